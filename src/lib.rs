@@ -1,0 +1,22 @@
+//! Order sheets in, shipments out.
+//!
+//! The modules stand in the order in which an order passes through them; each imports only what stands above it,
+//! as the table in `ARCHITECTURE.md` has it and a test holds it.
+
+pub mod origin;
+pub mod problem;
+pub mod text;
+pub mod field;
+pub mod sheet;
+pub mod profile;
+pub mod check;
+pub mod order;
+pub mod api;
+pub mod ledger;
+pub mod event;
+pub mod stage;
+pub mod book;
+pub mod settle;
+pub mod report;
+pub mod sandbox;
+pub mod cli;

@@ -1,0 +1,126 @@
+//! Where a value came from: file, worksheet, row, column.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// What a sheet is called when a place in it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// The file's name without its folders, or `standard input`.
+    pub file: String,
+    /// The worksheet, where the file is a workbook.
+    pub worksheet: Option<String>,
+}
+
+impl Source {
+    /// A text file's name.
+    #[must_use]
+    pub fn text(file: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self { file: file.into(), worksheet: None })
+    }
+
+    /// A worksheet of a workbook.
+    #[must_use]
+    pub fn worksheet(file: impl Into<String>, worksheet: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self { file: file.into(), worksheet: Some(worksheet.into()) })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.worksheet {
+            Some(worksheet) => write!(f, "{} [{worksheet}]", self.file),
+            None => f.write_str(&self.file),
+        }
+    }
+}
+
+/// A column as the person sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Column {
+    /// Counted from 0.
+    pub index: u32,
+    /// The text of its header cell.
+    pub header: String,
+}
+
+/// A row of a sheet, or one cell of it.
+///
+/// Shown as `Orders!F27` (a workbook's cell), `Orders row 27`, `orders.csv:27 "Pincode"` (a text file's cell) or
+/// `orders.csv:27`. Rows are counted from 1, as spreadsheets and editors show them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The sheet.
+    pub source: Arc<Source>,
+    /// The row, or the physical line on which a text file's record starts; counted from 1.
+    pub row: u32,
+    /// The column, where one cell is meant.
+    pub column: Option<Column>,
+}
+
+impl Place {
+    /// A whole row.
+    #[must_use]
+    pub fn row(source: &Arc<Source>, row: u32) -> Self {
+        Self { source: Arc::clone(source), row, column: None }
+    }
+
+    /// One cell.
+    #[must_use]
+    pub fn cell(source: &Arc<Source>, row: u32, index: u32, header: impl Into<String>) -> Self {
+        Self { source: Arc::clone(source), row, column: Some(Column { index, header: header.into() }) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.source.worksheet, &self.column) {
+            (Some(worksheet), Some(column)) => {
+                write!(f, "{worksheet}!{}{}", letters(column.index), self.row)
+            }
+            (Some(worksheet), None) => write!(f, "{worksheet} row {}", self.row),
+            (None, Some(column)) if column.header.is_empty() => {
+                write!(f, "{}:{} column {}", self.source.file, self.row, letters(column.index))
+            }
+            (None, Some(column)) => write!(f, "{}:{} \"{}\"", self.source.file, self.row, column.header),
+            (None, None) => write!(f, "{}:{}", self.source.file, self.row),
+        }
+    }
+}
+
+/// A column's letters as spreadsheets show them: 0 is `A`, 26 is `AA`.
+#[must_use]
+pub fn letters(index: u32) -> String {
+    let mut rest = index;
+    let mut reversed = Vec::new();
+    loop {
+        reversed.push(char::from(b'A' + u8::try_from(rest % 26).unwrap_or(0)));
+        match (rest / 26).checked_sub(1) {
+            Some(next) => rest = next,
+            None => return reversed.iter().rev().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_as_spreadsheets_count() {
+        let cases = [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA"), (16_383, "XFD")];
+        for (index, text) in cases {
+            assert_eq!(letters(index), text);
+        }
+    }
+
+    #[test]
+    fn places_as_people_see_them() {
+        let orders = Source::worksheet("monday.xlsx", "Orders");
+        assert_eq!(Place::cell(&orders, 27, 5, "Pincode").to_string(), "Orders!F27");
+        assert_eq!(Place::row(&orders, 27).to_string(), "Orders row 27");
+        let csv = Source::text("orders.csv");
+        assert_eq!(Place::cell(&csv, 27, 5, "Pincode").to_string(), "orders.csv:27 \"Pincode\"");
+        assert_eq!(Place::row(&csv, 27).to_string(), "orders.csv:27");
+    }
+}
