@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn letters_as_spreadsheets_count() {
-        let cases = [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA"), (16_383, "XFD")];
+        let cases =
+            [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA"), (16_383, "XFD")];
         for (index, text) in cases {
             assert_eq!(letters(index), text);
         }

@@ -83,6 +83,8 @@ codes! {
     BadFlag = "bad-flag",
     /// A unit that nobody knows.
     BadUnit = "bad-unit",
+    /// A value that was never seen to work, passed on as it stands.
+    UnusualValue = "unusual-value",
     /// Longer than is accepted.
     TooLong = "too-long",
     /// Control characters in text.

@@ -1,1 +1,142 @@
-//! To be written.
+//! Words and figures for people: plurals, lists, money, durations.
+
+use std::time::Duration;
+
+use rust_decimal::Decimal;
+
+/// A count with its noun, `1 order` or `1,234 orders`.
+#[must_use]
+pub fn count(number: u64, noun: &str) -> String {
+    let figure = thousands(&number.to_string());
+    if number == 1 { format!("{figure} {noun}") } else { format!("{figure} {}", plural(noun)) }
+}
+
+/// The plural of a noun that this program uses.
+fn plural(noun: &str) -> String {
+    match noun {
+        "order in doubt" => "orders in doubt".to_owned(),
+        _ if noun.ends_with('y') && !noun.ends_with("ay") => format!("{}ies", &noun[..noun.len() - 1]),
+        _ if noun.ends_with('s') || noun.ends_with('x') || noun.ends_with("ch") => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// Digits with a comma between groups of three: `1234567` is `1,234,567`.
+#[must_use]
+pub fn thousands(digits: &str) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3 + 1);
+    text.push_str(sign);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An amount with two decimals at least and separated thousands: `1,234.50`.
+#[must_use]
+pub fn money(amount: Decimal) -> String {
+    let plain = at_least_two_decimals(amount).to_string();
+    match plain.split_once('.') {
+        Some((whole, rest)) => format!("{}.{rest}", thousands(whole)),
+        None => thousands(&plain),
+    }
+}
+
+/// The same number with two decimals, or with as many as it needs: `5` is `5.00`, `1.250` is `1.25`, `0.125` stays.
+#[must_use]
+pub fn at_least_two_decimals(amount: Decimal) -> Decimal {
+    let mut amount = amount.normalize();
+    if amount.scale() < 2 {
+        amount.rescale(2);
+    }
+    amount
+}
+
+/// `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub fn list<T: AsRef<str>>(items: &[T], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.as_ref().to_owned(),
+        [init @ .., end] => {
+            let init: Vec<&str> = init.iter().map(AsRef::as_ref).collect();
+            format!("{} {last} {}", init.join(", "), end.as_ref())
+        }
+    }
+}
+
+/// A duration as people say it: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+#[must_use]
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..=9 => format!("{:.1} s", duration.as_secs_f64()),
+        10..=59 => format!("{seconds} s"),
+        60..=3599 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// Text cut to a number of characters, with `…` where something is missing; control characters become spaces.
+#[must_use]
+pub fn shortened(text: &str, characters: usize) -> String {
+    let mut shown: String = text.chars().take(characters).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(characters).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The candidate nearest in spelling, where one is near enough to be meant.
+#[must_use]
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let word = word.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&word, &candidate.to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= 0.87)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_plurals_and_separators() {
+        assert_eq!(count(1, "order"), "1 order");
+        assert_eq!(count(0, "order"), "0 orders");
+        assert_eq!(count(12_345, "row"), "12,345 rows");
+        assert_eq!(count(2, "order in doubt"), "2 orders in doubt");
+        assert_eq!(count(3, "body"), "3 bodies");
+        assert_eq!(count(3, "day"), "3 days");
+    }
+
+    #[test]
+    fn money_keeps_every_digit() {
+        let cases = [("5", "5.00"), ("499.9", "499.90"), ("1234567.125", "1,234,567.125"), ("-1000", "-1,000.00")];
+        for (amount, shown) in cases {
+            assert_eq!(money(amount.parse().unwrap()), shown);
+        }
+    }
+
+    #[test]
+    fn lists_and_durations() {
+        assert_eq!(list(&["a"], "and"), "a");
+        assert_eq!(list(&["a", "b", "c"], "or"), "a, b or c");
+        assert_eq!(duration(Duration::from_millis(420)), "0.4 s");
+        assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
+        assert_eq!(duration(Duration::from_secs(7500)), "2 h 5 min");
+    }
+
+    #[test]
+    fn nearest_is_for_spelling_only() {
+        assert_eq!(nearest("quantitiy", ["Quantity", "Price"]), Some("Quantity"));
+        assert_eq!(nearest("colour", ["Quantity", "Price"]), None);
+    }
+}

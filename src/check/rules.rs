@@ -1,0 +1,155 @@
+//! What the configuration says of values: defaults, needs, dates, zone.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::field::{Field, Id, Need, Version};
+use crate::text;
+
+/// The configuration's word on values, with nothing left to parse.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Which request is made.
+    pub version: Version,
+    /// The zone of dates that name none.
+    pub time_zone: TimeZone,
+    /// `strptime` formats tried before the usual ones.
+    pub date_formats: Vec<String>,
+    /// The present, against which dates are judged.
+    pub now: Timestamp,
+    defaults: BTreeMap<Id, String>,
+    needs: BTreeMap<Id, Need>,
+}
+
+/// A rule that the configuration words wrongly.
+#[derive(Debug, thiserror::Error)]
+pub enum RulesError {
+    /// A field that does not exist.
+    #[error("`{path}` in [{section}] is not a field{}", suggestion(path))]
+    UnknownField {
+        /// The configuration's section.
+        section: &'static str,
+        /// The word that names no field.
+        path: String,
+    },
+    /// A need that cannot be relaxed.
+    #[error("`{path}` in [check] cannot be optional: a booking cannot be told apart or sent without it")]
+    AlwaysNeeded {
+        /// The field's API path.
+        path: String,
+    },
+    /// A field that this version's request does not have.
+    #[error("`{path}` in [check] is not part of the request that is sent")]
+    NotSent {
+        /// The field's API path.
+        path: String,
+    },
+}
+
+fn suggestion(path: &str) -> String {
+    text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path))
+        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+/// Fields whose seen values stand in where neither sheet nor configuration says anything.
+const WORKING_DEFAULTS: &[(Id, &str)] = &[
+    (Id::ChannelId, "External"),
+    (Id::ShipmentType, "External"),
+    (Id::DestinationType, "Residential"),
+    (Id::DimensionUnit, "cm"),
+    (Id::WeightUnit, "kg"),
+    (Id::CurrencyCode, "INR"),
+    (Id::TaxRate, "0"),
+    (Id::LineDiscount, "0"),
+    (Id::TaxesIncluded, "yes"),
+    (Id::ShippingCharges, "0"),
+    (Id::OtherCharges, "0"),
+    (Id::Discount, "0"),
+];
+
+impl Rules {
+    /// The rules that hold where nothing is configured.
+    #[must_use]
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            version: Version::V2,
+            time_zone: TimeZone::get("Asia/Kolkata").unwrap_or(TimeZone::UTC),
+            date_formats: Vec::new(),
+            now,
+            defaults: WORKING_DEFAULTS.iter().map(|(id, text)| (*id, (*text).to_owned())).collect(),
+            needs: BTreeMap::new(),
+        }
+    }
+
+    /// Sets the value of a field where the sheet has none.
+    pub fn set_default(&mut self, path: &str, value: &str) -> Result<(), RulesError> {
+        let field = named(path, "defaults")?;
+        self.defaults.insert(field.id, value.to_owned());
+        Ok(())
+    }
+
+    /// Demands a field.
+    pub fn require(&mut self, path: &str) -> Result<(), RulesError> {
+        let field = named(path, "check")?;
+        if field.need(self.version) == Need::Absent {
+            return Err(RulesError::NotSent { path: path.to_owned() });
+        }
+        self.needs.insert(field.id, Need::Required);
+        Ok(())
+    }
+
+    /// Lets a field be missing.
+    pub fn relax(&mut self, path: &str) -> Result<(), RulesError> {
+        let field = named(path, "check")?;
+        if matches!(field.id, Id::OrderNumber | Id::ProductName | Id::Price | Id::Quantity) {
+            return Err(RulesError::AlwaysNeeded { path: path.to_owned() });
+        }
+        self.needs.insert(field.id, Need::Optional);
+        Ok(())
+    }
+
+    /// How much a field is needed.
+    #[must_use]
+    pub fn need(&self, id: Id) -> Need {
+        self.needs.get(&id).copied().unwrap_or_else(|| id.field().need(self.version))
+    }
+
+    /// What stands in for a blank cell.
+    #[must_use]
+    pub fn default(&self, id: Id) -> Option<&str> {
+        self.defaults.get(&id).map(String::as_str)
+    }
+}
+
+fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
+    Field::by_path(path).ok_or_else(|| RulesError::UnknownField { section, path: path.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_follow_the_configuration() {
+        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
+        assert_eq!(rules.need(Id::ReceiverEmail), Need::Optional);
+        rules.require("receiver.email").unwrap();
+        assert_eq!(rules.need(Id::ReceiverEmail), Need::Required);
+        rules.relax("destination.state").unwrap();
+        assert_eq!(rules.need(Id::DestinationState), Need::Optional);
+        assert!(rules.relax("orderNumber").is_err());
+        assert!(rules.require("sender.email").is_err());
+    }
+
+    #[test]
+    fn a_wrong_word_gets_its_neighbour() {
+        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
+        let error = rules.set_default("destination.countrycode", "IN").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "`destination.countrycode` in [defaults] is not a field; did you mean `destination.countryCode`?"
+        );
+    }
+}
