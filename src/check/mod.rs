@@ -14,4 +14,4 @@ mod value;
 pub use country::name_of as country_name;
 pub use fault::Fault;
 pub use rules::{Rules, RulesError};
-pub use value::{Input, Value, value};
+pub use value::{Condition, Input, Value, value};

@@ -27,6 +27,44 @@ pub enum Value {
     Flag(bool),
 }
 
+/// How a cell's text came out of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Condition {
+    /// As it was written.
+    #[default]
+    Sound,
+    /// A number that has lost digits.
+    DigitsLost,
+    /// A spreadsheet's error value, such as `#N/A`.
+    ErrorValue,
+    /// A formula that was saved without its value.
+    NoValue,
+}
+
+impl Condition {
+    /// The fault of a cell whose text cannot be trusted.
+    #[must_use]
+    pub fn fault(self) -> Option<Fault> {
+        let (code, message, hint) = match self {
+            Self::Sound => return None,
+            Self::DigitsLost => (
+                Code::DigitsLost,
+                "a number with more digits than a spreadsheet keeps: its last digits are lost",
+                "format the column as text and type the value again",
+            ),
+            Self::ErrorValue => {
+                (Code::ErrorCell, "the formula in this cell failed", "correct the formula or type the value")
+            }
+            Self::NoValue => (
+                Code::FormulaWithoutValue,
+                "a formula that was saved without its value",
+                "open the file in a spreadsheet program and save it again",
+            ),
+        };
+        Some(Fault::new(code, message, hint))
+    }
+}
+
 /// What a value is read from.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
