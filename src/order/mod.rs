@@ -1,1 +1,19 @@
-//! To be written.
+//! Orders and their lines, valid by construction.
+//!
+//! Rows with one order number become one [`Draft`], wherever they stand; [`build`] turns a draft into an [`Order`], or
+//! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
+//! its last row, so that it can leave memory at once.
+
+mod build;
+mod census;
+mod draft;
+mod group;
+mod layout;
+mod types;
+
+pub use build::build;
+pub use census::Census;
+pub use draft::{Draft, RowRef};
+pub use group::{Cells, Grouper, Row, Taken};
+pub use layout::{Layout, Layouts};
+pub use types::{Address, Contact, Line, Order, Parcel, Placement};

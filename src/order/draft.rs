@@ -1,0 +1,78 @@
+//! The cells of one order, as they were found.
+
+use crate::check::Condition;
+use crate::field::Id;
+use crate::problem::Problem;
+
+/// A row by its sheet's number in this run and its number in the sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowRef {
+    /// The sheet's number.
+    pub sheet: u16,
+    /// The row, counted from 1.
+    pub row: u32,
+}
+
+/// One filled cell; its text lies in the draft's one buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) id: Id,
+    pub(super) condition: Condition,
+    pub(super) at: RowRef,
+    start: u32,
+    end: u32,
+}
+
+/// One line's cells.
+#[derive(Debug, Clone)]
+pub(super) struct LineDraft {
+    pub(super) at: RowRef,
+    pub(super) cells: Vec<Slot>,
+}
+
+/// The rows of one order, gathered and not yet judged.
+#[derive(Debug)]
+pub struct Draft {
+    /// The order number.
+    pub number: String,
+    /// Where the order stands among all orders of the run, by its first row; counted from 0.
+    pub position: u64,
+    /// Its rows, in sheet order.
+    pub rows: Vec<RowRef>,
+    pub(super) cells: Vec<Slot>,
+    pub(super) lines: Vec<LineDraft>,
+    pub(super) problems: Vec<Problem>,
+    texts: String,
+}
+
+impl Draft {
+    pub(super) fn new(number: &str, position: u64) -> Self {
+        Self {
+            number: number.to_owned(),
+            position,
+            rows: Vec::new(),
+            cells: Vec::new(),
+            lines: Vec::new(),
+            problems: Vec::new(),
+            texts: String::new(),
+        }
+    }
+
+    /// Keeps a cell's text and gives its slot.
+    pub(super) fn keep(&mut self, id: Id, text: &str, condition: Condition, at: RowRef) -> Slot {
+        let offset = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let start = offset(self.texts.len());
+        self.texts.push_str(text);
+        Slot { id, condition, at, start, end: offset(self.texts.len()) }
+    }
+
+    /// A slot's text.
+    pub(super) fn text(&self, slot: &Slot) -> &str {
+        self.texts.get(slot.start as usize..slot.end as usize).unwrap_or_default()
+    }
+
+    /// The order's own cell of a field.
+    pub(super) fn cell(&self, id: Id) -> Option<Slot> {
+        self.cells.iter().find(|slot| slot.id == id).copied()
+    }
+}
