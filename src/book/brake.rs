@@ -1,0 +1,374 @@
+//! Rules that stop or slow a run before it burns the sheet. Pure: time comes in as a number.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::time::Duration;
+
+use crate::api::outcome::{Outcome, Signal};
+
+use super::retry::RetryPolicy;
+
+/// What stopped a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoppedBy {
+    /// The token is not accepted.
+    Authentication,
+    /// Nothing is there at the configured address.
+    Address,
+    /// TLS failed.
+    Tls,
+    /// The service answers with a redirect.
+    Redirect,
+    /// The account cannot pay.
+    Funds,
+    /// The same refusal over and over.
+    Refusals,
+    /// Too many outcomes unknown.
+    Doubts,
+    /// An answer contradicts itself or the ledger.
+    Contradiction,
+    /// The ledger cannot be written.
+    Ledger,
+    /// The service cannot be reached.
+    Unreachable,
+    /// A limit that a person set.
+    Limit,
+    /// A person or the system asked.
+    Signal,
+}
+
+impl StoppedBy {
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Authentication => "authentication",
+            Self::Address => "address",
+            Self::Tls => "tls",
+            Self::Redirect => "redirect",
+            Self::Funds => "funds",
+            Self::Refusals => "refusals",
+            Self::Doubts => "doubts",
+            Self::Contradiction => "contradiction",
+            Self::Ledger => "ledger",
+            Self::Unreachable => "unreachable",
+            Self::Limit => "limit",
+            Self::Signal => "signal",
+        }
+    }
+}
+
+impl fmt::Display for StoppedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What the brake decides on an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// Go on.
+    Go,
+    /// The token must be renewed before anything else goes.
+    RenewToken,
+    /// Send nothing for a while.
+    Pause {
+        /// For how long.
+        wait: Duration,
+        /// Why, for people.
+        reason: String,
+    },
+    /// Start nothing new.
+    Stop {
+        /// Which brake.
+        by: StoppedBy,
+        /// What happened and what to fix, for people.
+        reason: String,
+    },
+}
+
+/// The brake's settings.
+#[derive(Debug, Clone, Copy)]
+pub struct BrakeOptions {
+    /// Orders in flight at most.
+    pub concurrency: usize,
+    /// The longest time without a useful answer that is waited out.
+    pub wait_max: Duration,
+    /// Waits between tries.
+    pub retry: RetryPolicy,
+}
+
+/// Refusals with one fingerprint in a row that stop the run.
+const REFUSALS_MAX: u32 = 5;
+/// Doubts among the last [`DOUBT_WINDOW`] attempts that pause it.
+const DOUBTS_MAX: usize = 3;
+const DOUBT_WINDOW: usize = 20;
+/// Probes that may end in doubt before the run stops.
+const PROBES_MAX: u32 = 3;
+/// The shortest pause before a probe.
+const PROBE_WAIT: Duration = Duration::from_secs(5);
+
+/// Words of a rejection that tell of an empty account.
+const FUNDS_WORDS: &[&str] = &["balance", "wallet", "insufficient fund", "recharge", "credit limit"];
+
+/// Watches the answers of a run.
+#[derive(Debug)]
+pub struct Brake {
+    options: BrakeOptions,
+    booked: u64,
+    width: usize,
+    clean_at_width: usize,
+    ramping: bool,
+    fingerprint: Option<String>,
+    refusals: u32,
+    forbidden: u32,
+    penniless: u32,
+    recent_doubts: VecDeque<bool>,
+    probing: bool,
+    probes_failed: u32,
+    unreachable: u32,
+    waited: Duration,
+    throttled: u32,
+    renewed: bool,
+}
+
+impl Brake {
+    /// A brake at rest: the first order goes alone.
+    #[must_use]
+    pub fn new(options: BrakeOptions) -> Self {
+        Self {
+            options,
+            booked: 0,
+            width: 1,
+            clean_at_width: 0,
+            ramping: true,
+            fingerprint: None,
+            refusals: 0,
+            forbidden: 0,
+            penniless: 0,
+            recent_doubts: VecDeque::with_capacity(DOUBT_WINDOW),
+            probing: false,
+            probes_failed: 0,
+            unreachable: 0,
+            waited: Duration::ZERO,
+            throttled: 0,
+            renewed: false,
+        }
+    }
+
+    /// How many orders may be in flight now.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width.min(self.options.concurrency).max(1)
+    }
+
+    /// Judges one answer. `fresh` says that its order was sent after the last pause began: what was in flight before
+    /// neither lengthens a pause nor spoils a probe. `jitter` lies between 0 and 1.
+    pub fn judge(&mut self, outcome: &Outcome, signal: &Signal, fresh: bool, jitter: f64) -> Ruling {
+        self.note_doubt(matches!(signal, Signal::Doubt));
+        if !fresh && matches!(signal, Signal::TooMany { .. } | Signal::Unreachable | Signal::Doubt) {
+            return Ruling::Go;
+        }
+        if !matches!(signal, Signal::Refusal { .. } | Signal::Address) {
+            (self.fingerprint, self.refusals) = (None, 0);
+        }
+        if !matches!(signal, Signal::Forbidden) {
+            self.forbidden = 0;
+        }
+        match signal {
+            Signal::Clear => self.clear(outcome),
+            Signal::Refusal { fingerprint } => self.refusal(fingerprint, outcome),
+            Signal::Address if self.booked == 0 => stop(
+                StoppedBy::Address,
+                format!("{}; nothing that books is at this address: check base_url", message(outcome)),
+            ),
+            Signal::Address => self.refusal("address", outcome),
+            Signal::Forbidden => self.forbidden(outcome),
+            Signal::Unauthorized => self.unauthorized(outcome),
+            Signal::Funds => stop(StoppedBy::Funds, format!("the account cannot pay: {}; top it up", message(outcome))),
+            Signal::Tls => stop(
+                StoppedBy::Tls,
+                format!("{}; check base_url, this machine's clock and its certificates (ca_file)", message(outcome)),
+            ),
+            Signal::Redirect { location } => stop(
+                StoppedBy::Redirect,
+                format!(
+                    "the service answers with a redirect to {}; redirects are never followed: correct base_url",
+                    location.as_deref().unwrap_or("nowhere")
+                ),
+            ),
+            Signal::Contradiction => {
+                stop(StoppedBy::Contradiction, format!("{}; ask the service before going on", message(outcome)))
+            }
+            Signal::TooMany { retry_after_ms } => self.too_many(*retry_after_ms, jitter),
+            Signal::Unreachable => self.unreachable(outcome, jitter),
+            Signal::Doubt => self.doubt(outcome),
+        }
+    }
+
+    /// Notes that a fresh token is in use.
+    pub fn token_renewed(&mut self) {
+        self.renewed = true;
+    }
+
+    fn clear(&mut self, outcome: &Outcome) -> Ruling {
+        self.answered();
+        match outcome {
+            Outcome::Booked(_) => {
+                self.booked += 1;
+                self.penniless = 0;
+                self.renewed = false;
+            }
+            Outcome::Rejected { error, .. } => {
+                let error = error.to_lowercase();
+                if FUNDS_WORDS.iter().any(|word| error.contains(word)) {
+                    self.penniless += 1;
+                    if self.penniless >= REFUSALS_MAX {
+                        return stop(
+                            StoppedBy::Funds,
+                            format!("{} in a row were rejected for want of money; top up the account", self.penniless),
+                        );
+                    }
+                } else {
+                    self.penniless = 0;
+                }
+            }
+            _ => {}
+        }
+        self.widen();
+        Ruling::Go
+    }
+
+    fn refusal(&mut self, fingerprint: &str, outcome: &Outcome) -> Ruling {
+        self.answered();
+        if self.fingerprint.as_deref() == Some(fingerprint) {
+            self.refusals += 1;
+        } else {
+            self.fingerprint = Some(fingerprint.to_owned());
+            self.refusals = 1;
+        }
+        if self.refusals >= REFUSALS_MAX {
+            return stop(
+                StoppedBy::Refusals,
+                format!("{} orders in a row were refused for the same reason: {}", self.refusals, message(outcome)),
+            );
+        }
+        Ruling::Go
+    }
+
+    fn forbidden(&mut self, outcome: &Outcome) -> Ruling {
+        self.answered();
+        self.forbidden += 1;
+        if self.forbidden >= 2 {
+            return stop(
+                StoppedBy::Authentication,
+                format!("{}; this account may not book: ask the service for the right", message(outcome)),
+            );
+        }
+        Ruling::Go
+    }
+
+    fn unauthorized(&mut self, outcome: &Outcome) -> Ruling {
+        if self.renewed {
+            return stop(
+                StoppedBy::Authentication,
+                format!("{}; the token was renewed and is refused again", message(outcome)),
+            );
+        }
+        Ruling::RenewToken
+    }
+
+    fn too_many(&mut self, retry_after_ms: Option<u64>, jitter: f64) -> Ruling {
+        self.unreachable = 0;
+        self.ramping = false;
+        self.width = (self.width() / 2).max(1);
+        self.clean_at_width = 0;
+        self.throttled += 1;
+        let asked = retry_after_ms.map(Duration::from_millis);
+        let wait = self.options.retry.delay(self.throttled, asked, jitter);
+        self.wait(wait, StoppedBy::Limit, "the service asks for a pause (429)")
+    }
+
+    fn unreachable(&mut self, outcome: &Outcome, jitter: f64) -> Ruling {
+        self.unreachable += 1;
+        self.restart_ramp();
+        let wait = self.options.retry.delay(self.unreachable, None, jitter.max(0.25));
+        self.wait(wait, StoppedBy::Unreachable, &message(outcome))
+    }
+
+    fn doubt(&mut self, outcome: &Outcome) -> Ruling {
+        let doubts = self.recent_doubts.iter().filter(|doubt| **doubt).count();
+        if !self.probing && doubts < DOUBTS_MAX {
+            return Ruling::Go;
+        }
+        if self.probing {
+            self.probes_failed += 1;
+        }
+        if self.probes_failed >= PROBES_MAX {
+            return stop(
+                StoppedBy::Doubts,
+                format!("too many orders ended in doubt, the last because of this: {}", message(outcome)),
+            );
+        }
+        self.probing = true;
+        self.restart_ramp();
+        let wait = PROBE_WAIT.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
+        self.wait(wait, StoppedBy::Doubts, "several orders ended in doubt; one will be tried alone")
+    }
+
+    fn wait(&mut self, wait: Duration, by: StoppedBy, reason: &str) -> Ruling {
+        self.waited += wait;
+        if self.waited > self.options.wait_max {
+            return stop(by, format!("{reason}; that is longer than the longest wait that is allowed (--max-wait)"));
+        }
+        Ruling::Pause { wait, reason: reason.to_owned() }
+    }
+
+    /// A whole answer came: whatever waits were needed are over.
+    fn answered(&mut self) {
+        self.unreachable = 0;
+        self.throttled = 0;
+        self.waited = Duration::ZERO;
+        if self.probing {
+            self.probing = false;
+            self.probes_failed = 0;
+            self.recent_doubts.clear();
+        }
+    }
+
+    fn note_doubt(&mut self, doubt: bool) {
+        if self.recent_doubts.len() == DOUBT_WINDOW {
+            self.recent_doubts.pop_front();
+        }
+        self.recent_doubts.push_back(doubt);
+    }
+
+    fn restart_ramp(&mut self) {
+        self.width = 1;
+        self.clean_at_width = 0;
+        self.ramping = true;
+    }
+
+    /// Doubles while ramping; after a 429 grows by one.
+    fn widen(&mut self) {
+        self.clean_at_width += 1;
+        if self.clean_at_width < self.width || self.width >= self.options.concurrency {
+            return;
+        }
+        self.clean_at_width = 0;
+        self.width = if self.ramping { self.width * 2 } else { self.width + 1 }.min(self.options.concurrency);
+    }
+}
+
+fn stop(by: StoppedBy, reason: String) -> Ruling {
+    Ruling::Stop { by, reason }
+}
+
+fn message(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Booked(_) => "booked".to_owned(),
+        Outcome::Rejected { error, .. } => error.clone(),
+        Outcome::Refused { message } => message.clone(),
+        Outcome::Waiting { reason } | Outcome::InDoubt { reason } => reason.clone(),
+    }
+}

@@ -1,0 +1,21 @@
+//! Books the orders of a run: bounded, braked, each intent on disk before its first byte leaves.
+//!
+//! The [`dispatcher`](book) owns the run's state and is the ledger's only writer. Workers post and report back, nothing
+//! else. One commit carries the answers that have come in and the intents of the orders that take their places.
+
+mod brake;
+mod dispatcher;
+mod pace;
+mod plan;
+mod retry;
+mod stop;
+mod worker;
+
+#[cfg(test)]
+mod brake_tests;
+
+pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+pub use dispatcher::{BookError, Booked, Job, Unsaved, book};
+pub use pace::Pacer;
+pub use retry::RetryPolicy;
+pub use stop::{Stop, StopSignal};

@@ -1,0 +1,42 @@
+//! One attempt: posts a request whose intent is on disk, and reports what was seen.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::sync::mpsc;
+
+use crate::api::outcome::{Observed, Sent};
+use crate::api::{Client, Token};
+
+use super::plan::Queued;
+
+/// What a worker works with.
+#[derive(Clone)]
+pub(super) struct Worker {
+    pub(super) client: Client,
+    pub(super) reports: mpsc::Sender<Arrived>,
+}
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub(super) struct Arrived {
+    pub(super) queued: Queued,
+    pub(super) observed: Observed,
+    pub(super) sent: Sent,
+    /// Which token was used.
+    pub(super) token_generation: u64,
+    /// How many pauses the run had had when this was sent.
+    pub(super) pauses: u64,
+}
+
+impl Worker {
+    /// Sends one request, once, and reports.
+    pub(super) async fn attempt(self, queued: Queued, token: Arc<Token>, token_generation: u64, pauses: u64) {
+        let sent = Sent { at_ms: Timestamp::now().as_millisecond(), order_created_ms: queued.order.created_ms };
+        let body = queued.order.body.clone();
+        let observed = self.client.forward_shipment(&token, body).await;
+        let arrived = Arrived { queued, observed, sent, token_generation, pauses };
+        // The dispatcher outlives its workers; if it is gone, the start of the next run finds this order in `sending`.
+        let _ = self.reports.send(arrived).await;
+    }
+}
