@@ -169,6 +169,9 @@ impl<R: Reporter> Dispatcher<R> {
             self.heed_stop_signal();
             let intents = if self.stopped.is_some() { Vec::new() } else { self.choose()? };
             self.commit_and_go(intents);
+            if !self.answers.is_empty() && !self.stopped_by_ledger() {
+                continue;
+            }
             if self.in_flight.is_empty() && self.answers.is_empty() && (self.stopped.is_some() || self.queue.is_done())
             {
                 break;

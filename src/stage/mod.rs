@@ -1,1 +1,31 @@
-//! To be written.
+//! From sheets to frozen requests: the way through, in one page.
+//!
+//! [`open`] opens every sheet and plans its columns. [`gather`] reads each sheet twice: once to learn how many rows each
+//! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: the ledger's staging for `import`,
+//! a counter for `check`.
+
+mod freeze;
+mod gather;
+mod open;
+mod sink;
+mod tally;
+
+pub use freeze::freeze;
+pub use gather::{Gathered, gather};
+pub use open::{OpenOptions, Opened, Planned, open};
+pub use sink::{Dry, Frozen, Recorder, Sink};
+pub use tally::{Rows, Totals};
+
+/// Why staging could not go through; bad input is never among these.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    /// A sheet cannot be read.
+    #[error(transparent)]
+    Sheet(#[from] crate::sheet::SheetError),
+    /// The ledger failed.
+    #[error(transparent)]
+    Ledger(#[from] crate::ledger::LedgerError),
+    /// Rows were lost on the way, which must never be.
+    #[error("{0}: this is a fault of the program, nothing was sent; please report it")]
+    Unbalanced(String),
+}

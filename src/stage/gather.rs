@@ -1,0 +1,178 @@
+//! Reads the sheets and lets each order go as soon as its last row is in.
+
+use std::ops::ControlFlow;
+
+use crate::check::{Condition, Rules};
+use crate::field::Id;
+use crate::order::{Cells, Census, Draft, Grouper, Layouts, Row, RowRef, Taken, build};
+use crate::problem::{Problem, Severity};
+use crate::sheet::{self, CellKind};
+
+use super::StageError;
+use super::open::Opened;
+use super::sink::{Frozen, Sink};
+use super::tally::{Rows, Totals};
+
+/// What the sheets came to.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Every row's fate.
+    pub rows: Rows,
+    /// Orders found, good or not.
+    pub orders: u64,
+    /// Orders that are not good.
+    pub orders_invalid: u64,
+    /// What the good orders come to.
+    pub good: Totals,
+}
+
+/// A sheet's row, as grouping reads it.
+struct SheetCells<'a>(&'a sheet::Row);
+
+impl Cells for SheetCells<'_> {
+    fn cell(&self, column: u32) -> (&str, Condition) {
+        let cell = self.0.cell(column as usize);
+        let condition = match cell.kind {
+            CellKind::LossyNumber => Condition::DigitsLost,
+            CellKind::Error => Condition::ErrorValue,
+            CellKind::FormulaWithoutValue => Condition::NoValue,
+            CellKind::Empty | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Flag => Condition::Sound,
+        };
+        (cell.text, condition)
+    }
+}
+
+/// Reads every sheet into the sink and reports each problem to `say` on the way.
+pub fn gather(
+    opened: &Opened,
+    rules: &Rules,
+    sink: &mut dyn Sink,
+    say: &mut dyn FnMut(&Problem),
+) -> Result<Gathered, StageError> {
+    let census = survey(opened)?;
+    let mut gathering = Gathering {
+        layouts: &opened.layouts,
+        rules,
+        sink,
+        say,
+        gathered: Gathered::default(),
+        positions: 0,
+        failure: None,
+    };
+    for problem in &opened.problems {
+        gathering.problem(problem)?;
+    }
+    let mut grouper = Grouper::new(census);
+    for (number, planned) in (0_u16..).zip(&opened.sheets) {
+        planned.sheet.read(&mut |row| gathering.row(&mut grouper, number, row))?;
+        if let Some(error) = gathering.failure.take() {
+            return Err(error);
+        }
+    }
+    for draft in grouper.finish() {
+        gathering.draft(&draft)?;
+    }
+    let gathered = gathering.gathered;
+    if !gathered.rows.balanced() {
+        return Err(StageError::Unbalanced(format!("the rows do not add up ({:?})", gathered.rows)));
+    }
+    Ok(gathered)
+}
+
+/// The first pass: how many rows each order has.
+fn survey(opened: &Opened) -> Result<Census, StageError> {
+    let mut census = Census::default();
+    for (number, planned) in (0_u16..).zip(&opened.sheets) {
+        let Some(column) = opened.layouts.of(number).column(Id::OrderNumber) else { continue };
+        planned.sheet.read(&mut |row| {
+            if !row.is_blank() && row.skip().is_none() {
+                census.count(row.cell(column as usize).text);
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(census)
+}
+
+struct Gathering<'a> {
+    layouts: &'a Layouts,
+    rules: &'a Rules,
+    sink: &'a mut dyn Sink,
+    say: &'a mut dyn FnMut(&Problem),
+    gathered: Gathered,
+    positions: u64,
+    failure: Option<StageError>,
+}
+
+impl Gathering<'_> {
+    fn row(&mut self, grouper: &mut Grouper, sheet: u16, row: &sheet::Row) -> ControlFlow<()> {
+        match self.take(grouper, sheet, row) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.failure = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn take(&mut self, grouper: &mut Grouper, sheet: u16, row: &sheet::Row) -> Result<(), StageError> {
+        self.gathered.rows.read += 1;
+        let unreadable = row.notices().iter().any(|problem| problem.severity == Severity::Error);
+        if row.is_blank() && !unreadable {
+            self.gathered.rows.blank += 1;
+            return Ok(());
+        }
+        if row.skip().is_some() {
+            self.gathered.rows.skipped += 1;
+            return Ok(());
+        }
+        let at = RowRef { sheet, row: row.number() };
+        let taken = grouper.take(Row { at, cells: &SheetCells(row), problems: row.notices() }, self.layouts);
+        match taken {
+            Taken::InOrder(None) => Ok(()),
+            Taken::InOrder(Some(draft)) => self.draft(&draft),
+            Taken::Invalid(problems) => {
+                self.gathered.rows.invalid += 1;
+                self.positions += 1;
+                for problem in &problems {
+                    self.problem(problem)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn draft(&mut self, draft: &Draft) -> Result<(), StageError> {
+        let rows_of_order = draft.rows.len() as u64;
+        let rows = self.layouts.rows(&draft.rows);
+        let (order, mut problems) = build(draft, self.layouts, self.rules);
+        let mut good = false;
+        if let Some(order) = &order {
+            let frozen = Frozen { order, rows: &rows, position: draft.position };
+            match self.sink.order(&frozen)? {
+                None => {
+                    good = true;
+                    self.gathered.good.add(order);
+                }
+                Some(problem) => {
+                    let place = draft.rows.first().map(|first| self.layouts.place(*first, Some(Id::OrderNumber)));
+                    problems.push(Problem { place, ..problem });
+                }
+            }
+        }
+        self.gathered.orders += 1;
+        if good {
+            self.gathered.rows.in_orders += rows_of_order;
+        } else {
+            self.gathered.rows.invalid += rows_of_order;
+            self.gathered.orders_invalid += 1;
+            self.sink.invalid(Some(&draft.number), &rows, draft.position)?;
+        }
+        problems.iter().try_for_each(|problem| self.problem(problem))
+    }
+
+    fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
+        (self.say)(problem);
+        Ok(self.sink.problem(problem)?)
+    }
+}

@@ -1,0 +1,165 @@
+//! Where orders go once they are judged.
+
+use rust_decimal::Decimal;
+use sha2::{Digest, Sha256};
+
+use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging};
+use crate::order::Order;
+use crate::problem::{Code, Problem};
+
+use super::freeze::freeze;
+use super::tally::Totals;
+
+/// A good order with its place in the sheets.
+#[derive(Debug)]
+pub struct Frozen<'a> {
+    /// The order.
+    pub order: &'a Order,
+    /// Its rows, as people write them.
+    pub rows: &'a str,
+    /// Its place among all orders of the run.
+    pub position: u64,
+}
+
+/// Takes what comes out of the sheets.
+pub trait Sink {
+    /// Takes a good order. The problem says why it stays behind after all.
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
+    /// Takes an order, or a row without one, that is not good.
+    fn invalid(&mut self, number: Option<&str>, rows: &str, position: u64) -> Result<(), LedgerError>;
+    /// Takes a problem.
+    fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError>;
+}
+
+/// Writes nothing: what `check` needs.
+#[derive(Debug, Default)]
+pub struct Dry {
+    /// What the good orders come to.
+    pub totals: Totals,
+}
+
+impl Sink for Dry {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        self.totals.add(frozen.order);
+        Ok(None)
+    }
+
+    fn invalid(&mut self, _: Option<&str>, _: &str, _: u64) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}
+
+/// An order that is booked already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlreadyBooked {
+    /// The order number.
+    pub number: String,
+    /// Its AWB.
+    pub awb: String,
+}
+
+/// Writes into the ledger's staging.
+pub struct Recorder<'s, 'l> {
+    staging: &'s mut Staging<'l>,
+    now_ms: i64,
+    /// What the orders that will be sent come to.
+    pub to_send: Totals,
+    /// The first orders that are booked already.
+    pub already_booked: Vec<AlreadyBooked>,
+    /// How many orders are booked already.
+    pub already_booked_count: u64,
+    /// Orders that failed before and are left alone, until somebody asks for `retry`.
+    pub left_alone: u64,
+    /// Orders whose outcome nobody knows.
+    pub in_doubt: u64,
+}
+
+/// Already booked orders that are shown by name.
+const SHOWN_MAX: usize = 1_000;
+
+impl<'s, 'l> Recorder<'s, 'l> {
+    /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
+    pub fn new(staging: &'s mut Staging<'l>, now_ms: i64) -> Self {
+        Self {
+            staging,
+            now_ms,
+            to_send: Totals::default(),
+            already_booked: Vec::new(),
+            already_booked_count: 0,
+            left_alone: 0,
+            in_doubt: 0,
+        }
+    }
+
+    fn stage(&mut self, frozen: &Frozen<'_>) -> Result<Disposition, LedgerError> {
+        let order = frozen.order;
+        let kept = match order.created_ms {
+            Some(given) => Some(given),
+            None => self.staging.known(&order.number)?.map(|known| known.created_ms),
+        };
+        let created_ms = kept.unwrap_or(self.now_ms);
+        let body = freeze(order, created_ms);
+        self.staging.put(&StagedOrder {
+            number: &order.number,
+            sha256: Sha256::digest(&body).into(),
+            body: &body,
+            created_ms,
+            lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
+            value: text(order.sub_total),
+            cod: text(order.to_collect()),
+            rows: frozen.rows,
+            position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
+        })
+    }
+}
+
+fn text(amount: Decimal) -> String {
+    crate::text::at_least_two_decimals(amount).to_string()
+}
+
+impl Sink for Recorder<'_, '_> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        let number = &frozen.order.number;
+        match self.stage(frozen)? {
+            Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
+            Disposition::AlreadyBooked { awb } => {
+                self.already_booked_count += 1;
+                if self.already_booked.len() < SHOWN_MAX {
+                    self.already_booked.push(AlreadyBooked { number: number.clone(), awb });
+                }
+            }
+            Disposition::LeftAlone { .. } => self.left_alone += 1,
+            Disposition::InDoubt => self.in_doubt += 1,
+            Disposition::ChangedAfterBooking { awb } => {
+                let message = format!(
+                    "this order is booked already (AWB {awb}), and this sheet says something else of it; it is not sent again"
+                );
+                return Ok(Some(Problem::error(Code::ChangedAfterBooking, message).of_order(number.clone()).hint(
+                    "restore the row as it was, or give the order a new number if a second shipment is really wanted",
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    fn invalid(&mut self, number: Option<&str>, rows: &str, position: u64) -> Result<(), LedgerError> {
+        self.staging.invalid(number, rows, i64::try_from(position).unwrap_or(i64::MAX))
+    }
+
+    fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError> {
+        self.staging.problem(&ProblemRecord {
+            code: problem.code.as_str().to_owned(),
+            severity: problem.severity.as_str().to_owned(),
+            place: problem.place.as_ref().map(ToString::to_string),
+            order: problem.order.clone(),
+            field: problem.field.map(str::to_owned),
+            found: problem.found.clone(),
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+        })
+    }
+}
