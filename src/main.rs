@@ -1,2 +1,7 @@
-//! The command line program.
-fn main() {}
+//! The command line program; everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    shipsheet::cli::run().into()
+}

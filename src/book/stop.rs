@@ -55,7 +55,9 @@ impl StopSignal {
         *self.sender.borrow()
     }
 
-    pub(super) fn watch(&self) -> watch::Receiver<Stop> {
+    /// Follows what is asked for.
+    #[must_use]
+    pub fn watch(&self) -> watch::Receiver<Stop> {
         self.sender.subscribe()
     }
 }

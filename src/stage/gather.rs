@@ -22,6 +22,8 @@ pub struct Gathered {
     pub orders: u64,
     /// Orders that are not good.
     pub orders_invalid: u64,
+    /// Filled rows that name no order.
+    pub rows_without_order: u64,
     /// What the good orders come to.
     pub good: Totals,
 }
@@ -56,7 +58,6 @@ pub fn gather(
         sink,
         say,
         gathered: Gathered::default(),
-        positions: 0,
         failure: None,
     };
     for problem in &opened.problems {
@@ -100,7 +101,6 @@ struct Gathering<'a> {
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Problem),
     gathered: Gathered,
-    positions: u64,
     failure: Option<StageError>,
 }
 
@@ -133,7 +133,9 @@ impl Gathering<'_> {
             Taken::InOrder(Some(draft)) => self.draft(&draft),
             Taken::Invalid(problems) => {
                 self.gathered.rows.invalid += 1;
-                self.positions += 1;
+                self.gathered.rows_without_order += 1;
+                let place = self.layouts.place(at, None).to_string();
+                self.sink.invalid(None, &place, 0)?;
                 for problem in &problems {
                     self.problem(problem)?;
                 }

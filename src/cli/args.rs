@@ -1,0 +1,261 @@
+//! Arguments as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns order sheets into booked shipments, once each.
+///
+/// Reads order rows from CSV and spreadsheets, makes one forward-shipment request per order, books them through the
+/// shipping service, and keeps every air waybill (AWB) and every error in a local ledger, so that a run can be resumed
+/// and failed orders rerun.
+#[derive(Debug, Parser)]
+#[command(name = "shipsheet", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const AFTER_HELP: &str = "Try it without an account:
+  shipsheet template orders.xlsx
+  shipsheet import orders.xlsx --sandbox
+
+Exit codes: 0 every order asked for is booked; 1 could not run; 2 wrong command line; 3 the sheet has problems and
+nothing was sent; 4 finished, some orders invalid, rejected or refused; 5 orders outstanding (resume); 6 orders in
+doubt (a person must settle them).";
+
+/// Options that every command takes, before or after its name.
+#[derive(Debug, Args)]
+pub(super) struct Global {
+    /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder]
+    #[arg(long, global = true, value_name = "FILE", env = "SHIPSHEET_CONFIG")]
+    pub(super) config: Option<PathBuf>,
+    /// The ledger [default: in the user's data folder; the sandbox has its own]
+    #[arg(long, global = true, value_name = "FILE", env = "SHIPSHEET_LEDGER")]
+    pub(super) ledger: Option<PathBuf>,
+    /// The shipping service's address
+    #[arg(long, global = true, value_name = "URL", env = "SHIPSHEET_BASE_URL")]
+    pub(super) base_url: Option<String>,
+    /// Use the built-in stand-in service and its own ledger: no account, no network, no money
+    #[arg(long, global = true)]
+    pub(super) sandbox: bool,
+    /// Say more: a line for each order
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(super) verbose: bool,
+    /// Say less: no progress, no summary
+    #[arg(long, short, global = true)]
+    pub(super) quiet: bool,
+    /// What standard output carries
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub(super) format: Format,
+}
+
+/// What standard output carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Text for people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check, stage and book the orders of one or more sheets
+    ///
+    /// Rows with one order number are one order, wherever they stand. Orders that are booked already are never sent
+    /// again: importing the same sheet twice books nothing and shows each AWB. Example:
+    ///
+    ///   shipsheet import monday.xlsx tuesday.csv --yes
+    Import(Import),
+    /// Do everything short of booking, and write nothing
+    Check(Check),
+    /// Go on with what is outstanding, from the ledger alone
+    Resume(Resume),
+    /// Send rejected and refused orders again
+    ///
+    /// Orders in doubt are never touched: settle them with `doubt`.
+    Retry(Retry),
+    /// Where a run stands; the latest if none is named
+    Status(RunArgument),
+    /// All runs, the latest first
+    Runs,
+    /// An order's whole history
+    Show {
+        /// The order number
+        order: String,
+    },
+    /// Settle orders whose outcome nobody knows
+    #[command(subcommand)]
+    Doubt(Doubt),
+    /// Write results to a .csv, .xlsx or .jsonl file
+    Export(Export),
+    /// Write a starter sheet (.xlsx or .csv)
+    Template {
+        /// The file to make; an existing one is never overwritten
+        file: PathBuf,
+    },
+    /// List every field: API path, header, kind, need
+    Fields,
+    /// Serve the stand-in shipping service on loopback
+    Sandbox(Sandbox),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SheetArguments {
+    /// Order sheets (CSV or workbook); `-` is standard input
+    #[arg(required = true, value_name = "SHEET")]
+    pub(super) sheets: Vec<PathBuf>,
+    /// A profile: its name, or its TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) profile: Option<String>,
+    /// The worksheet, by name or number
+    #[arg(long, value_name = "NAME")]
+    pub(super) worksheet: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Booking {
+    /// Orders in flight at most [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) concurrency: Option<u16>,
+    /// Requests a second at most, for instance 5 or 5/s
+    #[arg(long, value_name = "N/s", value_parser = rate)]
+    pub(super) rate: Option<f64>,
+    /// The longest wait for a service that cannot be reached or asks for a pause, in seconds [default: 900]
+    #[arg(long, value_name = "SECONDS")]
+    pub(super) max_wait: Option<u64>,
+    /// Do not ask before booking
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    #[command(flatten)]
+    pub(super) sheet: SheetArguments,
+    #[command(flatten)]
+    pub(super) booking: Booking,
+    /// Show what would be sent, and send and record nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Send nothing if any order is invalid
+    #[arg(long)]
+    pub(super) all_or_nothing: bool,
+    /// Write the results of the run to this .csv, .xlsx or .jsonl file
+    #[arg(long, value_name = "FILE")]
+    pub(super) results: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    pub(super) sheet: SheetArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Resume {
+    /// The run [default: everything that is outstanding]
+    pub(super) run: Option<i64>,
+    #[command(flatten)]
+    pub(super) booking: Booking,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Retry {
+    /// A run's number, or order numbers [default: everything that failed]
+    #[arg(value_name = "RUN|ORDER")]
+    pub(super) what: Vec<String>,
+    /// The run, where its number could also be an order's
+    #[arg(long)]
+    pub(super) run: Option<i64>,
+    #[command(flatten)]
+    pub(super) booking: Booking,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgument {
+    /// The run's number [default: the latest]
+    pub(super) run: Option<i64>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Doubt {
+    /// List the orders in doubt and what to do with each
+    List,
+    /// The courier's portal shows the order: record its AWB
+    Booked {
+        /// The order number
+        order: String,
+        /// The AWB that the portal shows
+        #[arg(long)]
+        awb: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// The courier's portal does not show the order: let it be sent again
+    NotBooked {
+        /// The order number
+        order: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The run's number [default: the latest]
+    pub(super) run: Option<i64>,
+    /// The file to make: .csv, .xlsx or .jsonl
+    #[arg(long, value_name = "FILE")]
+    pub(super) to: PathBuf,
+    /// Only orders in these states
+    #[arg(long, value_name = "STATE,…", value_delimiter = ',')]
+    pub(super) state: Vec<String>,
+    /// Every order of the ledger, whatever the run
+    #[arg(long, conflicts_with = "run")]
+    pub(super) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Sandbox {
+    /// The port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 8080)]
+    pub(super) port: u16,
+    /// Faults, for instance latency=50ms,429=0.05,cut-after=0.01,seed=7
+    #[arg(long, value_name = "SPEC")]
+    pub(super) faults: Option<String>,
+    /// Keep the book of bookings in this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) book: Option<PathBuf>,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix("/s").unwrap_or(text);
+    match number.parse::<f64>() {
+        Ok(rate) if rate > 0.0 && rate.is_finite() => Ok(rate),
+        _ => Err("write requests a second above zero, for instance 5 or 0.5/s".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_flags_stand_anywhere() {
+        for words in [["shipsheet", "--sandbox", "runs"], ["shipsheet", "runs", "--sandbox"]] {
+            assert!(Cli::parse_from(words).global.sandbox);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The configuration file, as written.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+use serde::Deserialize;
+
+/// The name of the file in the working directory.
+const LOCAL: &str = "shipsheet.toml";
+
+/// `shipsheet.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Config {
+    pub(super) base_url: Option<String>,
+    pub(super) ledger: Option<PathBuf>,
+    pub(super) token_file: Option<PathBuf>,
+    pub(super) token_command: Option<String>,
+    /// Field to the value that stands in for it.
+    #[serde(default)]
+    pub(super) defaults: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    pub(super) check: Check,
+    #[serde(default)]
+    pub(super) dates: Dates,
+    #[serde(default)]
+    pub(super) booking: Booking,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Check {
+    #[serde(default)]
+    pub(super) required: Vec<String>,
+    #[serde(default)]
+    pub(super) optional: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Dates {
+    pub(super) time_zone: Option<String>,
+    #[serde(default)]
+    pub(super) formats: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Booking {
+    pub(super) concurrency: Option<u16>,
+    pub(super) rate: Option<f64>,
+    pub(super) max_wait_seconds: Option<u64>,
+    pub(super) connect_timeout_seconds: Option<u64>,
+    pub(super) timeout_seconds: Option<u64>,
+    pub(super) ca_file: Option<PathBuf>,
+    #[serde(default)]
+    pub(super) use_environment_proxy: bool,
+}
+
+impl Config {
+    /// Reads the named file, else the one in the working directory, else the user's own, else nothing.
+    pub(super) fn read(named: Option<&Path>) -> Result<Self> {
+        if let Some(path) = named {
+            return Self::parse(path);
+        }
+        let users = folders().ok().map(|folders| folders.config_dir().join(LOCAL));
+        let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
+        found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
+    }
+
+    fn parse(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+        let config: Self =
+            toml::from_str(&text).with_context(|| format!("the configuration {} is not valid", path.display()))?;
+        if config.token_file.is_some() && config.token_command.is_some() {
+            bail!("the configuration {} names both token_file and token_command: keep one", path.display());
+        }
+        Ok(config)
+    }
+}
+
+/// The user's folders for this program.
+pub(super) fn folders() -> Result<impl AppStrategy> {
+    choose_app_strategy(AppStrategyArgs {
+        top_level_domain: String::new(),
+        author: String::new(),
+        app_name: "shipsheet".to_owned(),
+    })
+    .context("this machine tells no home folder: name the ledger with --ledger")
+}

@@ -1,0 +1,76 @@
+//! Standard output and standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::book::StopSignal;
+use crate::report::ProgressStyle;
+
+use super::settings::Verbosity;
+
+/// Writes one JSON value and a line end to standard output.
+pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from).or_else(ignore_closed)?;
+    writeln!(out).and_then(|()| out.flush()).or_else(ignore_closed)?;
+    Ok(())
+}
+
+/// Writes text for people to standard output.
+pub(super) fn print(text: &[u8]) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).or_else(ignore_closed)?;
+    Ok(())
+}
+
+/// Writes text for people to standard error; if nobody listens, nothing is lost.
+pub(super) fn note(text: impl AsRef<str>) {
+    let _ = writeln!(anstream::stderr(), "{}", text.as_ref());
+}
+
+/// Whoever reads has seen enough: that is success.
+fn ignore_closed(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
+}
+
+/// How progress is to be shown here.
+pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match verbosity {
+        Verbosity::Quiet => ProgressStyle::Quiet,
+        _ if io::stderr().is_terminal() && !dumb => ProgressStyle::Bar,
+        _ => ProgressStyle::Lines,
+    }
+}
+
+/// Asks before money is spent. `None` where nobody can be asked.
+pub(super) fn confirm(question: &str) -> Option<bool> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let _ = write!(anstream::stderr(), "{question} [y/N] ");
+    let _ = io::stderr().flush();
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer).unwrap_or(0);
+    Some(read > 0 && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+/// Turns Ctrl-C and SIGTERM into stop requests for as long as the runtime lives.
+pub(super) fn listen_for_signals(stop: StopSignal) {
+    let interrupted = stop.clone();
+    tokio::spawn(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            let _ = interrupted.ask();
+        }
+    });
+    #[cfg(unix)]
+    tokio::spawn(async move {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminated) = signal(SignalKind::terminate()) else { return };
+        while terminated.recv().await.is_some() {
+            stop.drain();
+        }
+    });
+}

@@ -1,0 +1,70 @@
+//! Exit codes, in one place.
+
+use crate::report::Orders;
+
+/// How a command ended, for scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Every order asked for is booked, or there was nothing to do.
+    Done = 0,
+    /// It could not run: configuration, file, ledger, authentication.
+    CouldNotRun = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The sheet has problems and nothing was sent.
+    SheetProblems = 3,
+    /// Finished; some orders are invalid, rejected or refused.
+    SomeFailed = 4,
+    /// Orders are outstanding: `resume`.
+    Outstanding = 5,
+    /// Orders are in doubt: a person must settle them.
+    InDoubt = 6,
+}
+
+impl Exit {
+    /// The number.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// How a finished run ends: the gravest thing wins.
+    #[must_use]
+    pub const fn of(orders: &Orders, sent_nothing: bool) -> Self {
+        let good = orders.total - orders.invalid;
+        if orders.in_doubt > 0 {
+            Self::InDoubt
+        } else if orders.outstanding > 0 {
+            Self::Outstanding
+        } else if orders.invalid > 0 && good == 0 && sent_nothing {
+            Self::SheetProblems
+        } else if orders.invalid + orders.rejected + orders.refused + orders.abandoned > 0 {
+            Self::SomeFailed
+        } else {
+            Self::Done
+        }
+    }
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gravest_thing_wins() {
+        let all = Orders { total: 9, booked: 4, invalid: 1, rejected: 1, outstanding: 2, in_doubt: 1, ..Orders::default() };
+        assert_eq!(Exit::of(&all, false), Exit::InDoubt);
+        assert_eq!(Exit::of(&Orders { in_doubt: 0, total: 8, ..all }, false), Exit::Outstanding);
+        let some = Orders { total: 2, booked: 1, invalid: 1, ..Orders::default() };
+        assert_eq!(Exit::of(&some, false), Exit::SomeFailed);
+        let none = Orders { total: 2, invalid: 2, ..Orders::default() };
+        assert_eq!(Exit::of(&none, true), Exit::SheetProblems);
+        assert_eq!(Exit::of(&Orders { total: 2, booked: 1, already_booked: 1, ..Orders::default() }, false), Exit::Done);
+    }
+}

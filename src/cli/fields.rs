@@ -1,0 +1,62 @@
+//! `fields`: the field reference, from the one table.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::field::{FIELDS, Field, Level, Version};
+
+use super::args::Format;
+use super::console::{print, print_json};
+use super::exit::Exit;
+
+#[derive(Serialize)]
+struct Entry {
+    path: &'static str,
+    header: &'static str,
+    aliases: &'static [&'static str],
+    level: &'static str,
+    accepted: &'static str,
+    v1: &'static str,
+    v2: &'static str,
+    example: &'static str,
+    meaning: &'static str,
+}
+
+fn entry(field: &Field) -> Entry {
+    Entry {
+        path: field.path,
+        header: field.header,
+        aliases: field.aliases,
+        level: match field.level {
+            Level::Order => "order",
+            Level::Line => "line",
+        },
+        accepted: field.kind.accepted(),
+        v1: field.need(Version::V1).as_str(),
+        v2: field.need(Version::V2).as_str(),
+        example: field.example,
+        meaning: field.meaning,
+    }
+}
+
+/// Prints the reference.
+pub(super) fn fields(format: Format) -> Result<Exit> {
+    let entries: Vec<Entry> = FIELDS.iter().map(entry).collect();
+    if format == Format::Json {
+        print_json(&entries)?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    for entry in &entries {
+        writeln!(text, "{}", entry.path)?;
+        writeln!(text, "    {}. Accepted: {}. Example: {}", entry.meaning, entry.accepted, entry.example)?;
+        writeln!(text, "    {} level; v2 {}, v1 {}", entry.level, entry.v2, entry.v1)?;
+        let mut headers = vec![entry.header];
+        headers.extend(entry.aliases);
+        writeln!(text, "    headers: {}", headers.join(", "))?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}

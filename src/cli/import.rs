@@ -1,0 +1,298 @@
+//! `import`: check, stage and book.
+
+use anyhow::{Result, bail};
+use jiff::Timestamp;
+
+use crate::ledger::{RunFacts, RunKind};
+use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes, write_results, write_summary};
+use crate::stage::{Dry, Gathered, Opened, Recorder, StageError, Totals, gather, open};
+use crate::text::count;
+
+use super::args::{Check, Format, Import};
+use super::console::{note, print, print_json};
+use super::exit::Exit;
+use super::session::{Answer, Ended, Line, Session, ask, runtime, seconds, to_send};
+use super::settings::{BookingSettings, Settings, Verbosity, open_options};
+
+/// What staging came to.
+struct Staged {
+    gathered: Gathered,
+    to_send: Totals,
+    already_booked: Vec<(String, String)>,
+    already_booked_count: u64,
+    left_alone: u64,
+    in_doubt: u64,
+}
+
+pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
+    let booking = settings.booking(&arguments.booking);
+    let now = Timestamp::now();
+    let rules = settings.rules(now)?;
+    settings.service_key()?;
+    if let Some(results) = &arguments.results {
+        super::export::check_target(results)?;
+    }
+    let opened = open(&open_options(&arguments.sheet)?)?;
+    if opened.is_unusable() {
+        return unusable(settings, &opened);
+    }
+    announce(settings, &opened);
+    let mut session = Session::open(settings, "import")?;
+    let runtime = runtime()?;
+    let line = if arguments.dry_run { None } else { Some(Line::open(settings, &booking, &runtime)?) };
+    let mut causes = causes(settings);
+    let new_run = session.new_run(RunKind::Import);
+    let mut staging = session.ledger.stage(new_run)?;
+    let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
+    let gathered = gather(&opened, &rules, &mut recorder, &mut |problem| causes.add(problem))?;
+    let staged = Staged {
+        gathered,
+        to_send: recorder.to_send,
+        already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
+        already_booked_count: recorder.already_booked_count,
+        left_alone: recorder.left_alone,
+        in_doubt: recorder.in_doubt,
+    };
+    say_plan(settings, &staged, &causes);
+    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + unnumbered(&staged.gathered) > 0;
+    if held {
+        note("nothing is sent: --all-or-nothing was given and not every order is valid");
+    }
+    if held || arguments.dry_run {
+        drop(staging);
+        return not_sent(settings, &opened, staged, causes, session.started, held);
+    }
+    if staged.to_send.orders > 0 {
+        match ask(settings, &booking, &staged.to_send) {
+            Answer::Yes => {}
+            Answer::No => {
+                note("nothing was sent and nothing was recorded");
+                return Ok(Exit::CouldNotRun);
+            }
+            Answer::NobodyToAsk => bail!(super::Usage("this books for real, and nobody can be asked here: add --yes".to_owned())),
+        }
+    }
+    let run = staging.commit(&facts(&opened, &staged))?;
+    let Some(line) = line else { bail!("no connection was prepared") };
+    let started = session.started;
+    let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
+    if let Some(path) = &arguments.results {
+        write_results(&ledger, Some(run), &[], path)?;
+    }
+    report(settings, &opened, Some(run.number()), &staged, causes, &ended, started)
+}
+
+/// `check`: everything short of booking.
+pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
+    let started = std::time::Instant::now();
+    let rules = settings.rules(Timestamp::now())?;
+    let opened = open(&open_options(&arguments.sheet)?)?;
+    if opened.is_unusable() {
+        return unusable(settings, &opened);
+    }
+    announce(settings, &opened);
+    let mut causes = causes(settings);
+    let mut dry = Dry::default();
+    let gathered = gather(&opened, &rules, &mut dry, &mut |problem| causes.add(problem))?;
+    let staged = Staged {
+        gathered,
+        to_send: dry.totals,
+        already_booked: Vec::new(),
+        already_booked_count: 0,
+        left_alone: 0,
+        in_doubt: 0,
+    };
+    say_plan(settings, &staged, &causes);
+    not_sent(settings, &opened, staged, causes, started, false)
+}
+
+fn causes(settings: &Settings) -> Causes {
+    if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
+}
+
+/// Rows that name no order, so that none of the invalid orders counts them.
+fn unnumbered(gathered: &Gathered) -> u64 {
+    gathered.rows_without_order
+}
+
+fn announce(settings: &Settings, opened: &Opened) {
+    if settings.verbosity == Verbosity::Quiet {
+        return;
+    }
+    for planned in &opened.sheets {
+        let header = planned.sheet.header();
+        note(format!(
+            "reading {} ({}, header in row {}, {} of {} used)",
+            planned.sheet.source(),
+            planned.sheet.format(),
+            header.row,
+            planned.plan.fed().count(),
+            count(header.cells.len() as u64, "column"),
+        ));
+    }
+}
+
+/// What will be sent, what will be left out and why: said before anything is spent.
+fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
+    if settings.verbosity == Verbosity::Quiet {
+        return;
+    }
+    let mut text = Vec::new();
+    // Writing into memory cannot fail.
+    let _ = write_causes(&mut text, causes);
+    note(String::from_utf8_lossy(&text).trim_end());
+    let left = [
+        (staged.gathered.orders_invalid, "invalid"),
+        (staged.already_booked_count, "booked already"),
+        (staged.left_alone, "failed before and unchanged (`shipsheet retry` sends them again)"),
+        (staged.in_doubt, "in doubt (`shipsheet doubt list`)"),
+    ];
+    let left: Vec<String> =
+        left.iter().filter(|(number, _)| *number > 0).map(|(number, why)| format!("{number} {why}")).collect();
+    note(format!("to send: {}", to_send(&staged.to_send)));
+    if !left.is_empty() {
+        note(format!("left out: {}", left.join(", ")));
+    }
+}
+
+fn sheet_entries(opened: &Opened) -> Vec<SheetEntry> {
+    let entry = |planned: &crate::stage::Planned| SheetEntry {
+        file: planned.sheet.source().file.clone(),
+        worksheet: planned.sheet.source().worksheet.clone(),
+        format: planned.sheet.format().to_string(),
+        header_row: planned.sheet.header().row,
+        unknown_columns: planned.plan.unknown().iter().map(|column| column.header.clone()).collect(),
+    };
+    opened.sheets.iter().map(entry).collect()
+}
+
+fn row_counts(gathered: &Gathered) -> RowCounts {
+    let rows = gathered.rows;
+    RowCounts {
+        read: rows.read,
+        blank: rows.blank,
+        skipped: rows.skipped,
+        in_orders: rows.in_orders,
+        invalid: rows.invalid,
+    }
+}
+
+fn facts(opened: &Opened, staged: &Staged) -> RunFacts {
+    RunFacts {
+        sheets: opened.sheets.iter().map(|planned| planned.sheet.source().to_string()).collect(),
+        rows_read: staged.gathered.rows.read,
+        rows_blank: staged.gathered.rows.blank,
+        rows_skipped: staged.gathered.rows.skipped,
+        rows_in_orders: staged.gathered.rows.in_orders,
+        rows_invalid: staged.gathered.rows.invalid,
+        lines: staged.gathered.good.lines,
+    }
+}
+
+/// A sheet whose columns cannot be used: nothing was read.
+fn unusable(settings: &Settings, opened: &Opened) -> Result<Exit> {
+    let mut causes = causes(settings);
+    opened.problems.iter().for_each(|problem| causes.add(problem));
+    let mut text = Vec::new();
+    write_causes(&mut text, &causes)?;
+    note(String::from_utf8_lossy(&text).trim_end());
+    note("nothing was sent");
+    if settings.format == Format::Json {
+        let exit = Exit::SheetProblems.code();
+        print_json(&Document { sheets: sheet_entries(opened), problems: causes.into_all(), exit, ..Document::default() })?;
+    }
+    Ok(Exit::SheetProblems)
+}
+
+/// The end of a command that sends nothing.
+fn not_sent(
+    settings: &Settings,
+    opened: &Opened,
+    staged: Staged,
+    causes: Causes,
+    started: std::time::Instant,
+    held: bool,
+) -> Result<Exit> {
+    let gathered = &staged.gathered;
+    let bad = gathered.orders_invalid + unnumbered(gathered) > 0;
+    let exit = if bad || held { Exit::SheetProblems } else { Exit::Done };
+    let orders = Orders {
+        total: gathered.orders,
+        invalid: gathered.orders_invalid,
+        already_booked: staged.already_booked_count,
+        in_doubt: staged.in_doubt,
+        // Everything else would be sent, or failed before and would stay as it is.
+        outstanding: gathered.orders - gathered.orders_invalid - staged.already_booked_count - staged.in_doubt,
+        ..Orders::default()
+    };
+    let document = Document {
+        run: None,
+        sheets: sheet_entries(opened),
+        rows: row_counts(gathered),
+        orders,
+        lines: gathered.good.lines,
+        seconds: seconds(started),
+        problems: causes.into_all(),
+        exit: exit.code(),
+        ..Document::default()
+    };
+    if settings.format == Format::Json {
+        print_json(&document)?;
+    } else {
+        let good = gathered.orders - gathered.orders_invalid;
+        let rows = document.rows;
+        print(
+            format!(
+                "{} read: {} in orders, {} invalid, {} blank, {} skipped\n{} good, {} invalid; nothing was sent\n",
+                count(rows.read, "row"),
+                rows.in_orders,
+                rows.invalid,
+                rows.blank,
+                rows.skipped,
+                count(good, "order"),
+                gathered.orders_invalid
+            )
+            .as_bytes(),
+        )?;
+    }
+    Ok(exit)
+}
+
+fn report(
+    settings: &Settings,
+    opened: &Opened,
+    run: Option<i64>,
+    staged: &Staged,
+    causes: Causes,
+    ended: &Ended,
+    started: std::time::Instant,
+) -> Result<Exit> {
+    let orders = Orders::from(ended.tally);
+    let mut exit = Exit::of(&orders, ended.requests == 0);
+    if exit == Exit::Done && unnumbered(&staged.gathered) > 0 {
+        exit = if ended.requests == 0 && orders.total == 0 { Exit::SheetProblems } else { Exit::SomeFailed };
+    }
+    if !orders.balanced() {
+        return Err(StageError::Unbalanced(format!("the orders do not add up ({orders:?})")).into());
+    }
+    let document = Document {
+        run,
+        sheets: sheet_entries(opened),
+        rows: row_counts(&staged.gathered),
+        orders,
+        lines: staged.gathered.good.lines,
+        requests: ended.requests,
+        seconds: seconds(started),
+        stopped_by: ended.stopped.as_ref().map(|(by, _)| by.clone()),
+        problems: causes.into_all(),
+        exit: exit.code(),
+    };
+    if settings.format == Format::Json {
+        print_json(&document)?;
+    } else if settings.verbosity != Verbosity::Quiet {
+        let mut text = Vec::new();
+        write_summary(&mut text, &document, &staged.already_booked, ended.stopped.as_ref().map(|(_, why)| why.as_str()))?;
+        print(&text)?;
+    }
+    Ok(exit)
+}

@@ -1,0 +1,25 @@
+//! The command line: arguments as typed, options as meant, one file per command, exit codes.
+
+mod args;
+mod config;
+mod console;
+mod doubt;
+mod exit;
+mod export;
+mod fields;
+mod import;
+mod rerun;
+mod run;
+mod sandbox;
+mod session;
+mod settings;
+mod status;
+mod template;
+
+pub use exit::Exit;
+pub use run::run;
+
+/// A command line that cannot be meant.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Usage(pub(crate) String);

@@ -1,0 +1,42 @@
+//! `sandbox`: the stand-in service on a port.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use anyhow::{Context, Result};
+
+use crate::book::{Stop, StopSignal};
+use crate::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
+
+use super::Usage;
+use super::args::Sandbox as Arguments;
+use super::console::{listen_for_signals, note, print};
+use super::exit::Exit;
+use super::session::runtime;
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
+    let faults = match &arguments.faults {
+        Some(spec) => spec.parse::<Faults>().map_err(|error| Usage(format!("--faults: {error}")))?,
+        None => Faults::default(),
+    };
+    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), arguments.port);
+    let options = Options { address, faults, book_file: arguments.book.clone(), ..Options::default() };
+    runtime()?.block_on(async {
+        let sandbox = Sandbox::start(options)
+            .await
+            .with_context(|| format!("cannot listen on {address}; another port: --port 0"))?;
+        let stop = StopSignal::default();
+        listen_for_signals(stop.clone());
+        let url = format!("http://{}", sandbox.address());
+        print(format!("listening on {url}\n").as_bytes())?;
+        note(format!(
+            "a stand-in service: it books nothing for real. In another terminal:\n  \
+             export SHIPSHEET_BASE_URL={url} SHIPSHEET_TOKEN={DEFAULT_TOKEN}\n  \
+             shipsheet import orders.xlsx --yes"
+        ));
+        let mut watch = stop.watch();
+        while *watch.borrow_and_update() == Stop::No && watch.changed().await.is_ok() {}
+        sandbox.shutdown().await;
+        Ok(Exit::Done)
+    })
+}

@@ -1,0 +1,192 @@
+//! Arguments and configuration as meant: validated, with nothing left to default.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use etcetera::AppStrategy;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::api::{ClientOptions, Endpoint, Token, TokenSource};
+use crate::book::{BrakeOptions, RetryPolicy};
+use crate::check::Rules;
+use crate::profile::Profile;
+use crate::sheet::Options as SheetOptions;
+use crate::stage::OpenOptions;
+
+use super::args::{Booking, Format, Global, SheetArguments};
+use super::config::{Config, folders};
+
+/// What all commands share.
+pub(super) struct Settings {
+    pub(super) config: Config,
+    pub(super) service: Service,
+    pub(super) ledger: PathBuf,
+    pub(super) format: Format,
+    pub(super) verbosity: Verbosity,
+}
+
+/// Which service is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Service {
+    /// The stand-in inside this process.
+    Sandbox,
+    /// The one at this address; none is configured where it is missing.
+    At(Option<Endpoint>),
+}
+
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+/// How to book.
+#[derive(Debug, Clone)]
+pub(super) struct BookingSettings {
+    pub(super) brake: BrakeOptions,
+    pub(super) rate: Option<f64>,
+    pub(super) yes: bool,
+}
+
+const CONCURRENCY: u16 = 8;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
+const WAIT_MAX: Duration = Duration::from_secs(900);
+
+impl Settings {
+    pub(super) fn new(global: &Global) -> Result<Self> {
+        let config = Config::read(global.config.as_deref())?;
+        let service = if global.sandbox {
+            Service::Sandbox
+        } else {
+            let base_url = global.base_url.as_deref().or(config.base_url.as_deref()).filter(|url| !url.is_empty());
+            Service::At(base_url.map(Endpoint::parse).transpose()?)
+        };
+        let ledger = match (&global.ledger, &config.ledger, &service) {
+            (Some(path), _, _) => path.clone(),
+            // The sandbox's bookings are worth nothing: they stay out of the configured ledger.
+            (None, _, Service::Sandbox) => folders()?.in_data_dir("sandbox.sqlite"),
+            (None, Some(path), _) => path.clone(),
+            (None, None, _) => folders()?.in_data_dir("ledger.sqlite"),
+        };
+        let verbosity = match (global.quiet, global.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        };
+        Ok(Self { config, service, ledger, format: global.format, verbosity })
+    }
+
+    /// The rules for values.
+    pub(super) fn rules(&self, now: Timestamp) -> Result<Rules> {
+        let mut rules = Rules::new(now);
+        for (path, value) in &self.config.defaults {
+            let text = match value {
+                toml::Value::String(text) => text.clone(),
+                toml::Value::Table(_) | toml::Value::Array(_) => {
+                    bail!("[defaults] {path} is not one value: write \"{path}\" = \"…\", with the path in quotes")
+                }
+                other => other.to_string(),
+            };
+            rules.set_default(path, &text)?;
+        }
+        for path in &self.config.check.optional {
+            rules.relax(path)?;
+        }
+        for path in &self.config.check.required {
+            rules.require(path)?;
+        }
+        if let Some(zone) = &self.config.dates.time_zone {
+            rules.time_zone = TimeZone::get(zone)
+                .with_context(|| format!("[dates] time_zone: \"{zone}\" is no time zone such as Asia/Kolkata"))?;
+        }
+        rules.date_formats.clone_from(&self.config.dates.formats);
+        Ok(rules)
+    }
+
+    pub(super) fn booking(&self, typed: &Booking) -> BookingSettings {
+        let configured = &self.config.booking;
+        let concurrency = typed.concurrency.or(configured.concurrency).unwrap_or(CONCURRENCY).clamp(1, 256);
+        let wait = typed.max_wait.or(configured.max_wait_seconds).map_or(WAIT_MAX, Duration::from_secs);
+        BookingSettings {
+            brake: BrakeOptions {
+                concurrency: usize::from(concurrency),
+                wait_max: wait,
+                retry: RetryPolicy::default(),
+            },
+            rate: typed.rate.or(configured.rate),
+            yes: typed.yes,
+        }
+    }
+
+    /// How to reach the service at an address.
+    pub(super) fn client(&self, endpoint: Endpoint, concurrency: usize) -> Result<ClientOptions> {
+        let booking = &self.config.booking;
+        let connect_timeout = booking.connect_timeout_seconds.map_or(CONNECT_TIMEOUT, Duration::from_secs);
+        let request_timeout = booking.timeout_seconds.map_or(REQUEST_TIMEOUT, Duration::from_secs);
+        if connect_timeout >= request_timeout {
+            bail!("[booking] connect_timeout_seconds must be below timeout_seconds: only then is an order known as unsent");
+        }
+        Ok(ClientOptions {
+            endpoint,
+            connect_timeout,
+            request_timeout,
+            ca_file: booking.ca_file.clone(),
+            environment_proxy: booking.use_environment_proxy,
+            connections_max: concurrency,
+        })
+    }
+
+    /// Where the token comes from; the environment wins over the configuration.
+    pub(super) fn token_source(&self) -> Result<TokenSource> {
+        if let Ok(text) = std::env::var("SHIPSHEET_TOKEN")
+            && !text.trim().is_empty()
+        {
+            return Ok(TokenSource::Fixed(Token::new(text).context("SHIPSHEET_TOKEN is not a token")?));
+        }
+        match (&self.config.token_file, &self.config.token_command) {
+            (Some(path), _) => Ok(TokenSource::File(path.clone())),
+            (None, Some(command)) => Ok(TokenSource::Command(command.clone())),
+            (None, None) => bail!(
+                "no token: set SHIPSHEET_TOKEN, or name token_file or token_command in shipsheet.toml \
+                 (or try it with --sandbox, which needs none)"
+            ),
+        }
+    }
+
+    /// What tells this service's orders from another's in the ledger.
+    pub(super) fn service_key(&self) -> Result<String> {
+        match &self.service {
+            Service::Sandbox => Ok("sandbox".to_owned()),
+            Service::At(Some(endpoint)) => Ok(endpoint.origin().to_owned()),
+            Service::At(None) => bail!(
+                "no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml \
+                 (or try it with --sandbox, which needs none)"
+            ),
+        }
+    }
+}
+
+/// What sheets to open and how.
+pub(super) fn open_options(arguments: &SheetArguments) -> Result<OpenOptions> {
+    let profile = arguments.profile.as_deref().map(profile).transpose()?;
+    let sheet = SheetOptions { worksheet: arguments.worksheet.clone(), ..SheetOptions::default() };
+    Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile })
+}
+
+/// A profile by its file, or by its name among the user's own.
+fn profile(named: &str) -> Result<Profile> {
+    let path = Path::new(named);
+    if path.is_file() || path.extension().is_some() {
+        return Ok(Profile::read(path)?);
+    }
+    let users = folders()?.in_config_dir("profiles").join(format!("{named}.toml"));
+    if users.is_file() {
+        return Ok(Profile::read(&users)?);
+    }
+    bail!("no profile \"{named}\": neither a file of that name nor {} is there", users.display())
+}

@@ -1,0 +1,111 @@
+//! `template`: a starter sheet, made from the table of fields.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
+
+use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
+use crate::text::count;
+
+use super::console::note;
+use super::exit::Exit;
+
+/// Columns of the starter sheet that its second line leaves empty, since they belong to the order.
+const EXAMPLE_LINES: usize = 2;
+/// Rows that get text format and drop-downs.
+const PREPARED_ROWS: u32 = 5_000;
+
+/// Writes the starter sheet.
+pub(super) fn template(path: &Path) -> Result<Exit> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let bytes = match extension.as_deref() {
+        Some("xlsx") => workbook()?,
+        Some("csv") => csv(),
+        _ => bail!(super::Usage(format!("{}: the name must end in .xlsx or .csv", path.display()))),
+    };
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .with_context(|| format!("cannot make {}", path.display()))?;
+    file.write_all(&bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    note(format!(
+        "{} is ready: {}, two example lines to replace. Try it: shipsheet import {} --sandbox",
+        path.display(),
+        count(columns().count() as u64, "column"),
+        path.display()
+    ));
+    Ok(Exit::Done)
+}
+
+/// The columns of a version 2 request.
+fn columns() -> impl Iterator<Item = &'static Field> {
+    FIELDS.iter().filter(|field| field.need(Version::V2) != Need::Absent && field.id != Id::SubTotal)
+}
+
+/// The example's value in one of its lines; the second line is a second product.
+fn example(field: &'static Field, line: usize) -> &'static str {
+    match (field.id, line) {
+        (_, 0) | (Id::OrderNumber, _) => field.example,
+        (Id::ProductName, _) => "Cotton scarf",
+        (Id::Price, _) => "149.00",
+        (Id::Quantity, _) => "1",
+        (Id::Sku, _) => "SCARF-02",
+        _ => "",
+    }
+}
+
+fn csv() -> Vec<u8> {
+    let quoted = |text: &str| if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() };
+    let mut lines = vec![columns().map(|field| quoted(field.header)).collect::<Vec<_>>().join(",")];
+    for line in 0..EXAMPLE_LINES {
+        lines.push(columns().map(|field| quoted(example(field, line))).collect::<Vec<_>>().join(","));
+    }
+    // Spreadsheet programs take a CSV file for their own old encoding unless a mark says otherwise.
+    format!("\u{feff}{}\r\n", lines.join("\r\n")).into_bytes()
+}
+
+fn workbook() -> Result<Vec<u8>> {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.set_name("Orders")?;
+    sheet.set_freeze_panes(1, 1)?;
+    let required = Format::new().set_bold().set_background_color("#FFE699");
+    let optional = Format::new().set_bold();
+    let text = Format::new().set_num_format("@");
+    for (column, field) in (0_u16..).zip(columns()) {
+        let needed = field.need(Version::V2) == Need::Required;
+        sheet.write_string_with_format(0, column, field.header, if needed { &required } else { &optional })?;
+        let need = if needed { "Required." } else { "Optional." };
+        let tip = format!("{}. {need}\nAccepted: {}.\nExample: {}", field.meaning, field.kind.accepted(), field.example);
+        sheet.insert_note(0, column, &Note::new(tip).set_width(260).set_height(110).add_author_prefix(false))?;
+        sheet.set_column_width(column, 16)?;
+        // Every column is text: a spreadsheet then keeps zeros, long numbers and dates as they are typed.
+        sheet.set_column_format(column, &text)?;
+        for (row, line) in (1_u32..).zip(0..EXAMPLE_LINES) {
+            let value = example(field, line);
+            if !value.is_empty() {
+                sheet.write_string_with_format(row, column, value, &text)?;
+            }
+        }
+        if let Some(choices) = choices(field.kind) {
+            let rule = DataValidation::new().allow_list_strings(choices)?;
+            sheet.add_data_validation(1, column, PREPARED_ROWS, column, &rule)?;
+        }
+    }
+    Ok(workbook.save_to_buffer()?)
+}
+
+/// The values of a closed set.
+fn choices(kind: Kind) -> Option<&'static [&'static str]> {
+    match kind {
+        Kind::Payment => Some(&["PREPAID", "COD"]),
+        Kind::Flag => Some(&["yes", "no"]),
+        Kind::LengthUnit => Some(&["cm", "mm", "m", "in", "ft"]),
+        Kind::WeightUnit => Some(&["kg", "g", "lb", "oz"]),
+        _ => None,
+    }
+}

@@ -1,0 +1,238 @@
+//! Result files: one row or object per order.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use serde::Serialize;
+
+use crate::ledger::{Ledger, LedgerError, ResultRow, RunId};
+
+/// The form of a result file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultFormat {
+    /// Comma-separated text.
+    Csv,
+    /// A workbook whose cells are all text, so that AWBs keep every digit.
+    Xlsx,
+    /// One JSON object a line.
+    JsonLines,
+}
+
+impl ResultFormat {
+    /// The form that a file's name asks for.
+    pub fn of(path: &Path) -> Result<Self, ResultsError> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("csv") => Ok(Self::Csv),
+            Some("xlsx") => Ok(Self::Xlsx),
+            Some("jsonl") => Ok(Self::JsonLines),
+            _ => Err(ResultsError::UnknownFormat(path.to_owned())),
+        }
+    }
+}
+
+/// Why results could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The name does not say which form is meant.
+    #[error("{}: the name must end in .csv, .xlsx or .jsonl", .0.display())]
+    UnknownFormat(PathBuf),
+    /// The file could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The workbook could not be made.
+    #[error("cannot write the workbook {}: {source}", path.display())]
+    Workbook {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: XlsxError,
+    },
+    /// The ledger could not be read.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+}
+
+/// The columns of a result file.
+const COLUMNS: [&str; 10] =
+    ["order_number", "state", "awb", "order_id", "carrier", "service", "error", "attempts", "run", "rows"];
+
+#[derive(Serialize)]
+struct Record<'a> {
+    order_number: Option<&'a str>,
+    state: &'a str,
+    awb: Option<&'a str>,
+    order_id: Option<&'a str>,
+    carrier: Option<&'a str>,
+    service: Option<&'a str>,
+    error: Option<&'a str>,
+    attempts: u32,
+    run: Option<i64>,
+    rows: &'a str,
+}
+
+/// Writes a run's orders, or all, to a file that only its owner can read. Gives how many were written.
+///
+/// The file appears whole or not at all.
+pub fn write_results(ledger: &Ledger, run: Option<RunId>, states: &[String], path: &Path) -> Result<u64, ResultsError> {
+    let format = ResultFormat::of(path)?;
+    let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
+    let part = part_of(path);
+    let file = create_private(&part).map_err(unwritable)?;
+    let written = match format {
+        ResultFormat::Csv => write_csv(ledger, run, states, file, path),
+        ResultFormat::JsonLines => write_json_lines(ledger, run, states, file, path),
+        ResultFormat::Xlsx => write_workbook(ledger, run, states, file, path),
+    };
+    let finished = written.and_then(|count| std::fs::rename(&part, path).map_err(unwritable).map(|()| count));
+    if finished.is_err() {
+        // What is left of a failed export helps nobody.
+        let _ = std::fs::remove_file(&part);
+    }
+    finished
+}
+
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    path.with_file_name(name)
+}
+
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Passes every row to `write`; the first failure ends it.
+fn each(
+    ledger: &Ledger,
+    run: Option<RunId>,
+    states: &[String],
+    write: &mut dyn FnMut(&ResultRow) -> Result<(), ResultsError>,
+) -> Result<u64, ResultsError> {
+    let mut count = 0;
+    let mut failure = None;
+    ledger.for_each_result(run, states, &mut |row| {
+        if failure.is_none() {
+            match write(row) {
+                Ok(()) => count += 1,
+                Err(error) => failure = Some(error),
+            }
+        }
+    })?;
+    failure.map_or(Ok(count), Err)
+}
+
+fn record(row: &ResultRow) -> Record<'_> {
+    Record {
+        order_number: row.order_number.as_deref(),
+        state: &row.state,
+        awb: row.awb.as_deref(),
+        order_id: row.order_id.as_deref(),
+        carrier: row.carrier.as_deref(),
+        service: row.service.as_deref(),
+        error: row.error.as_deref(),
+        attempts: row.attempts,
+        run: row.run,
+        rows: &row.rows,
+    }
+}
+
+fn cells(row: &ResultRow) -> [String; 10] {
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    [
+        text(&row.order_number),
+        row.state.clone(),
+        text(&row.awb),
+        text(&row.order_id),
+        text(&row.carrier),
+        text(&row.service),
+        text(&row.error),
+        row.attempts.to_string(),
+        row.run.map(|run| run.to_string()).unwrap_or_default(),
+        row.rows.clone(),
+    ]
+}
+
+/// Spreadsheet programs run what begins with these; an apostrophe keeps it text.
+fn guarded(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
+}
+
+fn write_csv(
+    ledger: &Ledger,
+    run: Option<RunId>,
+    states: &[String],
+    file: File,
+    path: &Path,
+) -> Result<u64, ResultsError> {
+    let unwritable = |error: csv::Error| ResultsError::Unwritable { path: path.to_owned(), source: error.into() };
+    let mut writer = csv::Writer::from_writer(BufWriter::new(file));
+    writer.write_record(COLUMNS).map_err(unwritable)?;
+    let count = each(ledger, run, states, &mut |row| {
+        writer.write_record(cells(row).iter().map(|cell| guarded(cell))).map_err(unwritable)
+    })?;
+    writer.flush().map_err(|source| ResultsError::Unwritable { path: path.to_owned(), source })?;
+    Ok(count)
+}
+
+fn write_json_lines(
+    ledger: &Ledger,
+    run: Option<RunId>,
+    states: &[String],
+    file: File,
+    path: &Path,
+) -> Result<u64, ResultsError> {
+    let unwritable = |source: io::Error| ResultsError::Unwritable { path: path.to_owned(), source };
+    let mut writer = BufWriter::new(file);
+    let count = each(ledger, run, states, &mut |row| {
+        serde_json::to_writer(&mut writer, &record(row)).map_err(|error| unwritable(error.into()))?;
+        writer.write_all(b"\n").map_err(unwritable)
+    })?;
+    writer.flush().map_err(unwritable)?;
+    Ok(count)
+}
+
+fn write_workbook(
+    ledger: &Ledger,
+    run: Option<RunId>,
+    states: &[String],
+    file: File,
+    path: &Path,
+) -> Result<u64, ResultsError> {
+    let failed = |source| ResultsError::Workbook { path: path.to_owned(), source };
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet_with_low_memory().map_err(failed)?;
+    let header = Format::new().set_bold();
+    let text = Format::new().set_num_format("@");
+    sheet.set_name("Results").map_err(failed)?;
+    sheet.set_freeze_panes(1, 0).map_err(failed)?;
+    for (column, name) in (0_u16..).zip(COLUMNS) {
+        sheet.set_column_width(column, 18).map_err(failed)?;
+        sheet.write_string_with_format(0, column, name, &header).map_err(failed)?;
+    }
+    let mut line = 0_u32;
+    let count = each(ledger, run, states, &mut |row| {
+        line += 1;
+        for (column, cell) in (0_u16..).zip(cells(row)) {
+            let cell: String = cell.chars().take(CELL_CHARACTERS_MAX).collect();
+            sheet.write_string_with_format(line, column, cell, &text).map_err(failed)?;
+        }
+        Ok(())
+    })?;
+    workbook.save_to_writer(file).map_err(failed)?;
+    Ok(count)
+}
+
+/// What a workbook's cell can hold.
+const CELL_CHARACTERS_MAX: usize = 32_767;

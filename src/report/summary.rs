@@ -1,0 +1,93 @@
+//! What a run came to, for people: counts that add up, and the next command to type.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::text::{count, duration};
+
+use super::document::Document;
+
+/// Already booked orders that are named with their AWB.
+const SHOWN: usize = 10;
+
+/// Writes the summary of a run. `already` are orders that were booked before, with their AWBs; `why` is what the brake
+/// that stopped the run has to say.
+pub fn write_summary(
+    out: &mut dyn Write,
+    document: &Document,
+    already: &[(String, String)],
+    why: Option<&str>,
+) -> io::Result<()> {
+    let orders = document.orders;
+    let bold = Style::new().bold();
+    let run = document.run.map(|run| format!("run {run}: ")).unwrap_or_default();
+    writeln!(
+        out,
+        "{bold}{run}{} of {} booked{bold:#} in {}, {}",
+        orders.booked + orders.already_booked,
+        count(orders.total, "order"),
+        duration(Duration::from_secs_f64(document.seconds)),
+        count(document.requests, "request"),
+    )?;
+    let rows = document.rows;
+    if rows.read > 0 {
+        writeln!(
+            out,
+            "  rows    {:>7} read      = {} in orders + {} invalid + {} blank + {} skipped",
+            rows.read, rows.in_orders, rows.invalid, rows.blank, rows.skipped
+        )?;
+    }
+    writeln!(
+        out,
+        "  orders  {:>7} in all    = {} booked + {} already booked + {} invalid + {} rejected + {} refused + {} in doubt + {} outstanding{}",
+        orders.total,
+        orders.booked,
+        orders.already_booked,
+        orders.invalid,
+        orders.rejected,
+        orders.refused,
+        orders.in_doubt,
+        orders.outstanding,
+        if orders.abandoned > 0 { format!(" + {} abandoned", orders.abandoned) } else { String::new() },
+    )?;
+    for (number, awb) in already.iter().take(SHOWN) {
+        writeln!(out, "  already booked: order {number}, AWB {awb}")?;
+    }
+    if orders.already_booked > SHOWN as u64 && !already.is_empty() {
+        let more = orders.already_booked - already.len().min(SHOWN) as u64;
+        writeln!(out, "  … and {more} more that were booked already")?;
+    }
+    if let (Some(by), Some(why)) = (&document.stopped_by, why) {
+        let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
+        writeln!(out, "{red}stopped{red:#} ({by}): {why}")?;
+    }
+    write_next(out, document)
+}
+
+/// What a person should do now.
+fn write_next(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+    let orders = document.orders;
+    let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
+    if orders.in_doubt > 0 {
+        writeln!(out, "next: `shipsheet doubt list` shows what to look for; nothing in doubt is ever sent again by itself")?;
+    }
+    if orders.outstanding > 0 {
+        writeln!(out, "next: `shipsheet resume{run}` goes on with what is outstanding")?;
+    }
+    if orders.rejected + orders.refused > 0 {
+        writeln!(out, "next: `shipsheet export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
+        writeln!(out, "      correct the sheet and import it again, or `shipsheet retry{run}` once the cause is gone")?;
+    }
+    if orders.invalid > 0 {
+        writeln!(out, "next: correct the rows named above and import the sheet again; what is booked is not sent twice")?;
+    }
+    if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + orders.invalid == 0
+        && orders.total > 0
+        && document.run.is_some()
+    {
+        writeln!(out, "next: `shipsheet export{run} --to results.xlsx` writes every AWB")?;
+    }
+    Ok(())
+}
