@@ -45,13 +45,7 @@ pub fn not_booked(ledger: &mut Ledger, service: &str, order: &str, word: &Word) 
     decide(ledger, service, order, DecisionVerb::NotBooked, word)
 }
 
-fn decide(
-    ledger: &mut Ledger,
-    service: &str,
-    order: &str,
-    verb: DecisionVerb,
-    word: &Word,
-) -> Result<(), SettleError> {
+fn decide(ledger: &mut Ledger, service: &str, order: &str, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
     if word.because.trim().is_empty() {
         return Err(SettleError::NoReason);
     }

@@ -2,4 +2,19 @@
 //!
 //! It knows neither sheets nor ledger. One call of [`outcome::judge`] turns whatever came of one POST into one meaning.
 
+mod amount;
+mod client;
+mod endpoint;
+mod judge;
+pub mod operation;
 pub mod outcome;
+mod token;
+pub mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use amount::Amount;
+pub use client::{Client, ClientError, ClientOptions};
+pub use endpoint::{Endpoint, EndpointError};
+pub use token::{Token, TokenError, TokenKeeper, TokenSource};

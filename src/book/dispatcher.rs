@@ -179,6 +179,7 @@ impl<R: Reporter> Dispatcher<R> {
             if self.in_flight.is_empty() && self.stopped_by_ledger() {
                 break;
             }
+            let (wake, may_choose_later) = (self.started + self.wake(), self.may_choose_later());
             tokio::select! {
                 biased;
                 Some(arrived) = self.arrivals.recv() => {
@@ -188,7 +189,7 @@ impl<R: Reporter> Dispatcher<R> {
                     }
                 }
                 Ok(()) = stop.changed() => {}
-                () = tokio::time::sleep_until((self.started + self.wake()).into()), if self.may_choose_later() => {}
+                () = tokio::time::sleep_until(wake.into()), if may_choose_later => {}
             }
         }
         self.reporter.event(&Event::Finished);

@@ -58,7 +58,11 @@ fn doubts(settings: &Settings) -> Result<Exit> {
     if histories.is_empty() {
         writeln!(text, "no order is in doubt")?;
     } else {
-        writeln!(text, "{}. Look for each in the courier's portal, then say what you found:", count(histories.len() as u64, "order in doubt"))?;
+        writeln!(
+            text,
+            "{}. Look for each in the courier's portal, then say what you found:",
+            count(histories.len() as u64, "order in doubt")
+        )?;
     }
     for history in &histories {
         let number = &history.number;
@@ -67,7 +71,10 @@ fn doubts(settings: &Settings) -> Result<Exit> {
         let why = last.and_then(|attempt| attempt.reason.clone()).or_else(|| history.error.clone()).unwrap_or_default();
         let quoted = shell_quoted(number);
         writeln!(text, "\norder {number}, sent {sent}: {why}")?;
-        writeln!(text, "  it is there:      shipsheet doubt booked {quoted} --awb AWB --because \"seen in the portal\"")?;
+        writeln!(
+            text,
+            "  it is there:      shipsheet doubt booked {quoted} --awb AWB --because \"seen in the portal\""
+        )?;
         writeln!(text, "  it is not there:  shipsheet doubt not-booked {quoted} --because \"not in the portal\"")?;
     }
     print(&text)?;

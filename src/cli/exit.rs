@@ -58,13 +58,17 @@ mod tests {
 
     #[test]
     fn the_gravest_thing_wins() {
-        let all = Orders { total: 9, booked: 4, invalid: 1, rejected: 1, outstanding: 2, in_doubt: 1, ..Orders::default() };
+        let all =
+            Orders { total: 9, booked: 4, invalid: 1, rejected: 1, outstanding: 2, in_doubt: 1, ..Orders::default() };
         assert_eq!(Exit::of(&all, false), Exit::InDoubt);
         assert_eq!(Exit::of(&Orders { in_doubt: 0, total: 8, ..all }, false), Exit::Outstanding);
         let some = Orders { total: 2, booked: 1, invalid: 1, ..Orders::default() };
         assert_eq!(Exit::of(&some, false), Exit::SomeFailed);
         let none = Orders { total: 2, invalid: 2, ..Orders::default() };
         assert_eq!(Exit::of(&none, true), Exit::SheetProblems);
-        assert_eq!(Exit::of(&Orders { total: 2, booked: 1, already_booked: 1, ..Orders::default() }, false), Exit::Done);
+        assert_eq!(
+            Exit::of(&Orders { total: 2, booked: 1, already_booked: 1, ..Orders::default() }, false),
+            Exit::Done
+        );
     }
 }

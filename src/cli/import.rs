@@ -12,7 +12,7 @@ use super::args::{Check, Format, Import};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::session::{Answer, Ended, Line, Session, ask, runtime, seconds, to_send};
-use super::settings::{BookingSettings, Settings, Verbosity, open_options};
+use super::settings::{Settings, Verbosity, open_options};
 
 /// What staging came to.
 struct Staged {
@@ -69,7 +69,9 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
                 note("nothing was sent and nothing was recorded");
                 return Ok(Exit::CouldNotRun);
             }
-            Answer::NobodyToAsk => bail!(super::Usage("this books for real, and nobody can be asked here: add --yes".to_owned())),
+            Answer::NobodyToAsk => {
+                bail!(super::Usage("this books for real, and nobody can be asked here: add --yes".to_owned()))
+            }
         }
     }
     let run = staging.commit(&facts(&opened, &staged))?;
@@ -199,7 +201,12 @@ fn unusable(settings: &Settings, opened: &Opened) -> Result<Exit> {
     note("nothing was sent");
     if settings.format == Format::Json {
         let exit = Exit::SheetProblems.code();
-        print_json(&Document { sheets: sheet_entries(opened), problems: causes.into_all(), exit, ..Document::default() })?;
+        print_json(&Document {
+            sheets: sheet_entries(opened),
+            problems: causes.into_all(),
+            exit,
+            ..Document::default()
+        })?;
     }
     Ok(Exit::SheetProblems)
 }
@@ -291,7 +298,12 @@ fn report(
         print_json(&document)?;
     } else if settings.verbosity != Verbosity::Quiet {
         let mut text = Vec::new();
-        write_summary(&mut text, &document, &staged.already_booked, ended.stopped.as_ref().map(|(_, why)| why.as_str()))?;
+        write_summary(
+            &mut text,
+            &document,
+            &staged.already_booked,
+            ended.stopped.as_ref().map(|(_, why)| why.as_str()),
+        )?;
         print(&text)?;
     }
     Ok(exit)

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::ledger::{RunFacts, RunId, RunKind, Staging};
+use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Staging};
 use crate::report::{Document, Orders, write_summary};
 use crate::stage::Totals;
 use crate::text::{count, list};
@@ -23,7 +23,7 @@ struct TakenUp {
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
     rerun(settings, &arguments.booking, RunKind::Resume, |staging| {
         let adopted = staging.adopt_outstanding(arguments.run.map(RunId::from_number))?;
-        Ok(TakenUp { totals: totals(&adopted)?, notes: Vec::new() })
+        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new() })
     })
 }
 
@@ -44,7 +44,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
         if !adopted.not_failed.is_empty() {
             notes.push(format!("left alone, not failed: {}", list(&adopted.not_failed, "and")));
         }
-        Ok(TakenUp { totals: totals(&adopted.adopted)?, notes })
+        Ok(TakenUp { totals: totals(&adopted.adopted), notes })
     })
 }
 
@@ -69,13 +69,8 @@ fn meant(staging: &mut Staging<'_>, arguments: &Retry) -> Result<(Option<RunId>,
     }
 }
 
-fn totals(adopted: &crate::ledger::Adopted) -> Result<Totals> {
-    Ok(Totals {
-        orders: adopted.orders,
-        lines: adopted.lines,
-        value: adopted.value.parse()?,
-        to_collect: adopted.cod.parse()?,
-    })
+const fn totals(adopted: &Adopted) -> Totals {
+    Totals { orders: adopted.orders, lines: adopted.lines, value: adopted.value, to_collect: adopted.cod }
 }
 
 fn rerun(

@@ -72,5 +72,8 @@ fn explain(error: &Error) {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    error.downcast_ref::<crate::sheet::SheetError>().map(|error| error.hint().to_owned()).filter(|hint| !hint.is_empty())
+    error
+        .downcast_ref::<crate::sheet::SheetError>()
+        .map(|error| error.hint().to_owned())
+        .filter(|hint| !hint.is_empty())
 }

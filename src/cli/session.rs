@@ -125,7 +125,11 @@ fn run_end(ended: &Ended) -> RunEnd {
 
 impl Line {
     /// Gets everything ready that a first request needs, so that nothing fails after the yes that could fail before.
-    pub(super) fn open(settings: &Settings, booking: &BookingSettings, runtime: &tokio::runtime::Runtime) -> Result<Self> {
+    pub(super) fn open(
+        settings: &Settings,
+        booking: &BookingSettings,
+        runtime: &tokio::runtime::Runtime,
+    ) -> Result<Self> {
         let (endpoint, source, sandbox) = match &settings.service {
             Service::Sandbox => {
                 let sandbox = runtime.block_on(Sandbox::start(sandbox::Options::default()))?;

@@ -129,7 +129,9 @@ impl Settings {
         let connect_timeout = booking.connect_timeout_seconds.map_or(CONNECT_TIMEOUT, Duration::from_secs);
         let request_timeout = booking.timeout_seconds.map_or(REQUEST_TIMEOUT, Duration::from_secs);
         if connect_timeout >= request_timeout {
-            bail!("[booking] connect_timeout_seconds must be below timeout_seconds: only then is an order known as unsent");
+            bail!(
+                "[booking] connect_timeout_seconds must be below timeout_seconds: only then is an order known as unsent"
+            );
         }
         Ok(ClientOptions {
             endpoint,

@@ -45,7 +45,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         orders,
         lines: record.lines,
         requests: record.requests,
-        seconds: std::time::Duration::from_millis(u64::try_from(finished - record.started_ms).unwrap_or(0)).as_secs_f64(),
+        seconds: std::time::Duration::from_millis(u64::try_from(finished - record.started_ms).unwrap_or(0))
+            .as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: if settings.format == Format::Json {
             ledger.problems(record.id)?.into_iter().map(Into::into).collect()
@@ -146,7 +147,10 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
         }
     }
     if history.old_answer {
-        writeln!(out, "  warning: the service answered with a shipment older than our request; it may be an earlier one")?;
+        writeln!(
+            out,
+            "  warning: the service answered with a shipment older than our request; it may be an earlier one"
+        )?;
     }
     for request in &history.requests {
         let hash = request.sha256.get(..12).unwrap_or(&request.sha256);
@@ -156,7 +160,13 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
         let status = attempt.status.map(|status| format!(", HTTP {status}")).unwrap_or_default();
         let outcome = attempt.outcome.as_deref().unwrap_or("sending");
         let reason = attempt.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        writeln!(out, "  {}  attempt {} in run {}: {outcome}{status}{reason}", when(attempt.intent_ms), attempt.n, attempt.run)?;
+        writeln!(
+            out,
+            "  {}  attempt {} in run {}: {outcome}{status}{reason}",
+            when(attempt.intent_ms),
+            attempt.n,
+            attempt.run
+        )?;
     }
     for decision in &history.decisions {
         let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();

@@ -59,7 +59,9 @@ fn example(field: &'static Field, line: usize) -> &'static str {
 }
 
 fn csv() -> Vec<u8> {
-    let quoted = |text: &str| if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() };
+    let quoted = |text: &str| {
+        if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    };
     let mut lines = vec![columns().map(|field| quoted(field.header)).collect::<Vec<_>>().join(",")];
     for line in 0..EXAMPLE_LINES {
         lines.push(columns().map(|field| quoted(example(field, line))).collect::<Vec<_>>().join(","));
@@ -80,7 +82,8 @@ fn workbook() -> Result<Vec<u8>> {
         let needed = field.need(Version::V2) == Need::Required;
         sheet.write_string_with_format(0, column, field.header, if needed { &required } else { &optional })?;
         let need = if needed { "Required." } else { "Optional." };
-        let tip = format!("{}. {need}\nAccepted: {}.\nExample: {}", field.meaning, field.kind.accepted(), field.example);
+        let tip =
+            format!("{}. {need}\nAccepted: {}.\nExample: {}", field.meaning, field.kind.accepted(), field.example);
         sheet.insert_note(0, column, &Note::new(tip).set_width(260).set_height(110).add_author_prefix(false))?;
         sheet.set_column_width(column, 16)?;
         // Every column is text: a spreadsheet then keeps zeros, long numbers and dates as they are typed.

@@ -1,1 +1,33 @@
-//! To be written.
+//! The SQLite database that knows every order, attempt and answer.
+//!
+//! The ledger's verbs are few: [`Ledger::stage`] takes orders in, [`Ledger::commit`] carries answers and intents as one
+//! transaction, [`Ledger::decide`] keeps a person's word, [`Ledger::recover`] names what a crash left; the rest only
+//! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
+//! an aborted transaction and not a second POST.
+
+mod commit;
+mod crash;
+mod decide;
+mod error;
+mod history;
+mod lock;
+mod open;
+mod query;
+mod record;
+mod results;
+mod staging;
+
+#[cfg(test)]
+mod tests;
+
+pub use commit::{Applied, Change};
+pub use decide::{DecisionVerb, NewDecision};
+pub use error::LedgerError;
+pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
+pub use lock::{LockError, RunLock};
+pub use open::Ledger;
+pub use record::{
+    Adopted, Disposition, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RunEnd, RunFacts, RunId, RunKind,
+    RunRecord, StagedOrder, State, Tally,
+};
+pub use staging::{RetryAdopted, Staging};

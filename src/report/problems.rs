@@ -152,7 +152,11 @@ mod tests {
         write_causes(&mut out, &causes).unwrap();
         let text = anstream::adapter::strip_bytes(&out).into_vec();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.starts_with("error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"));
+        assert!(
+            text.starts_with(
+                "error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"
+            )
+        );
         assert!(text.contains("  … and 6 more places\n  hint: ask\nwarning[unknown-column]: left out\n"), "{text}");
         assert_eq!((causes.errors(), causes.into_all().len()), (10, 11));
     }

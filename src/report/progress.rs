@@ -142,7 +142,10 @@ impl Reporter for Progress {
                 let waiting = if *in_flight == 0 {
                     String::new()
                 } else {
-                    format!("; waiting for {} on the way (Ctrl-C again leaves at once)", count(*in_flight as u64, "order"))
+                    format!(
+                        "; waiting for {} on the way (Ctrl-C again leaves at once)",
+                        count(*in_flight as u64, "order")
+                    )
                 };
                 self.say(&format!("stopping ({by}): {reason}{waiting}"));
             }

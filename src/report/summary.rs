@@ -71,7 +71,10 @@ fn write_next(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     let orders = document.orders;
     let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
     if orders.in_doubt > 0 {
-        writeln!(out, "next: `shipsheet doubt list` shows what to look for; nothing in doubt is ever sent again by itself")?;
+        writeln!(
+            out,
+            "next: `shipsheet doubt list` shows what to look for; nothing in doubt is ever sent again by itself"
+        )?;
     }
     if orders.outstanding > 0 {
         writeln!(out, "next: `shipsheet resume{run}` goes on with what is outstanding")?;
@@ -81,7 +84,10 @@ fn write_next(out: &mut dyn Write, document: &Document) -> io::Result<()> {
         writeln!(out, "      correct the sheet and import it again, or `shipsheet retry{run}` once the cause is gone")?;
     }
     if orders.invalid > 0 {
-        writeln!(out, "next: correct the rows named above and import the sheet again; what is booked is not sent twice")?;
+        writeln!(
+            out,
+            "next: correct the rows named above and import the sheet again; what is booked is not sent twice"
+        )?;
     }
     if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + orders.invalid == 0
         && orders.total > 0

@@ -1,1 +1,28 @@
-//! To be written.
+//! Any file becomes a header and rows of cells, each with its place.
+//!
+//! [`Sheet::open`] recognises the file by its content, never by its name, chooses the worksheet and the header row, and
+//! says in its notices what it chose. [`Sheet::read`] then streams the rows below the header; it can be called again, so
+//! that a first pass may count and a second one group. Memory does not grow with the number of rows.
+//!
+//! A bad cell or row is a [`Problem`](crate::problem::Problem) on its row, and reading goes on. A [`SheetError`] means
+//! that the sheet as a whole cannot be trusted: a quote that swallows rows, a damaged or protected workbook, a file
+//! beyond the limits.
+//!
+//! - `input`: the bytes: file, standard input, gzip; what kind of file it is
+//! - `text`: encodings, delimiters, quotes, line numbers
+//! - `workbook`: `.xlsx` as a stream; `.xls`, `.xlsb` and `.ods` through a spool
+//! - `header`: which row is the header, which rows are no orders
+
+mod error;
+mod header;
+mod input;
+mod open;
+mod options;
+mod row;
+mod text;
+mod workbook;
+
+pub use error::SheetError;
+pub use open::{Format, Header, ReadEnd, Sheet};
+pub use options::{Limits, Options};
+pub use row::{Cell, CellKind, Row};

@@ -52,14 +52,8 @@ pub fn gather(
     say: &mut dyn FnMut(&Problem),
 ) -> Result<Gathered, StageError> {
     let census = survey(opened)?;
-    let mut gathering = Gathering {
-        layouts: &opened.layouts,
-        rules,
-        sink,
-        say,
-        gathered: Gathered::default(),
-        failure: None,
-    };
+    let mut gathering =
+        Gathering { layouts: &opened.layouts, rules, sink, say, gathered: Gathered::default(), failure: None };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }

@@ -1,6 +1,5 @@
 //! Where orders go once they are judged.
 
-use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging};
@@ -109,16 +108,12 @@ impl<'s, 'l> Recorder<'s, 'l> {
             body: &body,
             created_ms,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
-            value: text(order.sub_total),
-            cod: text(order.to_collect()),
+            value: order.sub_total,
+            cod: order.to_collect(),
             rows: frozen.rows,
             position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
         })
     }
-}
-
-fn text(amount: Decimal) -> String {
-    crate::text::at_least_two_decimals(amount).to_string()
 }
 
 impl Sink for Recorder<'_, '_> {

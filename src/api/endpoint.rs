@@ -1,0 +1,94 @@
+//! Where the service is.
+
+use std::net::IpAddr;
+
+use reqwest::Url;
+
+/// A base address: HTTPS, or HTTP on this very machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    url: Url,
+    origin: String,
+}
+
+/// Why an address is not taken.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum EndpointError {
+    /// Not an absolute http or https address.
+    #[error("\"{0}\" is no address: write it as https://host, for instance https://api.example.com")]
+    NotAnAddress(String),
+    /// Plain HTTP over a network would show the token to everyone on it.
+    #[error("{0} is plain http: only https is accepted, except on this machine (127.0.0.1, localhost)")]
+    Plain(String),
+    /// A name, a password, a query or a fragment in it.
+    #[error("the address must not carry a user name, password, ? or #: set the token apart from it")]
+    Decorated,
+}
+
+impl Endpoint {
+    /// Reads an address.
+    pub fn parse(text: &str) -> Result<Self, EndpointError> {
+        let text = text.trim();
+        let not_an_address = || EndpointError::NotAnAddress(text.chars().take(200).collect());
+        let url = Url::parse(text).map_err(|_| not_an_address())?;
+        let Some(host) = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https")) else {
+            return Err(not_an_address());
+        };
+        if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+            return Err(EndpointError::Decorated);
+        }
+        if url.scheme() == "http" && !is_loopback(host) {
+            return Err(EndpointError::Plain(text.to_owned()));
+        }
+        let origin = url.origin().ascii_serialization();
+        Ok(Self { url, origin })
+    }
+
+    /// Scheme, host and port: what tells this service from another.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Whether it is plain HTTP, which only loopback may be.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.url.scheme() == "http"
+    }
+
+    /// The address of a path below this one.
+    #[must_use]
+    pub fn join(&self, path: &str) -> Url {
+        let mut url = self.url.clone();
+        let base = self.url.path().trim_end_matches('/');
+        url.set_path(&format!("{base}/{}", path.trim_start_matches('/')));
+        url
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        let endpoint = Endpoint::parse("HTTPS://API.Example.com:443/base/").unwrap();
+        assert_eq!(endpoint.origin(), "https://api.example.com");
+        assert_eq!(endpoint.join("/v2/x").as_str(), "https://api.example.com/base/v2/x");
+        for local in ["http://127.0.0.1:8080", "http://localhost:1", "http://[::1]:9", "http://127.9.9.9"] {
+            assert!(Endpoint::parse(local).is_ok(), "{local}");
+        }
+        assert!(matches!(Endpoint::parse("http://example.com"), Err(EndpointError::Plain(_))));
+        for wrong in ["example.com", "", "ftp://x", "https://"] {
+            assert!(matches!(Endpoint::parse(wrong), Err(EndpointError::NotAnAddress(_))), "{wrong}");
+        }
+        for decorated in ["https://u:p@x.com", "https://x.com?a=b", "https://x.com#a"] {
+            assert_eq!(Endpoint::parse(decorated), Err(EndpointError::Decorated), "{decorated}");
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! From what was seen of one POST to what it means.
+
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict};
+
+/// A shipment older than our request by more than this was made by an earlier one.
+const OLD_ANSWER_MS: i64 = 10 * 60 * 1000;
+/// The longest pause that is believed, in seconds.
+const RETRY_AFTER_SECONDS_MAX: u64 = 24 * 60 * 60;
+/// No AWB is longer.
+const AWB_CHARACTERS_MAX: usize = 64;
+/// What of a message is shown.
+const MESSAGE_CHARACTERS_MAX: usize = 300;
+/// What people and programs write where there is no AWB.
+const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
+
+/// What an observation means for its order and for its run. Total: every observation has a meaning, and none panics.
+#[must_use]
+pub fn judge(observed: &Observed, sent: &Sent) -> Verdict {
+    match observed {
+        Observed::NotSent(NotSent::Unreachable(why)) => {
+            verdict(waiting(format!("the service could not be reached: {why}")), Signal::Unreachable)
+        }
+        Observed::NotSent(NotSent::Tls(why)) => {
+            verdict(waiting(format!("no secure connection could be made: {why}")), Signal::Tls)
+        }
+        Observed::Lost(lost) => doubt(match lost {
+            Lost::TimedOut => "no answer came in time".to_owned(),
+            Lost::Broken(why) => format!("the connection broke before the answer: {why}"),
+            Lost::Partial { status, why, .. } => format!("the answer (HTTP {status}) is not whole: {why}"),
+        }),
+        Observed::Reply(reply) => answered(reply, sent),
+    }
+}
+
+fn verdict(outcome: Outcome, signal: Signal) -> Verdict {
+    Verdict { outcome, signal }
+}
+
+fn doubt(reason: impl Into<String>) -> Verdict {
+    verdict(Outcome::InDoubt { reason: reason.into() }, Signal::Doubt)
+}
+
+fn waiting(reason: impl Into<String>) -> Outcome {
+    Outcome::Waiting { reason: reason.into() }
+}
+
+fn refused(reply: &Reply) -> Outcome {
+    Outcome::Refused { message: message(reply) }
+}
+
+fn answered(reply: &Reply, sent: &Sent) -> Verdict {
+    let said = || message(reply);
+    match reply.status {
+        200 | 201 => shipment(reply, sent),
+        301 | 307 | 308 => verdict(refused(reply), Signal::Redirect { location: reply.location.clone() }),
+        300..=399 => verdict(
+            Outcome::InDoubt { reason: format!("the service answered with a redirect: {}", said()) },
+            Signal::Redirect { location: reply.location.clone() },
+        ),
+        401 => verdict(waiting(format!("the token is not accepted: {}", said())), Signal::Unauthorized),
+        402 => verdict(refused(reply), Signal::Funds),
+        403 => verdict(refused(reply), Signal::Forbidden),
+        408 | 424 | 499 => doubt(format!("it may have been booked: {}", said())),
+        409 => doubt(format!("the service may have this order already: {}", said())),
+        429 => verdict(
+            waiting(format!("the service asks for a pause: {}", said())),
+            Signal::TooMany { retry_after_ms: retry_after(reply, sent) },
+        ),
+        400..=499 if speaks_of_a_duplicate(reply) => {
+            doubt(format!("the service may have this order already: {}", said()))
+        }
+        404 | 405 | 406 | 410 | 415 => verdict(refused(reply), Signal::Address),
+        400..=499 => {
+            let fingerprint = masked(&said());
+            verdict(refused(reply), Signal::Refusal { fingerprint })
+        }
+        _ => doubt(format!("the service failed: {}", said())),
+    }
+}
+
+/// The answer's fields, each as it stands in the JSON.
+#[derive(Default)]
+struct Shipment {
+    order_id: Option<String>,
+    awb: Option<String>,
+    created: Option<String>,
+    carrier: Option<String>,
+    service: Option<String>,
+    error: Option<String>,
+}
+
+/// 200 or 201: a success only with an AWB and without an error.
+fn shipment(reply: &Reply, sent: &Sent) -> Verdict {
+    let Some(answer) = parsed(&reply.body) else {
+        return doubt(format!("the answer (HTTP {}) cannot be read as a shipment", reply.status));
+    };
+    let error = answer.error.as_deref().filter(|error| !is_empty_json(error));
+    let order_id = answer.order_id.as_deref().and_then(plain_text).filter(|id| !is_blank(id));
+    let awb = match answer.awb.as_deref().map(awb_text) {
+        Some(Err(what)) => return doubt(format!("the answer's AWB cannot be believed: {what}")),
+        Some(Ok(awb)) => awb,
+        None => None,
+    };
+    match (awb, error) {
+        (Some(awb), Some(_)) => verdict(
+            Outcome::InDoubt { reason: format!("the answer holds both an AWB ({awb}) and an error") },
+            Signal::Contradiction,
+        ),
+        (None, Some(error)) => verdict(Outcome::Rejected { order_id, error: error.to_owned() }, Signal::Clear),
+        (None, None) => doubt("the answer holds neither an AWB nor an error"),
+        (Some(awb), None) => {
+            let created_ms = answer.created.as_deref().and_then(plain_text).and_then(|text| text.trim().parse().ok());
+            let booking = Booking {
+                awb,
+                order_id,
+                carrier: answer.carrier.as_deref().and_then(plain_text),
+                service: answer.service.as_deref().and_then(plain_text),
+                created_ms,
+                old_answer: created_ms.is_some_and(|created| is_old(created, reply, sent)),
+            };
+            verdict(Outcome::Booked(booking), Signal::Clear)
+        }
+    }
+}
+
+/// Judged by the answer's own clock where it has one.
+fn is_old(created_ms: i64, reply: &Reply, sent: &Sent) -> bool {
+    let theirs = reply.date.as_deref().and_then(http_date).unwrap_or(sent.at_ms);
+    created_ms < theirs.saturating_sub(OLD_ANSWER_MS) && created_ms != sent.order_created_ms
+}
+
+/// The answer's object. A name that stands twice makes it worthless: nobody knows which is meant.
+fn parsed(body: &[u8]) -> Option<Shipment> {
+    struct Fields;
+    impl<'de> Visitor<'de> for Fields {
+        type Value = Option<Shipment>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut shipment = Shipment::default();
+            let mut twice = false;
+            while let Some(name) = map.next_key::<String>()? {
+                let slot = match name.as_str() {
+                    "orderId" => &mut shipment.order_id,
+                    "awb" => &mut shipment.awb,
+                    "cratedAt" | "createdAt" if shipment.created.is_none() => &mut shipment.created,
+                    "carrier" => &mut shipment.carrier,
+                    "service" => &mut shipment.service,
+                    "shipmentPurchaseError" => &mut shipment.error,
+                    _ => {
+                        map.next_value::<IgnoredAny>()?;
+                        continue;
+                    }
+                };
+                let value: Box<RawValue> = map.next_value()?;
+                twice |= slot.is_some();
+                *slot = Some(value.get().to_owned());
+            }
+            Ok(if twice { None } else { Some(shipment) })
+        }
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(body);
+    let shipment = deserializer.deserialize_map(Fields).ok()?;
+    deserializer.end().ok()?;
+    shipment
+}
+
+/// Text or a number, digit for digit.
+fn plain_text(json: &str) -> Option<String> {
+    if json.starts_with('"') {
+        return serde_json::from_str(json).ok();
+    }
+    json.starts_with(|c: char| c.is_ascii_digit() || c == '-').then(|| json.to_owned())
+}
+
+/// The AWB of an answer: none where it is blank, an error where it is something that no AWB can be.
+fn awb_text(json: &str) -> Result<Option<String>, &'static str> {
+    if json == "null" {
+        return Ok(None);
+    }
+    let is_text = json.starts_with('"');
+    let Some(text) = plain_text(json) else { return Err("it is neither text nor a number") };
+    if !is_text && !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("it is a number with a sign, a point or an exponent");
+    }
+    let text = text.trim();
+    if is_blank(text) {
+        return Ok(None);
+    }
+    if text.chars().count() > AWB_CHARACTERS_MAX {
+        return Err("it is too long");
+    }
+    if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
+        return Err("it holds signs that cannot be printed");
+    }
+    Ok(Some(text.to_owned()))
+}
+
+fn is_blank(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || NO_AWB.contains(&text.to_lowercase().as_str())
+}
+
+/// JSON that says nothing: an error of that kind is no error.
+fn is_empty_json(json: &str) -> bool {
+    let bare: String = json.chars().filter(|c| !c.is_whitespace()).collect();
+    matches!(bare.as_str(), "null" | "\"\"" | "{}" | "[]" | "false")
+}
+
+/// `Retry-After` in milliseconds: seconds, or a date by the answer's own clock where it has one.
+fn retry_after(reply: &Reply, sent: &Sent) -> Option<u64> {
+    let text = reply.retry_after.as_deref()?.trim();
+    let seconds = if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
+        text.parse::<u64>().unwrap_or(RETRY_AFTER_SECONDS_MAX)
+    } else {
+        let now = reply.date.as_deref().and_then(http_date).unwrap_or(sent.at_ms);
+        u64::try_from(http_date(text)?.saturating_sub(now)).unwrap_or(0).div_ceil(1000)
+    };
+    Some(seconds.min(RETRY_AFTER_SECONDS_MAX) * 1000)
+}
+
+/// Epoch milliseconds of an HTTP date.
+fn http_date(text: &str) -> Option<i64> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    // HTTP writes GMT where mail writes an offset.
+    let text = text.trim().strip_suffix("GMT").map_or_else(|| text.to_owned(), |rest| format!("{rest}+0000"));
+    PARSER.parse_timestamp(&text).map(Timestamp::as_millisecond).ok()
+}
+
+fn speaks_of_a_duplicate(reply: &Reply) -> bool {
+    let text = String::from_utf8_lossy(&reply.body).to_lowercase();
+    ["duplicate", "already exist", "already been", "already created", "already booked", "already placed"]
+        .iter()
+        .any(|words| text.contains(words))
+}
+
+/// What the service has to say, for people: its message, else its text, else its status.
+fn message(reply: &Reply) -> String {
+    let status = format!("HTTP {}", reply.status);
+    let said = serde_json::from_slice::<serde_json::Value>(&reply.body).ok().and_then(|json| told(&json));
+    let text = said.unwrap_or_else(|| {
+        let text =
+            String::from_utf8_lossy(&reply.body[..reply.body.len().min(4 * MESSAGE_CHARACTERS_MAX)]).into_owned();
+        without_tags(&text)
+    });
+    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = text.chars().filter(|c| !c.is_control()).take(MESSAGE_CHARACTERS_MAX).collect();
+    if text.is_empty() { status } else { format!("{text} ({status})") }
+}
+
+/// `message`, `error` or `errors`: a text, or an array of them, or an object with one of them.
+fn told(json: &serde_json::Value) -> Option<String> {
+    use serde_json::Value;
+    match json {
+        Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
+        Value::Array(items) => {
+            let texts: Vec<String> = items.iter().filter_map(told).collect();
+            (!texts.is_empty()).then(|| texts.join("; "))
+        }
+        Value::Object(fields) => {
+            ["message", "error", "errors", "detail"].iter().find_map(|name| told(fields.get(*name)?))
+        }
+        _ => None,
+    }
+}
+
+fn without_tags(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut inside = false;
+    for c in text.chars() {
+        match c {
+            '<' => inside = true,
+            '>' if inside => {
+                inside = false;
+                plain.push(' ');
+            }
+            _ if !inside => plain.push(c),
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// A message without what differs from order to order: digits and quoted values.
+fn masked(message: &str) -> String {
+    let mut masked = String::with_capacity(message.len());
+    let mut quote: Option<char> = None;
+    let mut before = ' ';
+    for c in message.chars() {
+        let opens = matches!(c, '"' | '`') || (c == '\'' && !before.is_alphanumeric());
+        before = c;
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if opens => {
+                quote = Some(c);
+                masked.push('…');
+            }
+            None if c.is_ascii_digit() => {
+                if !masked.ends_with('#') {
+                    masked.push('#');
+                }
+            }
+            None => masked.push(c),
+        }
+    }
+    masked
+}

@@ -1,0 +1,5 @@
+//! What answers mean, as a table, and one call is one POST, on real sockets.
+
+mod outcomes;
+mod tokens;
+mod transport;

@@ -1,0 +1,214 @@
+//! Bodies as they go over the wire, names and order as the service's contract has them.
+
+use serde::{Deserialize, Serialize};
+
+use super::amount::Amount;
+
+/// What both versions of a forward shipment request have.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Common {
+    pub order_number: String,
+    /// Epoch milliseconds.
+    pub order_created_at: String,
+    pub channel_id: String,
+    pub receiver: Contact,
+    pub destination: Address,
+    #[serde(rename = "type")]
+    pub shipment_type: String,
+    pub seller_note: String,
+    pub parcel_attributes: Parcel,
+    pub tags: String,
+    pub product_requests_list: Vec<ProductLine>,
+    pub shipping_properties: ShippingProperties,
+    pub carrier: String,
+    pub service: String,
+}
+
+/// A forward shipment request, version 2.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForwardShipment {
+    /// What both versions have.
+    #[serde(flatten)]
+    pub common: Common,
+    /// The warehouse it leaves from.
+    pub warehouse_id: String,
+    /// The warehouse it comes back to if undelivered.
+    pub return_address_id: String,
+}
+
+/// A forward shipment request, version 1; deprecated by the service.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForwardShipmentV1 {
+    /// What both versions have.
+    #[serde(flatten)]
+    pub common: Common,
+    /// Who sends it.
+    pub sender: Contact,
+    /// Where it is picked up.
+    pub origin: Address,
+    /// Where it comes back to if undelivered.
+    pub return_address: Address,
+}
+
+impl ForwardShipment {
+    /// The body's bytes.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        to_json(self)
+    }
+}
+
+impl ForwardShipmentV1 {
+    /// The body's bytes.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        to_json(self)
+    }
+}
+
+fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
+    serde_json::to_vec(body).expect("bodies are strings and decimals, which always have a JSON form")
+}
+
+/// Sender or receiver.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Contact {
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub phone_number: String,
+    pub company_name: String,
+}
+
+/// Origin, destination or return address.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Address {
+    pub address_line1: String,
+    pub address_line2: String,
+    pub city: String,
+    pub state: String,
+    pub country: String,
+    pub country_code: String,
+    pub pin_code: String,
+    #[serde(rename = "type")]
+    pub address_type: String,
+}
+
+/// Size and weight.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Parcel {
+    pub dimension: Dimension,
+    pub weight: Weight,
+}
+
+/// Size.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Dimension {
+    pub length: Amount,
+    pub width: Amount,
+    pub height: Amount,
+    pub unit: String,
+}
+
+/// Weight.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct Weight {
+    pub weight: Amount,
+    pub unit: String,
+}
+
+/// One product. `taxRate` and `discount` are strings in the contract.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct ProductLine {
+    pub product_name: String,
+    pub price: Amount,
+    pub quantity: Amount,
+    pub category: Option<String>,
+    pub currency_code: String,
+    pub sku: String,
+    pub tax_rate: String,
+    pub discount: String,
+    pub taxes_included: bool,
+    pub description: Option<String>,
+    #[serde(rename = "hs_code")]
+    pub hs_code: Option<String>,
+}
+
+/// Payment and charges.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct ShippingProperties {
+    pub order_type: String,
+    pub sub_total: Amount,
+    pub shipping_charges: Amount,
+    pub other_charges: Amount,
+    pub discount: Amount,
+}
+
+/// Registers an endpoint for tracking events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct WebhookRequest {
+    /// Absolute.
+    pub url: String,
+    pub enabled: bool,
+    pub content_type: String,
+}
+
+/// A registered endpoint. Fields that are not known here are passed over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the contract's own names")]
+pub struct WebhookEndpoint {
+    pub endpoint_id: String,
+    pub url: String,
+    pub enabled: bool,
+    pub content_type: String,
+    /// Epoch milliseconds.
+    pub created_at: Option<String>,
+    /// Epoch milliseconds.
+    pub updated_at: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_nulls_and_digits_as_in_the_contract() {
+        let line = ProductLine {
+            product_name: "Kurta".into(),
+            price: "499.90".parse::<rust_decimal::Decimal>().unwrap().into(),
+            tax_rate: "18".into(),
+            discount: "0.00".into(),
+            taxes_included: true,
+            ..ProductLine::default()
+        };
+        let common = Common { order_number: "A".into(), product_requests_list: vec![line], ..Common::default() };
+        let body = ForwardShipment { common, warehouse_id: "WH".into(), return_address_id: String::new() }.to_json();
+        let text = String::from_utf8(body).unwrap();
+        assert!(
+            text.starts_with(r#"{"orderNumber":"A","orderCreatedAt":"","channelId":"","receiver":{"firstName":"""#)
+        );
+        assert!(text.contains(
+            r#""price":499.90,"quantity":0,"category":null,"currencyCode":"","sku":"","taxRate":"18","discount":"0.00","taxesIncluded":true,"description":null,"hs_code":null"#
+        ), "{text}");
+        assert!(text.contains(r#""addressLine1":"","addressLine2":"","city""#), "{text}");
+        assert!(text.ends_with(r#""warehouseId":"WH","returnAddressId":""}"#), "{text}");
+    }
+}

@@ -1,0 +1,152 @@
+//! An order's whole history: requests, attempts, decisions.
+
+use rusqlite::params;
+use serde::Serialize;
+
+use super::error::LedgerError;
+use super::open::Ledger;
+
+/// Everything that is known of an order.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct OrderHistory {
+    pub number: String,
+    pub service: String,
+    pub state: String,
+    pub awb: Option<String>,
+    pub order_id: Option<String>,
+    pub carrier: Option<String>,
+    pub service_level: Option<String>,
+    pub old_answer: bool,
+    pub error: Option<String>,
+    pub requests: Vec<RequestRecord>,
+    pub attempts: Vec<AttemptRecord>,
+    pub decisions: Vec<DecisionRecord>,
+}
+
+/// One frozen request.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct RequestRecord {
+    pub sha256: String,
+    pub staged_ms: i64,
+    pub rows: String,
+    pub lines: u32,
+}
+
+/// One POST.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct AttemptRecord {
+    pub n: u32,
+    pub run: i64,
+    pub intent_ms: i64,
+    pub answered_ms: Option<i64>,
+    pub outcome: Option<String>,
+    pub status: Option<u16>,
+    pub reason: Option<String>,
+    pub awb: Option<String>,
+    /// The answer as it came, as far as it is text.
+    pub answer: Option<String>,
+}
+
+/// One decision of a person.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct DecisionRecord {
+    pub at_ms: i64,
+    pub user: String,
+    pub host: String,
+    pub verb: String,
+    pub awb: Option<String>,
+    pub because: Option<String>,
+}
+
+impl Ledger {
+    /// The history of an order number, once for each service that knows it.
+    pub fn order(&self, number: &str) -> Result<Vec<OrderHistory>, LedgerError> {
+        self.histories("number = ?", number)
+    }
+
+    /// The histories of all orders in doubt.
+    pub fn doubts(&self) -> Result<Vec<OrderHistory>, LedgerError> {
+        self.histories("state = ?", "in_doubt")
+    }
+
+    fn histories(&self, condition: &str, value: &str) -> Result<Vec<OrderHistory>, LedgerError> {
+        let sql = format!(
+            "SELECT id, number, service, state, awb, order_id, carrier, service_level, old_answer, error
+             FROM orders WHERE {condition} ORDER BY id"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([value])?;
+        let mut histories = Vec::new();
+        while let Some(row) = rows.next()? {
+            let id: i64 = row.get(0)?;
+            histories.push(OrderHistory {
+                number: row.get(1)?,
+                service: row.get(2)?,
+                state: row.get(3)?,
+                awb: row.get(4)?,
+                order_id: row.get(5)?,
+                carrier: row.get(6)?,
+                service_level: row.get(7)?,
+                old_answer: row.get(8)?,
+                error: row.get(9)?,
+                requests: self.requests_of(id)?,
+                attempts: self.attempts_of(id)?,
+                decisions: self.decisions_of(id)?,
+            });
+        }
+        Ok(histories)
+    }
+
+    fn requests_of(&self, order: i64) -> Result<Vec<RequestRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT lower(hex(sha256)), staged_ms, source_rows, lines FROM requests WHERE order_id = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map(params![order], |row| {
+            Ok(RequestRecord { sha256: row.get(0)?, staged_ms: row.get(1)?, rows: row.get(2)?, lines: row.get(3)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn attempts_of(&self, order: i64) -> Result<Vec<AttemptRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT n, run_id, intent_ms, answered_ms, outcome, status, reason, awb, answer
+             FROM attempts WHERE order_id = ? ORDER BY n",
+        )?;
+        let rows = statement.query_map(params![order], |row| {
+            let answer: Option<Vec<u8>> = row.get(8)?;
+            Ok(AttemptRecord {
+                n: row.get(0)?,
+                run: row.get(1)?,
+                intent_ms: row.get(2)?,
+                answered_ms: row.get(3)?,
+                outcome: row.get(4)?,
+                status: row.get(5)?,
+                reason: row.get(6)?,
+                awb: row.get(7)?,
+                answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn decisions_of(&self, order: i64) -> Result<Vec<DecisionRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT at_ms, user, host, verb, awb, because FROM decisions WHERE order_id = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map(params![order], |row| {
+            Ok(DecisionRecord {
+                at_ms: row.get(0)?,
+                user: row.get(1)?,
+                host: row.get(2)?,
+                verb: row.get(3)?,
+                awb: row.get(4)?,
+                because: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

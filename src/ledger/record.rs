@@ -1,0 +1,310 @@
+//! What goes into the ledger and what comes out of it, free of SQL.
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+
+/// Names an order of this ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OrderId(pub(super) i64);
+
+/// Names a run of this ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RunId(pub(super) i64);
+
+impl RunId {
+    /// The number that people read.
+    #[must_use]
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+
+    /// A run by the number that a person typed; it may not exist.
+    #[must_use]
+    pub const fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+}
+
+/// Where an order stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Frozen and never sent since.
+    Staged,
+    /// Sent or about to be; its intent is on disk.
+    Sending,
+    /// Proven unsent, or refused for now.
+    Waiting,
+    /// An AWB is held.
+    Booked,
+    /// Answered with a `shipmentPurchaseError`.
+    Rejected,
+    /// The service said no before booking.
+    Refused,
+    /// Nobody knows.
+    InDoubt,
+    /// A person gave it up.
+    Abandoned,
+}
+
+impl State {
+    /// Every state.
+    pub const ALL: [Self; 8] = [
+        Self::Staged,
+        Self::Sending,
+        Self::Waiting,
+        Self::Booked,
+        Self::Rejected,
+        Self::Refused,
+        Self::InDoubt,
+        Self::Abandoned,
+    ];
+
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Staged => "staged",
+            Self::Sending => "sending",
+            Self::Waiting => "waiting",
+            Self::Booked => "booked",
+            Self::Rejected => "rejected",
+            Self::Refused => "refused",
+            Self::InDoubt => "in_doubt",
+            Self::Abandoned => "abandoned",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
+
+/// Why a run was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunKind {
+    /// From sheets.
+    Import,
+    /// To go on with what was outstanding.
+    Resume,
+    /// To send failed orders again.
+    Retry,
+}
+
+impl RunKind {
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Resume => "resume",
+            Self::Retry => "retry",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Self {
+        match word {
+            "resume" => Self::Resume,
+            "retry" => Self::Retry,
+            _ => Self::Import,
+        }
+    }
+}
+
+/// A run as it begins.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct NewRun {
+    pub kind: RunKind,
+    /// What tells this service's orders from another's.
+    pub service: String,
+    pub started_ms: i64,
+    pub version: String,
+    pub user: String,
+    pub host: String,
+}
+
+/// What is known of a run once its sheets are read.
+#[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct RunFacts {
+    pub sheets: Vec<String>,
+    pub rows_read: u64,
+    pub rows_blank: u64,
+    pub rows_skipped: u64,
+    pub rows_in_orders: u64,
+    pub rows_invalid: u64,
+    pub lines: u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct RunEnd {
+    /// When, epoch milliseconds.
+    pub finished_ms: i64,
+    /// POSTs made.
+    pub requests: u64,
+    /// The brake that ended it early.
+    pub stopped_by: Option<String>,
+    /// The exit code.
+    pub exit: u8,
+}
+
+/// A run as it was recorded.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct RunRecord {
+    pub id: RunId,
+    pub kind: RunKind,
+    pub service: String,
+    pub started_ms: i64,
+    pub finished_ms: Option<i64>,
+    pub user: String,
+    pub host: String,
+    pub sheets: Vec<String>,
+    pub rows_read: u64,
+    pub rows_blank: u64,
+    pub rows_skipped: u64,
+    pub rows_in_orders: u64,
+    pub rows_invalid: u64,
+    pub lines: u64,
+    pub requests: u64,
+    pub stopped_by: Option<String>,
+}
+
+/// A frozen request on its way into the ledger.
+#[derive(Debug, Clone, Copy)]
+pub struct StagedOrder<'a> {
+    /// The order number.
+    pub number: &'a str,
+    /// The request, byte for byte.
+    pub body: &'a [u8],
+    /// Its SHA-256.
+    pub sha256: [u8; 32],
+    /// The `orderCreatedAt` in it, epoch milliseconds.
+    pub created_ms: i64,
+    /// Product lines.
+    pub lines: u32,
+    /// Declared value.
+    pub value: Decimal,
+    /// To be collected at the door.
+    pub cod: Decimal,
+    /// The rows it came from, as people write them.
+    pub rows: &'a str,
+    /// Its place among the orders of the run.
+    pub position: i64,
+}
+
+/// What the ledger knows of an order number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Where it stands.
+    pub state: State,
+    /// Its `orderCreatedAt`, kept for good.
+    pub created_ms: i64,
+    /// Its AWB.
+    pub awb: Option<String>,
+}
+
+/// What became of an order on staging.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Disposition {
+    /// Never seen before: it will be sent.
+    New,
+    /// It failed before and has a new request now: it will be sent.
+    Replaced,
+    /// Staged before and not sent yet: it will be sent.
+    Outstanding,
+    /// Booked with this very request.
+    AlreadyBooked {
+        /// Its AWB.
+        awb: String,
+    },
+    /// Booked with another request: nothing is changed.
+    ChangedAfterBooking {
+        /// Its AWB.
+        awb: String,
+    },
+    /// Failed with this very request: `retry` is for that.
+    LeftAlone {
+        /// Where it stands.
+        state: State,
+    },
+    /// Nobody knows whether it was booked: left alone.
+    InDoubt,
+}
+
+/// What a rerun took up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adopted {
+    /// Orders.
+    pub orders: u64,
+    /// Their lines.
+    pub lines: u64,
+    /// Their declared value.
+    pub value: Decimal,
+    /// What is to be collected at the door.
+    pub cod: Decimal,
+}
+
+/// An order that may be sent.
+#[derive(Debug, Clone)]
+pub struct Pending {
+    /// The order.
+    pub order: OrderId,
+    /// Its place in the run.
+    pub seq: i64,
+    /// The order number.
+    pub number: String,
+    /// Attempts before this run.
+    pub attempts: u32,
+    /// The request.
+    pub body: Vec<u8>,
+    /// The `orderCreatedAt` in it, epoch milliseconds.
+    pub created_ms: i64,
+}
+
+/// Where the orders of a run stand now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Tally {
+    pub total: u64,
+    pub booked: u64,
+    /// Booked before the run began.
+    pub already_booked: u64,
+    pub invalid: u64,
+    pub rejected: u64,
+    pub refused: u64,
+    pub in_doubt: u64,
+    pub outstanding: u64,
+    pub abandoned: u64,
+}
+
+/// A problem as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ProblemRecord {
+    pub code: String,
+    pub severity: String,
+    pub place: Option<String>,
+    pub order: Option<String>,
+    pub field: Option<String>,
+    pub found: Option<String>,
+    pub message: String,
+    pub hint: String,
+}
+
+/// One order of a result file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ResultRow {
+    pub order_number: Option<String>,
+    pub state: String,
+    pub awb: Option<String>,
+    pub order_id: Option<String>,
+    pub carrier: Option<String>,
+    pub service: Option<String>,
+    pub error: Option<String>,
+    pub attempts: u32,
+    pub run: Option<i64>,
+    pub rows: String,
+}

@@ -1,0 +1,65 @@
+//! One row per order, for result files.
+
+use rusqlite::{Row, params};
+
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::{ResultRow, RunId};
+
+/// Orders of one run, in sheet order; what is not settled is called `outstanding`.
+const OF_RUN: &str = "
+    SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state) AS shown, o.awb, o.order_id,
+        o.carrier, o.service_level, o.error, o.attempts, r.run_id, q.source_rows, r.seq AS place, 0 AS part
+    FROM run_orders r JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+    WHERE r.run_id = ?1
+    UNION ALL
+    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
+        (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
+         WHERE p.run_id = i.run_id AND p.severity = 'error'
+         AND (p.number = i.number OR (i.number IS NULL AND p.number IS NULL AND p.place LIKE i.source_rows || '%'))),
+        0, i.run_id, i.source_rows, i.seq, i.n
+    FROM run_invalid i WHERE i.run_id = ?1
+    ORDER BY place, part";
+
+/// Every order of the ledger.
+const OF_ALL: &str = "
+    SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state), o.awb, o.order_id,
+        o.carrier, o.service_level, o.error, o.attempts,
+        (SELECT max(run_id) FROM attempts a WHERE a.order_id = o.id), q.source_rows
+    FROM orders o LEFT JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
+
+impl Ledger {
+    /// Passes each order of a run, or of the whole ledger, that is in one of the states; all states if none is named.
+    pub fn for_each_result(
+        &self,
+        run: Option<RunId>,
+        states: &[String],
+        each: &mut dyn FnMut(&ResultRow),
+    ) -> Result<(), LedgerError> {
+        let sql = if run.is_some() { OF_RUN } else { OF_ALL };
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query(params![run.map(|run| run.0)])?;
+        while let Some(row) = rows.next()? {
+            let row = result_row(row)?;
+            if states.is_empty() || states.contains(&row.state) {
+                each(&row);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
+    Ok(ResultRow {
+        order_number: row.get(0)?,
+        state: row.get(1)?,
+        awb: row.get(2)?,
+        order_id: row.get(3)?,
+        carrier: row.get(4)?,
+        service: row.get(5)?,
+        error: row.get(6)?,
+        attempts: row.get(7)?,
+        run: row.get(8)?,
+        rows: row.get::<_, Option<String>>(9)?.unwrap_or_default(),
+    })
+}

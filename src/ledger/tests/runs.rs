@@ -1,0 +1,105 @@
+//! Staging again, recovery, resume and retry.
+
+use super::*;
+use crate::ledger::{Applied, Tally};
+
+#[test]
+fn staging_again_follows_the_state() {
+    let cases = [
+        (Some(booked("A1")), "{}", Disposition::AlreadyBooked { awb: "A1".into() }, "booked"),
+        (Some(booked("A1")), "{1}", Disposition::ChangedAfterBooking { awb: "A1".into() }, "booked"),
+        (Some(rejected()), "{}", Disposition::LeftAlone { state: State::Rejected }, "rejected"),
+        (Some(rejected()), "{1}", Disposition::Replaced, "staged"),
+        (Some(refused()), "{}", Disposition::LeftAlone { state: State::Refused }, "refused"),
+        (Some(refused()), "{1}", Disposition::Replaced, "staged"),
+        (Some(doubtful()), "{}", Disposition::InDoubt, "in_doubt"),
+        (Some(doubtful()), "{1}", Disposition::InDoubt, "in_doubt"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{}", Disposition::Outstanding, "waiting"),
+        (Some(Outcome::Waiting { reason: "429".into() }), "{1}", Disposition::Outstanding, "staged"),
+        (None, "{}", Disposition::Outstanding, "staged"),
+        (None, "{1}", Disposition::Outstanding, "staged"),
+    ];
+    for (outcome, body, expected, state) in cases {
+        let mut bench = Bench::new();
+        match outcome.clone() {
+            Some(outcome) => drop(bench.settle("a", outcome)),
+            None => drop(bench.stage(&[("a", "{}")])),
+        }
+        let (run, dispositions) = bench.stage(&[("a", body)]);
+        assert_eq!(dispositions, [expected], "{outcome:?} {body}");
+        assert_eq!(bench.state("a"), state, "{outcome:?} {body}");
+        if state == "staged" {
+            assert_eq!(bench.ledger.outstanding(run, -1, 9).unwrap()[0].body, body.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_dropped_staging_leaves_nothing() {
+    let mut bench = Bench::new();
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.invalid(Some("x"), "orders.csv:2", 0).unwrap();
+    drop(staging);
+    assert!(bench.ledger.find_run(None).unwrap().is_none());
+}
+
+#[test]
+fn a_shipment_that_another_order_has_is_a_contradiction() {
+    let mut bench = Bench::new();
+    bench.settle("first", booked("A1"));
+    let (run, _) = bench.stage(&[("second", "{}"), ("third", "{}"), ("fourth", "{}")]);
+    let orders = bench.pending(run);
+    let intents: Vec<Change> = orders.iter().map(|order| Change::Intent { order: *order, run }).collect();
+    bench.ledger.commit(&intents, 5).unwrap();
+    let same_id = Outcome::Booked(Booking { awb: "A9".into(), order_id: Some("id-A1".into()), ..Booking::default() });
+    // The last two get one AWB between them, within one batch.
+    let changes = [answer(orders[0], same_id), answer(orders[1], booked("A2")), answer(orders[2], booked("A2"))];
+    let applied = bench.ledger.commit(&changes, 6).unwrap();
+    let contradiction = |other: &str| Applied::Contradiction { other: other.into() };
+    assert_eq!(applied, [contradiction("first"), Applied::Done, contradiction("third")]);
+    assert_eq!((bench.state("second"), bench.state("fourth")), ("in_doubt".into(), "in_doubt".into()));
+}
+
+#[test]
+fn a_crash_leaves_doubt_and_only_doubt() {
+    let mut bench = Bench::new();
+    let (run, _) = bench.stage(&[("a", "{}"), ("b", "{}"), ("c", "{}")]);
+    let orders = bench.pending(run);
+    bench.intend(run, orders[0]);
+    bench.intend(run, orders[1]);
+    bench.ledger.commit(&[answer(orders[1], booked("A1"))], 5).unwrap();
+    let path = bench.path();
+    bench.ledger = Ledger::open(&path).unwrap();
+    assert_eq!(bench.ledger.recover(9).unwrap(), ["a"]);
+    assert_eq!(bench.ledger.recover(9).unwrap(), Vec::<String>::new());
+    let expected = Tally { total: 3, booked: 1, in_doubt: 1, outstanding: 1, ..Tally::default() };
+    assert_eq!(bench.ledger.tally(run).unwrap(), expected);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(staging.adopt_outstanding(Some(run)).unwrap().orders, 1);
+    let resumed = staging.commit(&RunFacts::default()).unwrap();
+    assert_eq!(bench.ledger.outstanding(resumed, -1, 9).unwrap()[0].number, "c");
+}
+
+#[test]
+fn retry_takes_what_failed_and_nothing_in_doubt() {
+    let mut bench = Bench::new();
+    bench.settle("rejected", rejected());
+    bench.settle("refused", refused());
+    bench.settle("doubt", doubtful());
+    bench.settle("booked", booked("A1"));
+    let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+    let names: Vec<String> = ["rejected", "doubt", "booked", "nobody"].map(str::to_owned).to_vec();
+    let adopted = staging.adopt_failed(None, &names).unwrap();
+    assert_eq!((adopted.adopted.orders, adopted.adopted.lines), (1, 2));
+    assert_eq!(adopted.adopted.value, Decimal::new(99_980, 2));
+    assert_eq!(adopted.in_doubt, ["doubt"]);
+    assert_eq!(adopted.not_failed, ["booked"]);
+    assert_eq!(adopted.unknown, ["nobody"]);
+    drop(staging);
+    assert_eq!(bench.state("rejected"), "rejected", "nothing is changed before the yes");
+    let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+    assert_eq!(staging.adopt_failed(None, &[]).unwrap().adopted.orders, 2);
+    staging.commit(&RunFacts::default()).unwrap();
+    assert_eq!((bench.state("refused"), bench.state("doubt")), ("staged".into(), "in_doubt".into()));
+    assert_eq!(bench.ledger.order("refused").unwrap()[0].decisions[0].verb, "retry");
+}

@@ -1,0 +1,65 @@
+//! What a person can say about a sheet, and the limits that hold for every one.
+
+/// What the caller knows better than the file shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The worksheet to read: its name, whatever its case, or its number counted from 1.
+    pub worksheet: Option<String>,
+    /// The encoding of a text file by its label, for instance `windows-1252`.
+    pub encoding: Option<String>,
+    /// The byte between the cells of a text file.
+    pub delimiter: Option<u8>,
+    /// The row of the header as the person sees it, counted from 1.
+    pub header_row: Option<u32>,
+    /// How many rows from the top are neither header nor orders.
+    pub skip_rows: u32,
+    /// What is refused as too large.
+    pub limits: Limits,
+}
+
+/// Sizes beyond which a file is refused instead of read.
+///
+/// The defaults pass a CSV file of 2.5 million rows and 1.5 GB, and stop files that were made to exhaust memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Filled rows of one sheet.
+    pub rows_max: u32,
+    /// Cells of one row; a spreadsheet has no more than 16,384.
+    pub columns_max: u32,
+    /// Bytes of one cell; a spreadsheet's cell has no more than 32,767 characters.
+    pub cell_bytes_max: usize,
+    /// Line breaks within one quoted cell of a text file.
+    pub cell_lines_max: u32,
+    /// Bytes of the file as it is stored.
+    pub file_bytes_max: u64,
+    /// Bytes of the old workbook formats (`.xls`, `.xlsb`, `.ods`), which are read into memory as a whole.
+    pub whole_file_bytes_max: u64,
+    /// Bytes of a packed file after unpacking, over all its parts.
+    pub unpacked_bytes_max: u64,
+    /// Unpacked bytes per packed byte, where more than 16 MiB come out.
+    pub unpack_ratio_max: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rows_max: 5_000_000,
+            columns_max: 16_384,
+            cell_bytes_max: 256 * 1024,
+            cell_lines_max: 1_000,
+            file_bytes_max: 4 << 30,
+            whole_file_bytes_max: 64 << 20,
+            unpacked_bytes_max: 8 << 30,
+            unpack_ratio_max: 250,
+        }
+    }
+}
+
+impl Limits {
+    /// Whether so many packed bytes may become so many unpacked ones.
+    pub(super) const fn allow_unpacking(&self, packed: u64, unpacked: u64) -> bool {
+        /// Small files repeat themselves harmlessly.
+        const ALWAYS_FINE: u64 = 16 << 20;
+        unpacked <= self.unpacked_bytes_max && (unpacked <= ALWAYS_FINE || unpacked / self.unpack_ratio_max <= packed)
+    }
+}

@@ -1,0 +1,8 @@
+//! Text files: the encoding, the delimiter, quotes, and the line on which each record starts.
+
+mod delimiter;
+mod encoding;
+mod lines;
+mod records;
+
+pub(super) use records::TextFile;

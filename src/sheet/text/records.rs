@@ -1,0 +1,178 @@
+//! A text file as rows.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::lines::{Lines, Mark, Trouble};
+use super::{delimiter, encoding};
+use crate::origin::{Place, Source};
+use crate::problem::{Code, Problem};
+use crate::sheet::input::Input;
+use crate::sheet::open::Format;
+use crate::sheet::row::{CellKind, Row};
+use crate::sheet::{Limits, Options, SheetError};
+
+/// A text file whose encoding and delimiter are known.
+#[derive(Debug)]
+pub(in crate::sheet) struct TextFile {
+    encoding: &'static Encoding,
+    /// Whether every byte fits the encoding.
+    clean: bool,
+    delimiter: u8,
+    /// Whether the first line only names the delimiter.
+    sep_line: bool,
+}
+
+impl TextFile {
+    /// Looks at the whole file for its encoding and at its beginning for the delimiter.
+    pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format), SheetError> {
+        let (encoding, certain, clean) = find_encoding(input, options)?;
+        let mut sample = Vec::new();
+        let decoded = encoding::decode(input.reader(&options.limits)?, encoding, clean);
+        decoded.take(128 * 1024).read_to_end(&mut sample).map_err(|error| input.failed(error))?;
+        let first_line = sample.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+        let named = delimiter::named(first_line);
+        let body = if named.is_some() { &sample[first_line.len()..] } else { &sample[..] };
+        let delimiter = options.delimiter.or(named).unwrap_or_else(|| delimiter::detect(body));
+        let guess = if certain { "" } else { " (a guess)" };
+        let kind = if delimiter == b'\t' { "TSV" } else { "CSV" };
+        let format = Format::new(format!("{kind}, {}, {}{guess}", delimiter::name(delimiter), encoding.name()));
+        Ok((Self { encoding, clean, delimiter, sep_line: named.is_some() }, format))
+    }
+
+    /// Hands every row of the file, blank ones too, to `each`.
+    pub(in crate::sheet) fn scan(
+        &self,
+        input: &Input,
+        source: &Arc<Source>,
+        limits: &Limits,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        let decoded = encoding::decode(input.reader(limits)?, self.encoding, self.clean);
+        let mut text = BufReader::with_capacity(64 * 1024, decoded);
+        if self.sep_line {
+            skip_line(&mut text).map_err(|error| input.failed(error))?;
+        }
+        let lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .has_headers(false)
+            .delimiter(self.delimiter)
+            .buffer_capacity(64 * 1024)
+            .from_reader(lines);
+        let mut record = csv::StringRecord::new();
+        let mut row = Row::default();
+        loop {
+            let more = match reader.read_record(&mut record) {
+                Ok(more) => more,
+                Err(error) => return Err(failure(input, reader.get_ref().trouble(), error)),
+            };
+            while let Some(mark) = reader.get_mut().take_mark() {
+                let (Mark::Blank(line) | Mark::Record(line)) = mark;
+                row.restart(line);
+                if matches!(mark, Mark::Record(_)) {
+                    self.fill(&mut row, &record, source, input, limits)?;
+                }
+                if each(&mut row).is_break() {
+                    return Ok(());
+                }
+                if matches!(mark, Mark::Record(_)) {
+                    break;
+                }
+            }
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    fn fill(
+        &self,
+        row: &mut Row,
+        record: &csv::StringRecord,
+        source: &Arc<Source>,
+        input: &Input,
+        limits: &Limits,
+    ) -> Result<(), SheetError> {
+        if record.len() > limits.columns_max as usize {
+            let what = format!("line {} has {} cells of {} accepted", row.number(), record.len(), limits.columns_max);
+            return Err(SheetError::TooLarge { file: input.name.clone(), what });
+        }
+        for cell in record {
+            row.push(cell, CellKind::Text);
+        }
+        if row.whole_text().contains('\u{fffd}') {
+            self.report_undecodable(row, source);
+        }
+        Ok(())
+    }
+
+    /// The replacement character stands where bytes were lost: now, or in a file that is clean, before it was saved.
+    fn report_undecodable(&self, row: &mut Row, source: &Arc<Source>) {
+        let Some(index) = (0..row.len()).find(|index| row.cell(*index).text.contains('\u{fffd}')) else { return };
+        let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
+        let found = row.cell(index).text.to_owned();
+        let problem = if self.clean {
+            Problem::warning(Code::BadEncoding, "the text has lost characters before this file was saved")
+                .hint("look the text up where the sheet came from")
+        } else {
+            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.encoding.name()))
+                .hint("save the sheet as UTF-8, or name its encoding")
+        };
+        row.notice(problem.at(place).found(found));
+    }
+}
+
+fn find_encoding(input: &Input, options: &Options) -> Result<(&'static Encoding, bool, bool), SheetError> {
+    let file = &input.name;
+    let open = || input.reader(&options.limits).map_err(io::Error::other);
+    let found = encoding::detect(open).map_err(|error| input.failed(error))?;
+    if let Some(label) = &options.encoding {
+        let named = Encoding::for_label(label.as_bytes())
+            .ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
+        let clean = matches!(found, encoding::Found::Encoding { encoding, clean, .. } if encoding == named && clean);
+        return Ok((named, true, clean));
+    }
+    match found {
+        encoding::Found::Encoding { encoding, certain, clean } => Ok((encoding, certain, clean && encoding == UTF_8)),
+        encoding::Found::Utf32 => Err(SheetError::NotASheet { file: file.clone(), what: "text in UTF-32" }),
+        encoding::Found::Binary => Err(SheetError::NotASheet { file: file.clone(), what: "a binary file" }),
+    }
+}
+
+fn skip_line(text: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = text.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let Some(end) = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+            let length = buffer.len();
+            text.consume(length);
+            continue;
+        };
+        let carriage_return = buffer[end] == b'\r';
+        text.consume(end + 1);
+        if carriage_return && text.fill_buf()?.first() == Some(&b'\n') {
+            text.consume(1);
+        }
+        return Ok(());
+    }
+}
+
+fn failure(input: &Input, trouble: Option<&Trouble>, error: csv::Error) -> SheetError {
+    let file = input.name.clone();
+    match trouble {
+        Some(Trouble::Quote { line, ends }) => SheetError::UnclosedQuote { file, line: *line, ends: ends.clone() },
+        Some(Trouble::LongCell(line)) => {
+            SheetError::TooLarge { file, what: format!("a cell of the row that starts on line {line}") }
+        }
+        None => match error.into_kind() {
+            csv::ErrorKind::Io(source) => input.failed(source),
+            kind => SheetError::Damaged { file, reason: format!("{kind:?}") },
+        },
+    }
+}

@@ -1,0 +1,89 @@
+//! A workbook whose worksheet is chosen.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::package::{self, Package};
+use super::whole::{Whole, WholeFormat};
+use super::xlsx::Xlsx;
+use crate::origin::Source;
+use crate::problem::Problem;
+use crate::sheet::input::{Container, Input};
+use crate::sheet::open::Format;
+use crate::sheet::row::Row;
+use crate::sheet::{Limits, Options, SheetError};
+
+/// A workbook whose worksheet is chosen.
+#[derive(Debug)]
+pub(in crate::sheet) enum Workbook {
+    Streamed(Xlsx),
+    Whole(Whole),
+}
+
+impl Workbook {
+    /// Recognises the workbook by its content and chooses the worksheet.
+    pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+        let format = match input.container() {
+            Container::Ole if is_encrypted(input)? => {
+                return Err(SheetError::PasswordProtected { file: input.name.clone() });
+            }
+            Container::Ole => WholeFormat::Xls,
+            _ => match package::examine(input, &options.limits)? {
+                Package::Xlsx { bare_formulas } => {
+                    let (xlsx, format, notices) = Xlsx::open(input, options, bare_formulas)?;
+                    return Ok((Self::Streamed(xlsx), format, notices));
+                }
+                Package::Xlsb => WholeFormat::Xlsb,
+                Package::Ods => WholeFormat::Ods,
+            },
+        };
+        let (whole, format, notices) = Whole::open(input, format, options)?;
+        Ok((Self::Whole(whole), format, notices))
+    }
+
+    /// The name of the chosen worksheet.
+    pub(in crate::sheet) fn worksheet(&self) -> &str {
+        match self {
+            Self::Streamed(xlsx) => xlsx.worksheet(),
+            Self::Whole(whole) => whole.worksheet(),
+        }
+    }
+
+    /// Hands every row of the worksheet to `each`, gaps as blank rows.
+    pub(in crate::sheet) fn scan(
+        &self,
+        input: &Input,
+        source: &Arc<Source>,
+        limits: &Limits,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        match self {
+            Self::Streamed(xlsx) => xlsx.scan(input, source, limits, each),
+            Self::Whole(whole) => whole.scan(source, limits, each),
+        }
+    }
+}
+
+/// An encrypted `.xlsx` is an OLE container with a stream of this name.
+fn is_encrypted(input: &Input) -> Result<bool, SheetError> {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut file = BufReader::new(input.file()?);
+    contains(&mut file, &name).map_err(|error| input.failed(error))
+}
+
+fn contains(file: &mut BufReader<File>, needle: &[u8]) -> std::io::Result<bool> {
+    let mut window = Vec::new();
+    loop {
+        let kept = window.len();
+        file.by_ref().take(1 << 20).read_to_end(&mut window)?;
+        if window.len() == kept {
+            return Ok(false);
+        }
+        if window.windows(needle.len()).any(|bytes| bytes == needle) {
+            return Ok(true);
+        }
+        window.drain(..window.len().saturating_sub(needle.len()));
+    }
+}

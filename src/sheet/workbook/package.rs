@@ -1,0 +1,195 @@
+//! What a zip holds and whether it is safe to read, found out before any of it is parsed.
+
+use std::io::{self, Read};
+
+use zip::ZipArchive;
+
+use crate::sheet::input::Input;
+use crate::sheet::{Limits, SheetError};
+
+/// A workbook in a zip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Package {
+    Xlsx {
+        /// Whether a formula was saved without its value, as tools do that never calculate.
+        bare_formulas: bool,
+    },
+    Xlsb,
+    Ods,
+}
+
+/// Tells the kind of workbook by its parts and unpacks every part of text once, to count what really comes out.
+pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetError> {
+    let damaged =
+        |error: zip::result::ZipError| SheetError::Damaged { file: input.name.clone(), reason: error.to_string() };
+    let mut archive = ZipArchive::new(io::BufReader::new(input.file()?)).map_err(damaged)?;
+    let package = recognise(&mut archive)
+        .ok_or_else(|| SheetError::NotASheet { file: input.name.clone(), what: "a zip archive without a workbook" })?;
+    let mut total = 0;
+    let mut bare = false;
+    for index in 0..archive.len() {
+        let part = archive.by_index(index).map_err(damaged)?;
+        let name = part.name().map_or_else(|_| String::new(), |name| name.into_owned());
+        if !is_text(&name) {
+            continue;
+        }
+        let packed = part.compressed_size();
+        let mut look = Look {
+            limits,
+            packed,
+            total,
+            unpacked: 0,
+            head: Vec::new(),
+            tag: Vec::new(),
+            tag_bytes: 0,
+            in_formula: false,
+            bare_formulas: false,
+        };
+        match look.through(part) {
+            Ok(()) => {
+                total += look.unpacked;
+                bare |= look.bare_formulas;
+            }
+            Err(Stop::Failed(error)) => {
+                return Err(SheetError::Damaged { file: input.name.clone(), reason: format!("{name}: {error}") });
+            }
+            Err(Stop::Refused(reason)) => {
+                return Err(SheetError::Refused { file: input.name.clone(), reason: format!("{name} {reason}") });
+            }
+        }
+        if package == Package::Ods && name == "META-INF/manifest.xml" && contains(&look.head, b"encryption-data") {
+            return Err(SheetError::PasswordProtected { file: input.name.clone() });
+        }
+    }
+    Ok(match package {
+        Package::Xlsx { .. } => Package::Xlsx { bare_formulas: bare },
+        other => other,
+    })
+}
+
+fn recognise<R: io::Read + io::Seek>(archive: &mut ZipArchive<R>) -> Option<Package> {
+    let names: Vec<String> =
+        archive.file_names().flatten().map(|name| name.trim_start_matches('/').to_lowercase()).collect();
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    if has("xl/workbook.bin") {
+        return Some(Package::Xlsb);
+    }
+    if has("xl/workbook.xml") || has("[content_types].xml") && names.iter().any(|name| name.contains("worksheets/")) {
+        return Some(Package::Xlsx { bare_formulas: false });
+    }
+    let mut kind = String::new();
+    archive.by_name("mimetype").ok()?.take(200).read_to_string(&mut kind).ok()?;
+    kind.starts_with("application/vnd.oasis.opendocument.spreadsheet").then_some(Package::Ods)
+}
+
+fn is_text(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".xml", ".rels", ".bin"].iter().any(|end| name.ends_with(end))
+}
+
+enum Stop {
+    Failed(io::Error),
+    Refused(String),
+}
+
+/// One part while it is unpacked.
+struct Look<'l> {
+    limits: &'l Limits,
+    packed: u64,
+    /// Unpacked bytes of the parts before.
+    total: u64,
+    unpacked: u64,
+    head: Vec<u8>,
+    /// The first bytes after the last `<`.
+    tag: Vec<u8>,
+    /// How many bytes follow it: a tag and the text behind it.
+    tag_bytes: usize,
+    in_formula: bool,
+    bare_formulas: bool,
+}
+
+impl Look<'_> {
+    fn through(&mut self, mut part: impl Read) -> Result<(), Stop> {
+        let mut buffer = vec![0; 64 * 1024];
+        let mut is_xml = false;
+        loop {
+            let count = part.read(&mut buffer).map_err(Stop::Failed)?;
+            if count == 0 {
+                return Ok(());
+            }
+            let piece = &buffer[..count];
+            if self.unpacked == 0 {
+                self.head.extend_from_slice(piece);
+                is_xml =
+                    self.head.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'<' | 0xef | 0xff | 0xfe));
+                self.inspect_head()?;
+            }
+            self.unpacked += count as u64;
+            if !self.limits.allow_unpacking(self.packed, self.unpacked)
+                || self.total + self.unpacked > self.limits.unpacked_bytes_max
+            {
+                let text = format!("unpacks {} bytes to more than {}", self.packed, self.unpacked);
+                return Err(Stop::Refused(text));
+            }
+            if is_xml {
+                self.measure_texts(piece)?;
+            }
+        }
+    }
+
+    /// Entities and sizes are declared before the first content.
+    fn inspect_head(&self) -> Result<(), Stop> {
+        if contains(&self.head, b"<!DOCTYPE") || contains(&self.head, b"<!ENTITY") {
+            return Err(Stop::Refused("declares a document type, which no workbook needs".to_owned()));
+        }
+        let head = String::from_utf8_lossy(&self.head[..self.head.len().min(4096)]);
+        let declared = head.split_once("uniqueCount=").map(|(_, rest)| {
+            let digits: String = rest.chars().skip(1).take_while(char::is_ascii_digit).collect();
+            digits.parse::<u64>().unwrap_or(u64::MAX)
+        });
+        // A text takes at least `<si/>`, so that packed bytes bound how many there can be.
+        match declared {
+            Some(declared) if declared > 1 << 20 && declared / self.limits.unpack_ratio_max > self.packed => {
+                Err(Stop::Refused(format!("claims to hold {declared} texts in {} bytes", self.packed)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at every tag and the text behind it, from one `<` to the next.
+    fn measure_texts(&mut self, piece: &[u8]) -> Result<(), Stop> {
+        for (index, run) in piece.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.end_tag();
+            }
+            for byte in run.iter().take(4_usize.saturating_sub(self.tag_bytes)) {
+                self.tag.push(*byte);
+            }
+            self.tag_bytes += run.len();
+            if self.tag_bytes > self.limits.cell_bytes_max {
+                let text = format!("holds a text of more than {} bytes", self.limits.cell_bytes_max);
+                return Err(Stop::Refused(text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows `<f>`, `</f>`, `<v>` and `</c>`: a cell that ends after its formula has no value.
+    fn end_tag(&mut self) {
+        match self.tag.as_slice() {
+            [b'f', b'>' | b' ' | b'/', ..] => self.in_formula = true,
+            [b'/', b'c', b'>', ..] | [b'v', b'/', ..] | [b'v', b'>'] => {
+                self.bare_formulas |= self.in_formula;
+                self.in_formula = false;
+            }
+            [b'v', ..] => self.in_formula = false,
+            _ => {}
+        }
+        self.tag.clear();
+        self.tag_bytes = 0;
+    }
+}
+
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
+}

@@ -1,0 +1,204 @@
+//! `.xlsx` and `.xlsm`: one worksheet as a stream of cells.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use calamine::{DataRef, Reader, SheetType, SheetVisible, XlsxError};
+
+use super::assemble::Assembly;
+use super::choose::{self, Candidate};
+use super::dates;
+use super::numbers::{self, NumberStyle};
+use crate::origin::Source;
+use crate::problem::Problem;
+use crate::sheet::input::Input;
+use crate::sheet::open::Format;
+use crate::sheet::row::{CellKind, Row};
+use crate::sheet::{Limits, Options, SheetError};
+
+type Book = calamine::Xlsx<BufReader<File>>;
+type Cells<'b> = calamine::XlsxCellReader<'b, BufReader<File>>;
+
+/// Unreadable cells in a row after which the worksheet as a whole counts as damaged.
+const UNREADABLE_MAX: u32 = 10_000;
+
+/// A worksheet of a workbook that is read as a stream.
+#[derive(Debug)]
+pub(in crate::sheet) struct Xlsx {
+    worksheet: String,
+    /// Whether some formula was saved without its value.
+    bare_formulas: bool,
+}
+
+impl Xlsx {
+    /// Chooses the worksheet.
+    pub(super) fn open(
+        input: &Input,
+        options: &Options,
+        bare_formulas: bool,
+    ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+        let mut book = open_book(input)?;
+        let mut candidates = Vec::new();
+        for sheet in book.sheets_metadata().to_vec() {
+            if sheet.typ != SheetType::WorkSheet {
+                continue;
+            }
+            let visible = sheet.visible == SheetVisible::Visible;
+            let (rows, widest) = if visible { probe(&mut book, input, &sheet.name, &options.limits)? } else { (0, 0) };
+            candidates.push(Candidate { name: sheet.name, visible, rows, widest });
+        }
+        let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
+        let mut format = Format::new("XLSX");
+        format.other_worksheets = candidates.len() - 1;
+        Ok((Self { worksheet: candidates.swap_remove(chosen).name, bare_formulas }, format, notices))
+    }
+
+    pub(super) fn worksheet(&self) -> &str {
+        &self.worksheet
+    }
+
+    /// Hands every row of the worksheet to `each`.
+    pub(super) fn scan(
+        &self,
+        input: &Input,
+        source: &Arc<Source>,
+        limits: &Limits,
+        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        let mut book = open_book(input)?;
+        // Styles and formulas come from different readings of the cells, so that a second one goes along where needed.
+        let mut second = if self.bare_formulas { Some(open_book(input)?) } else { None };
+        let formulas = match &mut second {
+            Some(book) => Some(guarded(input, || book.worksheet_cells_reader(&self.worksheet))?),
+            None => None,
+        };
+        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(source, each))
+    }
+}
+
+/// A panic in the parser is a damaged file, not the end of the program.
+fn guarded<T>(input: &Input, work: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, SheetError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(XlsxError::Password)) => Err(SheetError::PasswordProtected { file: input.name.clone() }),
+        Ok(Err(error)) => Err(damaged(input, error.to_string())),
+        Err(_) => Err(damaged(input, "it breaks the rules of its format".to_owned())),
+    }
+}
+
+fn damaged(input: &Input, reason: String) -> SheetError {
+    SheetError::Damaged { file: input.name.clone(), reason }
+}
+
+fn open_book(input: &Input) -> Result<Book, SheetError> {
+    let file = BufReader::new(input.file()?);
+    guarded(input, || Book::new(file))
+}
+
+/// The number of filled rows among the first ones, and the filled cells of the widest.
+fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Result<(usize, usize), SheetError> {
+    const ROWS: usize = 30;
+    let (mut rows, mut widest) = (0, 0);
+    let source = Source::worksheet(&input.name, worksheet);
+    let mut each = |row: &mut Row| {
+        if !row.is_blank() {
+            rows += 1;
+            widest = widest.max(row.filled());
+        }
+        if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    stream(book, None, input, worksheet, limits, &mut Assembly::new(&source, &mut each))?;
+    Ok((rows, widest))
+}
+
+fn stream(
+    book: &mut Book,
+    mut formulas: Option<Cells<'_>>,
+    input: &Input,
+    worksheet: &str,
+    limits: &Limits,
+    assembly: &mut Assembly<'_>,
+) -> Result<(), SheetError> {
+    let mut reader = guarded(input, || book.worksheet_cells_reader(worksheet))?;
+    let styles: Vec<NumberStyle> = reader
+        .styles()
+        .iter()
+        .map(|style| {
+            style.number_format.as_ref().map_or(NumberStyle::Plain, |format| NumberStyle::of(&format.format_code))
+        })
+        .collect();
+    let mut unreadable = 0;
+    loop {
+        let next = catch_unwind(AssertUnwindSafe(|| reader.next_cell_with_style_id()));
+        let bare = formulas.as_mut().is_some_and(|formulas| is_bare_formula(formulas));
+        let (cell, style) = match next {
+            Ok(Ok(Some(cell))) => cell,
+            Ok(Ok(None)) => break,
+            Ok(Err(error)) if unreadable < UNREADABLE_MAX && !is_fatal(&error) => {
+                unreadable += 1;
+                assembly.unreadable();
+                continue;
+            }
+            Ok(Err(error)) => return Err(damaged(input, error.to_string())),
+            Err(_) => return Err(damaged(input, "it breaks the rules of its format".to_owned())),
+        };
+        let (row, column) = cell.get_position();
+        if column >= limits.columns_max {
+            let what = format!("row {} has a cell beyond {} columns", row + 1, limits.columns_max);
+            return Err(SheetError::TooLarge { file: input.name.clone(), what });
+        }
+        let style = styles.get(style).copied().unwrap_or_default();
+        let flow = assembly.cell(row.saturating_add(1), column, |out| {
+            if bare { CellKind::FormulaWithoutValue } else { write(out, cell.get_value(), style) }
+        });
+        if flow.is_break() {
+            return Ok(());
+        }
+    }
+    // Whoever breaks off after the last row has had all of it.
+    let _ = assembly.finish();
+    Ok(())
+}
+
+/// Whether the next cell, an unreadable one included, is a formula without a value.
+fn is_bare_formula(formulas: &mut Cells<'_>) -> bool {
+    let next = catch_unwind(AssertUnwindSafe(|| formulas.next_cell_with_formula_metadata()));
+    matches!(next, Ok(Ok(Some(cell))) if cell.formula.is_some() && matches!(cell.value, DataRef::Empty))
+}
+
+/// After these the rest of the worksheet cannot be found.
+const fn is_fatal(error: &XlsxError) -> bool {
+    matches!(error, XlsxError::Io(_) | XlsxError::Zip(_) | XlsxError::Xml(_) | XlsxError::XmlEof(_))
+}
+
+fn write(out: &mut String, value: &DataRef<'_>, style: NumberStyle) -> CellKind {
+    match value {
+        DataRef::Empty => CellKind::Empty,
+        DataRef::String(text) => {
+            out.push_str(text);
+            CellKind::Text
+        }
+        DataRef::SharedString(text) => {
+            out.push_str(text);
+            CellKind::Text
+        }
+        // A whole number of any format with more than 15 digits passes as a float, as Excel has it.
+        #[expect(clippy::cast_precision_loss, reason = "lossy numbers are recognised by their size")]
+        DataRef::Int(number) => numbers::write(out, *number as f64, style),
+        DataRef::Float(number) => numbers::write(out, *number, style),
+        DataRef::Bool(flag) => {
+            out.push_str(if *flag { "TRUE" } else { "FALSE" });
+            CellKind::Flag
+        }
+        DataRef::DateTime(serial) => dates::write_serial(out, *serial),
+        DataRef::DateTimeIso(iso) => dates::write_iso(out, iso),
+        DataRef::DurationIso(iso) => dates::write_duration(out, iso),
+        DataRef::Error(error) => {
+            out.push_str(&error.to_string());
+            CellKind::Error
+        }
+    }
+}
