@@ -102,6 +102,12 @@ pub enum Outcome {
     },
 }
 
+/// A purchase error as people read it: a text without its quotes, anything else as its JSON.
+#[must_use]
+pub fn purchase_error_text(json: &str) -> String {
+    serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned())
+}
+
 /// A booked shipment, as the answer has it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Booking {

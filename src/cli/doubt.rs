@@ -13,7 +13,7 @@ use super::args::{Doubt, Format};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::session::{host, user};
-use super::settings::Settings;
+use super::settings::{Settings, shell_quoted};
 use super::status::when;
 
 pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
@@ -28,7 +28,7 @@ pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
         Doubt::NotBooked { order, because } => {
             let (mut ledger, service, _lock) = writable(settings)?;
             settle::not_booked(&mut ledger, &service, order, &word(because))?;
-            note(format!("order {order} may be sent again; next: `shipsheet resume`"));
+            note(format!("order {order} may be sent again; next: `{} resume`", settings.command));
             Ok(Exit::Done)
         }
     }
@@ -54,6 +54,7 @@ fn doubts(settings: &Settings) -> Result<Exit> {
         print_json(&histories)?;
         return Ok(exit);
     }
+    let command = &settings.command;
     let mut text = Vec::new();
     if histories.is_empty() {
         writeln!(text, "no order is in doubt")?;
@@ -75,25 +76,8 @@ fn doubts(settings: &Settings) -> Result<Exit> {
             text,
             "  it is there:      shipsheet doubt booked {quoted} --awb AWB --because \"seen in the portal\""
         )?;
-        writeln!(text, "  it is not there:  shipsheet doubt not-booked {quoted} --because \"not in the portal\"")?;
+        writeln!(text, "  it is not there:  {command} doubt not-booked {quoted} --because \"not in the portal\"")?;
     }
     print(&text)?;
     Ok(exit)
-}
-
-/// An order number as a shell takes it for one word.
-fn shell_quoted(word: &str) -> String {
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'));
-    if plain && !word.starts_with('-') { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shell_quoted;
-
-    #[test]
-    fn order_numbers_survive_a_shell() {
-        assert_eq!(shell_quoted("ORD-1"), "ORD-1");
-        assert_eq!(shell_quoted("#1 a'b"), r"'#1 a'\''b'");
-    }
 }

@@ -4,7 +4,9 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 
 use crate::ledger::{RunFacts, RunKind};
-use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes, write_results, write_summary};
+use crate::report::{
+    Causes, Document, Orders, RowCounts, SheetEntry, Told, write_causes, write_results, write_summary,
+};
 use crate::stage::{Dry, Gathered, Opened, Recorder, StageError, Totals, gather, open};
 use crate::text::count;
 
@@ -142,12 +144,16 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
     let mut text = Vec::new();
     // Writing into memory cannot fail.
     let _ = write_causes(&mut text, causes);
-    note(String::from_utf8_lossy(&text).trim_end());
+    if !text.is_empty() {
+        note(String::from_utf8_lossy(&text).trim_end());
+    }
+    let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
+    let doubt = format!("in doubt (`{} doubt list`)", settings.command);
     let left = [
         (staged.gathered.orders_invalid, "invalid"),
         (staged.already_booked_count, "booked already"),
-        (staged.left_alone, "failed before and unchanged (`shipsheet retry` sends them again)"),
-        (staged.in_doubt, "in doubt (`shipsheet doubt list`)"),
+        (staged.left_alone, retry.as_str()),
+        (staged.in_doubt, doubt.as_str()),
     ];
     let left: Vec<String> =
         left.iter().filter(|(number, _)| *number > 0).map(|(number, why)| format!("{number} {why}")).collect();
@@ -298,12 +304,10 @@ fn report(
         print_json(&document)?;
     } else if settings.verbosity != Verbosity::Quiet {
         let mut text = Vec::new();
-        write_summary(
-            &mut text,
-            &document,
-            &staged.already_booked,
-            ended.stopped.as_ref().map(|(_, why)| why.as_str()),
-        )?;
+        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
+        let already = &staged.already_booked;
+        let told = Told { command: &settings.command, already, highlights: Some(&ended.highlights), why };
+        write_summary(&mut text, &document, told)?;
         print(&text)?;
     }
     Ok(exit)

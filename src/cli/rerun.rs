@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Staging};
-use crate::report::{Document, Orders, write_summary};
+use crate::report::{Document, Orders, Told, write_summary};
 use crate::stage::Totals;
 use crate::text::{count, list};
 
@@ -34,7 +34,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
         let mut notes = Vec::new();
         if !adopted.in_doubt.is_empty() {
             notes.push(format!(
-                "left alone, in doubt: {} (settle them with `shipsheet doubt list`)",
+                "left alone, in doubt: {} (settle them with `doubt list`)",
                 list(&adopted.in_doubt, "and")
             ));
         }
@@ -128,7 +128,9 @@ fn rerun(
         print_json(&document)?;
     } else if settings.verbosity != Verbosity::Quiet {
         let mut text = Vec::new();
-        write_summary(&mut text, &document, &[], ended.stopped.as_ref().map(|(_, why)| why.as_str()))?;
+        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
+        let told = Told { command: &settings.command, already: &[], highlights: Some(&ended.highlights), why };
+        write_summary(&mut text, &document, told)?;
         print(&text)?;
     }
     Ok(exit)

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::api::{Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::book::{self, Job, StopSignal};
 use crate::ledger::{Ledger, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
-use crate::report::Progress;
+use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
 use crate::text::{count, money};
 
@@ -30,6 +30,7 @@ pub(super) struct Ended {
     pub(super) tally: Tally,
     pub(super) requests: u64,
     pub(super) stopped: Option<(String, String)>,
+    pub(super) highlights: Highlights,
 }
 
 /// The service, ready to be posted to; a sandbox lives as long as this does.
@@ -48,8 +49,9 @@ impl Session {
         let left = ledger.recover(Timestamp::now().as_millisecond())?;
         if !left.is_empty() {
             note(format!(
-                "warning: the last run ended in the middle of {}, now in doubt: see `shipsheet doubt list`",
-                count(left.len() as u64, "order")
+                "warning: the last run ended in the middle of {}, now in doubt: see `{} doubt list`",
+                count(left.len() as u64, "order"),
+                settings.command
             ));
         }
         Ok(Self { ledger, service, started: Instant::now(), _lock: lock })
@@ -78,8 +80,14 @@ impl Session {
     ) -> Result<(Ended, Ledger)> {
         let stop = StopSignal::default();
         let tally = self.ledger.tally(run)?;
+        let mut ledger = self.ledger;
+        if tally.outstanding == 0 {
+            let ended = Ended { tally, requests: 0, stopped: None, highlights: Highlights::default() };
+            ledger.finish_run(run, &run_end(&ended))?;
+            return Ok((ended, ledger));
+        }
         let job = Job {
-            ledger: self.ledger,
+            ledger,
             run,
             orders: tally.outstanding,
             client: line.client.clone(),
@@ -93,21 +101,22 @@ impl Session {
             listen_for_signals(stop);
             book::book(job, progress).await
         });
-        let (booked, _) = booked?;
+        let (booked, progress) = booked?;
         if !booked.unsaved.is_empty() {
             let lines: Vec<String> =
                 booked.unsaved.iter().map(|unsaved| format!("  order {}: {}", unsaved.order, unsaved.answer)).collect();
             let why = booked.stopped.map(|(_, reason)| reason).unwrap_or_default();
             bail!(
                 "{why}\nthe service has answered these orders, but the answers could not be written; keep this list:\n{}\n\
-                 make room on the disk, then settle them with `shipsheet doubt list`",
-                lines.join("\n")
+                 make room on the disk, then settle them with `{} doubt list`",
+                lines.join("\n"),
+                settings.command
             );
         }
         let mut ledger = booked.ledger;
         let stopped = booked.stopped.map(|(by, reason)| (by.as_str().to_owned(), reason));
         let tally = ledger.tally(run)?;
-        let ended = Ended { tally, requests: booked.requests, stopped };
+        let ended = Ended { tally, requests: booked.requests, stopped, highlights: progress.into_highlights() };
         drop(line);
         ledger.finish_run(run, &run_end(&ended))?;
         Ok((ended, ledger))
@@ -194,7 +203,10 @@ pub(super) fn seconds(started: Instant) -> f64 {
 
 /// Who runs this, for the ledger's record.
 pub(super) fn user() -> String {
-    std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_else(|_| "unknown".to_owned())
+    std::env::var("USER")
+        .or_else(|_| std::env::var("LOGNAME"))
+        .or_else(|_| std::env::var("USERNAME"))
+        .unwrap_or_else(|_| "unknown".to_owned())
 }
 
 /// Where it runs.

@@ -25,6 +25,8 @@ pub(super) struct Settings {
     pub(super) ledger: PathBuf,
     pub(super) format: Format,
     pub(super) verbosity: Verbosity,
+    /// The program's name with the options that lead to the same service and ledger.
+    pub(super) command: String,
 }
 
 /// Which service is meant.
@@ -78,7 +80,7 @@ impl Settings {
             (_, true) => Verbosity::Verbose,
             _ => Verbosity::Normal,
         };
-        Ok(Self { config, service, ledger, format: global.format, verbosity })
+        Ok(Self { config, service, ledger, format: global.format, verbosity, command: command(global) })
     }
 
     /// The rules for values.
@@ -173,6 +175,37 @@ impl Settings {
     }
 }
 
+/// How to call this program again so that it means the same service and ledger.
+fn command(global: &Global) -> String {
+    let mut words = vec!["shipsheet".to_owned()];
+    if global.sandbox {
+        words.push("--sandbox".to_owned());
+    }
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let given = [
+        ("--config", path(&global.config), "SHIPSHEET_CONFIG"),
+        ("--ledger", path(&global.ledger), "SHIPSHEET_LEDGER"),
+        ("--base-url", global.base_url.clone(), "SHIPSHEET_BASE_URL"),
+    ];
+    for (flag, value, variable) in given {
+        let in_environment = value.is_some() && std::env::var(variable).ok() == value;
+        if let Some(value) = value.filter(|_| !in_environment) {
+            words.extend([flag.to_owned(), shell_quoted(&value)]);
+        }
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it for one.
+pub(super) fn shell_quoted(word: &str) -> String {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'));
+    if plain && !word.starts_with('-') && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// What sheets to open and how.
 pub(super) fn open_options(arguments: &SheetArguments) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
@@ -191,4 +224,16 @@ fn profile(named: &str) -> Result<Profile> {
         return Ok(Profile::read(&users)?);
     }
     bail!("no profile \"{named}\": neither a file of that name nor {} is there", users.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_quoted;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(shell_quoted("ORD-1"), "ORD-1");
+        assert_eq!(shell_quoted("#1 a'b"), r"'#1 a'\''b'");
+        assert_eq!(shell_quoted("-x"), "'-x'");
+    }
 }

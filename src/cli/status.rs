@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord};
-use crate::report::{Document, Orders, RowCounts, write_summary};
+use crate::report::{Document, Orders, RowCounts, Told, write_summary};
 
 use super::args::Format;
 use super::console::{note, print, print_json};
@@ -65,7 +65,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         if !record.sheets.is_empty() {
             writeln!(text, "sheets: {}", record.sheets.join(", "))?;
         }
-        write_summary(&mut text, &document, &[], None)?;
+        let told = Told { command: &settings.command, already: &[], highlights: None, why: None };
+        write_summary(&mut text, &document, told)?;
         if let Some(by) = &record.stopped_by {
             writeln!(text, "stopped by: {by}")?;
         }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use crate::api::outcome::{Booking, Outcome};
+use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
 use super::crash::crash_point;
 use super::error::LedgerError;
@@ -138,7 +138,7 @@ fn answer(
                 .prepare_cached(
                     "UPDATE orders SET state = 'rejected', error = ?, order_id = ? WHERE id = ? AND state = 'sending'",
                 )?
-                .execute(params![error, order_id, order.0])?
+                .execute(params![purchase_error_text(error), order_id, order.0])?
         }
         Outcome::Refused { message } => {
             end(connection, order, &Closing { status, raw, ..Closing::new("refused", Some(message)) }, now_ms)?

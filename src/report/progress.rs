@@ -9,6 +9,8 @@ use crate::api::outcome::Outcome;
 use crate::event::{Event, Reporter};
 use crate::text::{count, duration, shortened};
 
+use super::highlights::Highlights;
+
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProgressStyle {
@@ -36,6 +38,7 @@ pub struct Progress {
     booked: u64,
     failed: u64,
     in_doubt: u64,
+    highlights: Highlights,
 }
 
 impl Progress {
@@ -53,7 +56,14 @@ impl Progress {
             booked: 0,
             failed: 0,
             in_doubt: 0,
+            highlights: Highlights::default(),
         }
+    }
+
+    /// What is worth naming of the run.
+    #[must_use]
+    pub fn into_highlights(self) -> Highlights {
+        self.highlights
     }
 
     fn settled(&self) -> u64 {
@@ -132,6 +142,7 @@ impl Reporter for Progress {
                 }
             }
             Event::Settled { order, outcome, attempts } => {
+                self.highlights.note(order, outcome);
                 self.note(outcome);
                 if self.verbose {
                     self.say(&format!("{}: {} (attempt {attempts})", shortened(order, 60), word(outcome)));

@@ -8,18 +8,27 @@ use anstyle::{AnsiColor, Style};
 use crate::text::{count, duration};
 
 use super::document::Document;
+use super::highlights::Highlights;
 
 /// Already booked orders that are named with their AWB.
 const SHOWN: usize = 10;
 
-/// Writes the summary of a run. `already` are orders that were booked before, with their AWBs; `why` is what the brake
-/// that stopped the run has to say.
-pub fn write_summary(
-    out: &mut dyn Write,
-    document: &Document,
-    already: &[(String, String)],
-    why: Option<&str>,
-) -> io::Result<()> {
+/// What a summary tells beside the counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// The program's name with the options that lead to this ledger, so that what is advised can be typed as it stands.
+    pub command: &'a str,
+    /// Orders that were booked before, with their AWBs.
+    pub already: &'a [(String, String)],
+    /// What is worth naming of this run.
+    pub highlights: Option<&'a Highlights>,
+    /// What the brake that stopped the run has to say.
+    pub why: Option<&'a str>,
+}
+
+/// Writes the summary of a run.
+pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
+    let already = told.already;
     let orders = document.orders;
     let bold = Style::new().bold();
     let run = document.run.map(|run| format!("run {run}: ")).unwrap_or_default();
@@ -59,29 +68,32 @@ pub fn write_summary(
         let more = orders.already_booked - already.len().min(SHOWN) as u64;
         writeln!(out, "  … and {more} more that were booked already")?;
     }
-    if let (Some(by), Some(why)) = (&document.stopped_by, why) {
+    if let Some(highlights) = told.highlights {
+        highlights.write(out)?;
+    }
+    if let (Some(by), Some(why)) = (&document.stopped_by, told.why) {
         let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
         writeln!(out, "{red}stopped{red:#} ({by}): {why}")?;
     }
-    write_next(out, document)
+    write_next(out, document, told.command)
 }
 
 /// What a person should do now.
-fn write_next(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+fn write_next(out: &mut dyn Write, document: &Document, command: &str) -> io::Result<()> {
     let orders = document.orders;
     let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
     if orders.in_doubt > 0 {
         writeln!(
             out,
-            "next: `shipsheet doubt list` shows what to look for; nothing in doubt is ever sent again by itself"
+            "next: `{command} doubt list` shows what to look for; nothing in doubt is ever sent again by itself"
         )?;
     }
     if orders.outstanding > 0 {
-        writeln!(out, "next: `shipsheet resume{run}` goes on with what is outstanding")?;
+        writeln!(out, "next: `{command} resume{run}` goes on with what is outstanding")?;
     }
     if orders.rejected + orders.refused > 0 {
-        writeln!(out, "next: `shipsheet export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
-        writeln!(out, "      correct the sheet and import it again, or `shipsheet retry{run}` once the cause is gone")?;
+        writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
+        writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
     }
     if orders.invalid > 0 {
         writeln!(
@@ -93,7 +105,7 @@ fn write_next(out: &mut dyn Write, document: &Document) -> io::Result<()> {
         && orders.total > 0
         && document.run.is_some()
     {
-        writeln!(out, "next: `shipsheet export{run} --to results.xlsx` writes every AWB")?;
+        writeln!(out, "next: `{command} export{run} --to results.xlsx` writes every AWB")?;
     }
     Ok(())
 }
