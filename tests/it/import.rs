@@ -1,0 +1,218 @@
+//! `import` and `check`: what is sent, what stays behind, what is said.
+
+use crate::rig::{HEADER, Rig, row, row_with, sheet, sheet_of};
+
+#[test]
+fn a_second_import_books_nothing_and_shows_each_awb() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(20));
+    let first = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(first.code, 0, "{first:?}");
+    assert_eq!(rig.bookings().len(), 20);
+    let requests = rig.sandbox().book().requests();
+    let second = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(second.code, 0, "{second:?}");
+    assert_eq!(rig.sandbox().book().requests(), requests);
+    let (order, awb) = &rig.bookings()[0];
+    assert!(second.stdout.contains(&format!("already booked: order {order}, AWB {awb}")), "{}", second.stdout);
+}
+
+#[test]
+fn the_document_adds_up() {
+    let rig = Rig::new();
+    let mut rows = vec![row("A-1"), row("A-2"), String::new(), row_with("A-3", "12", "560001"), row_with("A-4", "9876543210", "999001")];
+    rows.push(row("").replace("Asha", "Nobody"));
+    rig.file("orders.csv", &sheet(rows));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!(code, 4);
+    assert_eq!(document["exit"], 4);
+    let rows = serde_json::json!({"read": 6, "blank": 1, "skipped": 0, "in_orders": 3, "invalid": 2});
+    assert_eq!(document["rows"], rows);
+    let orders = &document["orders"];
+    let expected = serde_json::json!({"total": 4, "booked": 2, "already_booked": 0, "invalid": 1, "rejected": 1,
+        "refused": 0, "in_doubt": 0, "outstanding": 0, "abandoned": 0});
+    assert_eq!(orders, &expected);
+    assert_eq!((&document["requests"], &document["lines"]), (&3.into(), &3.into()));
+    let codes: Vec<&str> =
+        document["problems"].as_array().unwrap().iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["bad-phone", "missing-order-number"]);
+    assert_eq!(document["problems"][0]["place"], "orders.csv:5 \"Receiver Phone\"");
+    let (_, stored) = rig.json(&["status"]);
+    assert_eq!((&stored["rows"], &stored["orders"]), (&document["rows"], &document["orders"]));
+}
+
+#[test]
+fn nothing_is_sent_without_a_yes() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    let ran = rig.run(&["import", "orders.csv"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("--yes"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().requests(), 0);
+    assert_eq!(rig.run(&["status"]).code, 1, "nothing was recorded either");
+}
+
+#[test]
+fn a_dry_run_and_a_check_send_and_record_nothing() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    for arguments in [["import", "orders.csv", "--dry-run"].as_slice(), &["check", "orders.csv"]] {
+        let ran = rig.run(arguments);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.stderr.contains("to send: 2 orders with 2 lines, declared value 1,999.60"), "{}", ran.stderr);
+    }
+    assert_eq!(rig.sandbox().book().requests(), 0);
+    assert_eq!(rig.run(&["status"]).code, 1);
+}
+
+#[test]
+fn all_or_nothing_is_meant() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--all-or-nothing"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert_eq!(rig.sandbox().book().requests(), 0);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    assert_eq!(rig.bookings().len(), 1);
+}
+
+#[test]
+fn a_sheet_without_a_good_order_ends_with_3() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row_with("A-2", "12", "560001")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 3);
+    rig.file("columns.csv", "Name,Phone\nAsha,9876543210\n");
+    let ran = rig.run(&["import", "columns.csv", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("no column holds the order number"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn two_hundred_orders_ten_invalid_ten_rejected() {
+    let rig = Rig::new();
+    let rows = (1..=200).map(|number| {
+        let (phone, pin) = match number % 20 {
+            7 => ("123", "560001"),
+            13 => ("9876543210", "999001"),
+            _ => ("9876543210", "560001"),
+        };
+        row_with(&format!("ORD-{number:03}"), phone, pin)
+    });
+    rig.file("orders.csv", &sheet(rows));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!(code, 4);
+    let orders = &document["orders"];
+    assert_eq!((&orders["total"], &orders["booked"]), (&200.into(), &180.into()));
+    assert_eq!((&orders["invalid"], &orders["rejected"]), (&10.into(), &10.into()));
+    let failed = rig.results(&["--state", "invalid,rejected"]);
+    assert_eq!(failed.len(), 20);
+    for order in &failed {
+        let cause = order["error"].as_str().unwrap();
+        let expected = if order["state"] == "invalid" { "bad-phone: has 3 digits" } else { "PIN code 999001 is not serviceable" };
+        assert!(cause.contains(expected), "{order}");
+    }
+    let mut booked = rig.results(&["--state", "booked"]);
+    booked.sort_by_key(|order| order["order_number"].as_str().unwrap().to_owned());
+    let mut book = rig.bookings();
+    book.sort();
+    let ours: Vec<(String, String)> = booked
+        .iter()
+        .map(|order| (order["order_number"].as_str().unwrap().to_owned(), order["awb"].as_str().unwrap().to_owned()))
+        .collect();
+    assert_eq!(ours, book);
+}
+
+#[test]
+fn a_changed_order_is_never_booked_again() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1"), row("A-2")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
+    rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row("A-2"), row("A-3")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert!(ran.stderr.contains("changed-after-booking") && ran.stderr.contains(&awb), "{}", ran.stderr);
+    assert_eq!(rig.bookings().len(), 3);
+}
+
+#[test]
+fn the_configuration_fills_what_the_sheet_lacks() {
+    let rig = Rig::new();
+    let bare = sheet([row("A-1")]).replace(",Warehouse", ",Shelf").replace("Country Code,", "Land,");
+    rig.file("orders.csv", &bare);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 3, "no warehouse and no country yet");
+    rig.file(
+        "shipsheet.toml",
+        "[defaults]\nwarehouseId = \"WH-9\"\n\"destination.countryCode\" = \"IN\"\ncarrier = \"bluedart\"\n[check]\nrequired = [\"receiver.email\"]\n",
+    );
+    let ran = rig.run(&["check", "orders.csv"]);
+    assert!(ran.code == 3 && ran.stderr.contains("Receiver Email"), "{ran:?}");
+    let relaxed = rig.read("shipsheet.toml").replace("[check]\nrequired = [\"receiver.email\"]\n", "[check]\noptional = [\"destination.state\"]\n");
+    rig.file("shipsheet.toml", &relaxed);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let body = String::from_utf8(rig.sandbox().book().bookings()[0].body.clone()).unwrap();
+    for part in [r#""warehouseId":"WH-9""#, r#""countryCode":"IN""#, r#""country":"India""#, r#""carrier":"bluedart""#] {
+        assert!(body.contains(part), "{body}");
+    }
+}
+
+#[test]
+fn an_order_without_a_date_keeps_its_first_one_for_good() {
+    let rig = Rig::new();
+    let undated = sheet([row("A-1").replace("2026-11-20", "")]);
+    rig.file("orders.csv", &undated);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let again = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(again.code, 0, "the same request, hours later: {again:?}");
+    assert_eq!(rig.sandbox().book().requests(), 1);
+}
+
+#[test]
+fn errors_tell_what_to_do() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    rig.file("bad.toml", "[defaults]\nwarehouse = \"WH-1\"\n");
+    let cases: [(&[&str], i32, &str); 8] = [
+        (&["import", "nowhere.csv", "--yes"], 1, "nowhere.csv"),
+        (&["import"], 2, "SHEET"),
+        (&["import", "orders.csv", "--concurrency", "0"], 2, "1..=256"),
+        (&["check", "orders.csv", "--config", "bad.toml"], 1, "`warehouse` in [defaults] is not a field; did you mean `warehouseId`?"),
+        (&["import", "orders.csv", "--yes", "--base-url", "http://example.com"], 1, "plain http"),
+        (&["export", "--to", "results.pdf"], 2, "must end in .csv, .xlsx or .jsonl"),
+        (&["export", "--to", "r.csv", "--state", "boked"], 2, "did you mean booked?"),
+        (&["show", "NOPE"], 1, "no ledger"),
+    ];
+    for (arguments, code, text) in cases {
+        let ran = rig.run(arguments);
+        assert_eq!(ran.code, code, "{arguments:?} {ran:?}");
+        assert!(ran.stderr.contains(text), "{arguments:?} {}", ran.stderr);
+    }
+    let mut tokenless = rig.command(&["import", "orders.csv", "--yes"]);
+    tokenless.env_remove("SHIPSHEET_TOKEN");
+    let ran = crate::rig::ran(tokenless);
+    assert!(ran.code == 1 && ran.stderr.contains("SHIPSHEET_TOKEN"), "{ran:?}");
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn the_built_in_sandbox_needs_nothing() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &format!("{HEADER}\n{}\n", row("A-1")));
+    for (booked, already) in [(1, 0), (0, 1)] {
+        let (code, document) = rig.json(&["import", "orders.csv", "--sandbox"]);
+        assert_eq!(code, 0);
+        assert_eq!((&document["orders"]["booked"], &document["orders"]["already_booked"]), (&booked.into(), &already.into()));
+    }
+    let shown = rig.run(&["--sandbox", "show", "A-1"]);
+    assert!(shown.stdout.contains("order A-1 at sandbox: booked"), "{shown:?}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let rig = Rig::alone();
+    let mut command = rig.command(&["fields"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}

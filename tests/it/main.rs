@@ -1,0 +1,4 @@
+//! Everything that a user does, through the program itself.
+
+mod import;
+mod rig;

@@ -1,0 +1,168 @@
+//! One rig for all tests: files in, arguments, then output, exit code, ledger and the sandbox's book out.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use shipsheet::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
+use tempfile::TempDir;
+
+/// A folder, a ledger and, where one is wanted, a sandbox of its own.
+///
+/// Dropped, it asserts that no order was booked twice.
+pub(crate) struct Rig {
+    folder: TempDir,
+    sandbox: Option<Sandbox>,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// What a command came to.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Rig {
+    /// Without a service.
+    pub(crate) fn alone() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, runtime }
+    }
+
+    /// With a well-behaved service.
+    pub(crate) fn new() -> Self {
+        Self::faulty("")
+    }
+
+    /// With a service that misbehaves as specified.
+    pub(crate) fn faulty(faults: &str) -> Self {
+        let faults: Faults = faults.parse().unwrap();
+        let mut rig = Self::alone();
+        let options = Options { faults, ..Options::default() };
+        rig.sandbox = Some(rig.runtime.block_on(Sandbox::start(options)).unwrap());
+        rig
+    }
+
+    pub(crate) fn sandbox(&self) -> &Sandbox {
+        self.sandbox.as_ref().unwrap()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The program, with nothing of this machine around it.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shipsheet"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("TZ", "UTC")
+            .env("NO_COLOR", "1")
+            .env("USER", "tester")
+            .stdin(Stdio::null());
+        if let Some(sandbox) = &self.sandbox {
+            command.env("SHIPSHEET_BASE_URL", format!("http://{}", sandbox.address()));
+            command.env("SHIPSHEET_TOKEN", DEFAULT_TOKEN);
+            command.env("SHIPSHEET_LEDGER", self.path("ledger.sqlite"));
+        }
+        command
+    }
+
+    /// Runs a command to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        ran(self.command(arguments))
+    }
+
+    /// Runs a command and parses the JSON that it prints.
+    pub(crate) fn json(&self, arguments: &[&str]) -> (i32, Value) {
+        let ran = self.run(&[arguments, &["--format", "json"]].concat());
+        let value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+        (ran.code, value)
+    }
+
+    /// Starts a command that the test will stop or wait for.
+    pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Every order of the latest run, as `export` writes it.
+    pub(crate) fn results(&self, more: &[&str]) -> Vec<Value> {
+        let name = "results.jsonl";
+        let ran = self.run(&[&["export", "--to", name], more].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Bookings of the service as (order number, AWB).
+    pub(crate) fn bookings(&self) -> Vec<(String, String)> {
+        self.sandbox().book().bookings().into_iter().map(|booking| (booking.order_number, booking.awb)).collect()
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        if let Some(sandbox) = self.sandbox.take() {
+            let twice = sandbox.book().booked_twice();
+            self.runtime.block_on(sandbox.shutdown());
+            if !std::thread::panicking() {
+                assert!(twice.is_empty(), "booked twice: {twice:?}");
+            }
+        }
+    }
+}
+
+pub(crate) fn ran(mut command: Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The columns of [`row`].
+pub(crate) const HEADER: &str = "Order Number,Order Date,Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,PIN Code,Warehouse,Length,Width,Height,Weight,Payment Type,Product Name,SKU,Price,Quantity";
+
+/// A good one-line order.
+pub(crate) fn row(number: &str) -> String {
+    row_with(number, "9876543210", "560001")
+}
+
+/// A one-line order with this phone and PIN code.
+pub(crate) fn row_with(number: &str, phone: &str, pin: &str) -> String {
+    format!(
+        "{number},2026-11-20,Asha,{phone},14 MG Road,Bengaluru,Karnataka,IN,{pin},WH-1,30,20,5,0.5,PREPAID,Kurta,K-1,499.90,2"
+    )
+}
+
+/// A sheet of rows.
+pub(crate) fn sheet(rows: impl IntoIterator<Item = String>) -> String {
+    let rows: Vec<String> = rows.into_iter().collect();
+    format!("{HEADER}\n{}\n", rows.join("\n"))
+}
+
+/// A sheet of so many good orders.
+pub(crate) fn sheet_of(orders: usize) -> String {
+    sheet((1..=orders).map(|number| row(&format!("ORD-{number:04}"))))
+}
+
+/// A file of the project.
+pub(crate) fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
