@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    shipsheet::cli::run().into()
+    shipsheet::cli::main()
 }

@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(list(&["a", "b", "c"], "or"), "a, b or c");
         assert_eq!(duration(Duration::from_millis(420)), "0.4 s");
         assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
-        assert_eq!(duration(Duration::from_secs(7500)), "2 h 5 min");
+        assert_eq!(duration(Duration::from_mins(125)), "2 h 5 min");
     }
 
     #[test]

@@ -105,8 +105,10 @@ impl Client {
 
     /// Registers an endpoint for tracking events.
     pub async fn register_webhook(&self, token: &Token, request: &WebhookRequest) -> Observed {
-        let body = serde_json::to_vec(request).expect("strings and a boolean always have a JSON form");
-        self.post(REGISTER_WEBHOOK, token, body).await
+        match serde_json::to_vec(request) {
+            Ok(body) => self.post(REGISTER_WEBHOOK, token, body).await,
+            Err(error) => Observed::NotSent(NotSent::Unreachable(error.to_string())),
+        }
     }
 
     async fn post(&self, operation: Operation, token: &Token, body: Vec<u8>) -> Observed {
@@ -182,7 +184,8 @@ fn is_tls(error: &reqwest::Error) -> bool {
         }
         // An input/output error keeps what it wraps where `source` does not look.
         if let Some(wrapped) = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref)
-            && (wrapped.is::<rustls::Error>() || wrapped.source().is_some_and(|deep| deep.is::<rustls::Error>()))
+            && (wrapped.is::<rustls::Error>()
+                || wrapped.source().is_some_and(<dyn std::error::Error>::is::<rustls::Error>))
         {
             return true;
         }

@@ -62,7 +62,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     }
     if held || arguments.dry_run {
         drop(staging);
-        return not_sent(settings, &opened, staged, causes, session.started, held);
+        return not_sent(settings, &opened, &staged, causes, session.started, held);
     }
     if staged.to_send.orders > 0 {
         match ask(settings, &booking, &staged.to_send) {
@@ -107,7 +107,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         in_doubt: 0,
     };
     say_plan(settings, &staged, &causes);
-    not_sent(settings, &opened, staged, causes, started, false)
+    not_sent(settings, &opened, &staged, causes, started, false)
 }
 
 fn causes(settings: &Settings) -> Causes {
@@ -221,7 +221,7 @@ fn unusable(settings: &Settings, opened: &Opened) -> Result<Exit> {
 fn not_sent(
     settings: &Settings,
     opened: &Opened,
-    staged: Staged,
+    staged: &Staged,
     causes: Causes,
     started: std::time::Instant,
     held: bool,

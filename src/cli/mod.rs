@@ -17,7 +17,7 @@ mod status;
 mod template;
 
 pub use exit::Exit;
-pub use run::run;
+pub use run::main;
 
 /// A command line that cannot be meant.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,11 @@
 //! From the process's arguments to its exit code.
 
+use std::process::ExitCode;
+
 use anyhow::{Error, Result};
 use clap::Parser;
+
+use crate::sheet;
 
 use super::args::{Cli, Command};
 use super::console::note;
@@ -11,7 +15,16 @@ use super::{Usage, doubt, export, fields, import, rerun, sandbox, status, templa
 
 /// Runs the command that the process was started with.
 #[must_use]
-pub fn run() -> Exit {
+pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    // This executable is also the helper that reads old workbook formats under limits.
+    if arguments.next().is_some_and(|first| first == sheet::HELPER_ARGUMENT) {
+        return sheet::helper_main(arguments);
+    }
+    run().into()
+}
+
+fn run() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -143,7 +143,7 @@ impl Line {
             Service::Sandbox => {
                 let sandbox = runtime.block_on(Sandbox::start(sandbox::Options::default()))?;
                 let endpoint = Endpoint::parse(&format!("http://{}", sandbox.address()))?;
-                let token = Token::new(sandbox::DEFAULT_TOKEN.to_owned())?;
+                let token = Token::new(sandbox::DEFAULT_TOKEN)?;
                 (endpoint, TokenSource::Fixed(token), Some(sandbox))
             }
             Service::At(Some(endpoint)) => (endpoint.clone(), settings.token_source()?, None),

@@ -57,7 +57,7 @@ pub(super) struct BookingSettings {
 const CONCURRENCY: u16 = 8;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
-const WAIT_MAX: Duration = Duration::from_secs(900);
+const WAIT_MAX: Duration = Duration::from_mins(15);
 
 impl Settings {
     pub(super) fn new(global: &Global) -> Result<Self> {
@@ -69,10 +69,9 @@ impl Settings {
             Service::At(base_url.map(Endpoint::parse).transpose()?)
         };
         let ledger = match (&global.ledger, &config.ledger, &service) {
-            (Some(path), _, _) => path.clone(),
             // The sandbox's bookings are worth nothing: they stay out of the configured ledger.
             (None, _, Service::Sandbox) => folders()?.in_data_dir("sandbox.sqlite"),
-            (None, Some(path), _) => path.clone(),
+            (Some(path), ..) | (None, Some(path), _) => path.clone(),
             (None, None, _) => folders()?.in_data_dir("ledger.sqlite"),
         };
         let verbosity = match (global.quiet, global.verbose) {
@@ -209,7 +208,11 @@ pub(super) fn shell_quoted(word: &str) -> String {
 /// What sheets to open and how.
 pub(super) fn open_options(arguments: &SheetArguments) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
-    let sheet = SheetOptions { worksheet: arguments.worksheet.clone(), ..SheetOptions::default() };
+    let sheet = SheetOptions {
+        worksheet: arguments.worksheet.clone(),
+        helper: std::env::current_exe().ok(),
+        ..SheetOptions::default()
+    };
     Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile })
 }
 

@@ -284,15 +284,14 @@ impl<'a> Reader<'a> {
             None => self.draft.cell(id),
         };
         let at = line.map_or(self.first, |line| line.at);
-        let (text, at) = match slot {
-            Some(slot) => (self.sound(slot)?, slot.at),
-            None => match self.stand_in(id, at) {
-                Some(text) => (text, at),
-                None => {
-                    self.say_missing(id, at);
-                    return None;
-                }
-            },
+        let (text, at) = if let Some(slot) = slot {
+            (self.sound(slot)?, slot.at)
+        } else {
+            let Some(text) = self.stand_in(id, at) else {
+                self.say_missing(id, at);
+                return None;
+            };
+            (text, at)
         };
         match value(Input { field: id.field(), text, country }, self.rules) {
             Ok(value) => Some(value),

@@ -52,9 +52,9 @@ impl Grouper {
     }
 
     /// Takes a filled row.
-    pub fn take<C: Cells>(&mut self, row: Row<'_, C>, layouts: &Layouts) -> Taken {
+    pub fn take<C: Cells>(&mut self, row: &Row<'_, C>, layouts: &Layouts) -> Taken {
         let layout = layouts.of(row.at.sheet);
-        let number = match order_number(&row, layout) {
+        let number = match order_number(row, layout) {
             Ok(number) => number,
             Err(problem) => {
                 let mut problems = row.problems.to_vec();
@@ -67,7 +67,7 @@ impl Grouper {
             self.orders += 1;
         }
         if let Some(draft) = self.open.get_mut(number) {
-            add(draft, &row, layout, layouts);
+            add(draft, row, layout, layouts);
         }
         let complete = if self.census.last(number) { self.open.remove(number) } else { None };
         Taken::InOrder(complete)

@@ -20,7 +20,7 @@ const CAUSES_SHOWN: usize = 20;
 /// Memory stays bounded: of each cause only the first places are kept, unless everything is asked for.
 #[derive(Debug, Default)]
 pub struct Causes {
-    causes: Vec<Cause>,
+    grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
     all: Option<Vec<ProblemEntry>>,
     errors: u64,
@@ -62,10 +62,10 @@ impl Causes {
         }
         let key = (problem.code.as_str(), problem.field, problem.severity);
         let index = *self.index.entry(key).or_insert_with(|| {
-            self.causes.push(Cause { first: problem.clone(), count: 0, shown: Vec::new() });
-            self.causes.len() - 1
+            self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new() });
+            self.grouped.len() - 1
         });
-        let cause = &mut self.causes[index];
+        let cause = &mut self.grouped[index];
         cause.count += 1;
         if cause.shown.len() < PLACES_SHOWN {
             cause.shown.push(Shown {
@@ -91,7 +91,7 @@ impl Causes {
 
 /// Writes each cause with its count, places, finds and fix. Errors come before warnings.
 pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
-    let mut sorted: Vec<&Cause> = causes.causes.iter().collect();
+    let mut sorted: Vec<&Cause> = causes.grouped.iter().collect();
     sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.severity));
     for cause in sorted.iter().take(CAUSES_SHOWN) {
         write_cause(out, cause)?;
@@ -116,11 +116,13 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
             None => String::new(),
         };
         let order = shown.order.as_ref().map(|order| format!("  order {}", shortened(order, 40))).unwrap_or_default();
-        writeln!(out, "  --> {}{order}{found}", shown.place)?;
+        if !(shown.place.is_empty() && order.is_empty() && found.is_empty()) {
+            writeln!(out, "  --> {}{order}{found}", shown.place)?;
+        }
     }
     let more = cause.count - cause.shown.len() as u64;
     if more > 0 {
-        writeln!(out, "  … and {} more", count(more, "place"))?;
+        writeln!(out, "  … and {more} more {}", if more == 1 { "place" } else { "places" })?;
     }
     if !cause.first.hint.is_empty() {
         writeln!(out, "  hint: {}", cause.first.hint)?;

@@ -55,7 +55,7 @@ impl Book {
         self.pages().requests
     }
 
-    /// How often an order was POSTed.
+    /// How often an order was posted.
     #[must_use]
     pub fn posts(&self, order_number: &str) -> u64 {
         self.pages().posts.get(order_number).copied().unwrap_or(0)

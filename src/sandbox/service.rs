@@ -152,7 +152,7 @@ impl Service {
                 Err(Cut)
             }
             Answer::Silent(time) => {
-                tokio::time::sleep(time.min(Duration::from_secs(3600))).await;
+                tokio::time::sleep(time.min(Duration::from_hours(1))).await;
                 Err(Cut)
             }
         }

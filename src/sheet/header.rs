@@ -65,13 +65,16 @@ fn choose(sample: &[Row]) -> Option<usize> {
     Some(if sample[first_wide..by_name].iter().any(wide) { first_wide } else { by_name })
 }
 
-/// The width that two rows share, or that a row of names has: one row with stray cells says nothing.
+/// The width of the widest row; but one row of values that is alone in its width has stray cells.
 fn body_width(sample: &[Row], names: impl Fn(&Row) -> bool) -> usize {
     let mut widths: Vec<usize> = sample.iter().map(Row::filled).collect();
     widths.sort_unstable();
-    let shared = widths.iter().rev().nth(1).or(widths.last()).copied().unwrap_or(0);
-    let named = sample.iter().filter(|row| names(row)).map(Row::filled).max().unwrap_or(0);
-    shared.max(named)
+    let widest = widths.last().copied().unwrap_or(0);
+    let mut as_wide = sample.iter().filter(|row| row.filled() == widest);
+    let stray = as_wide.next().is_some_and(|row| !row.cells().any(is_name)) && as_wide.next().is_none();
+    let second = widths.iter().rev().nth(1).copied().unwrap_or(widest);
+    let by_names = sample.iter().filter(|row| names(row)).map(Row::filled).max().unwrap_or(0);
+    if stray { second.max(by_names) } else { widest }
 }
 
 /// Whether a cell could name a column: text, and not a number or a date in disguise.
@@ -83,7 +86,7 @@ fn is_name(cell: Cell<'_>) -> bool {
 fn is_mostly_digits(text: &str) -> bool {
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-    digits > 0 && digits >= letters
+    digits > letters
 }
 
 fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Problem>) {
@@ -187,17 +190,16 @@ impl<'h> Judge<'h> {
     }
 }
 
-/// Prose and no number, date or phone in any cell: an order has at least one of those.
+/// Prose and not one digit in any cell: an order has at least a quantity, a PIN or a phone.
 fn describes_columns(row: &Row, filled: usize) -> bool {
     let prose = row.cells().filter(|cell| cell.kind == CellKind::Text && words(cell.text) >= 3).count();
     let sentence_first = words(row.cell(0).text) >= 3 && row.cell(0).text.ends_with('.');
-    let no_digits = !row.whole_text().contains(char::is_numeric);
-    let all_names = row.cells().all(|cell| cell.kind == CellKind::Empty || is_name(cell));
-    (filled >= 4 && all_names && prose * 5 >= filled * 3) || (filled >= 2 && no_digits && sentence_first)
+    !row.whole_text().contains(char::is_numeric)
+        && ((filled >= 4 && prose * 5 >= filled * 3) || (filled >= 2 && sentence_first))
 }
 
 fn words(text: &str) -> usize {
-    text.split_whitespace().count()
+    text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
 }
 
 fn is_total(text: &str) -> bool {

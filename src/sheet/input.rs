@@ -87,6 +87,11 @@ impl Input {
         Ok(Self { name, path, _spool: spool, bytes, sha256: hash.finalize().into(), head })
     }
 
+    /// Where it can be opened.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The file from its start.
     pub(super) fn file(&self) -> Result<File, SheetError> {
         File::open(&self.path).map_err(|source| self.failed(source))
@@ -99,7 +104,7 @@ impl Input {
             return Ok(Box::new(file));
         }
         let limits = limits.clone();
-        Ok(Box::new(Unpacked { inner: MultiGzDecoder::new(file), packed: self.bytes, unpacked: 0, limits }))
+        Ok(Box::new(Unpacked { inner: MultiGzDecoder::new(file), packed: self.bytes, bytes: 0, limits }))
     }
 
     /// An error of the operating system on this file.
@@ -157,18 +162,19 @@ fn spool(from: &mut dyn Read, limits: &Limits) -> io::Result<NamedTempFile> {
 struct Unpacked<R> {
     inner: R,
     packed: u64,
-    unpacked: u64,
+    /// Unpacked so far.
+    bytes: u64,
     limits: Limits,
 }
 
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.unpacked += count as u64;
-        if self.limits.allow_unpacking(self.packed, self.unpacked) {
+        self.bytes += count as u64;
+        if self.limits.allow_unpacking(self.packed, self.bytes) {
             return Ok(count);
         }
-        let text = format!("its {} packed bytes become more than {} bytes", self.packed, self.unpacked);
+        let text = format!("its {} packed bytes become more than {} bytes", self.packed, self.bytes);
         Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
     }
 }

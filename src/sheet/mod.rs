@@ -26,3 +26,7 @@ pub use error::SheetError;
 pub use open::{Format, Header, ReadEnd, Sheet};
 pub use options::{Limits, Options};
 pub use row::{Cell, CellKind, Row};
+pub use workbook::{HELPER_ARGUMENT, helper_main};
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What a person can say about a sheet, and the limits that hold for every one.
 
+use std::path::PathBuf;
+
 /// What the caller knows better than the file shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
@@ -13,6 +15,9 @@ pub struct Options {
     pub header_row: Option<u32>,
     /// How many rows from the top are neither header nor orders.
     pub skip_rows: u32,
+    /// The executable to start with [`HELPER_ARGUMENT`](super::HELPER_ARGUMENT) for `.xls`, `.xlsb` and `.ods`, whose
+    /// readers can exhaust memory on a damaged file. Without it they are read in this process.
+    pub helper: Option<PathBuf>,
     /// What is refused as too large.
     pub limits: Limits,
 }
@@ -34,8 +39,14 @@ pub struct Limits {
     pub file_bytes_max: u64,
     /// Bytes of the old workbook formats (`.xls`, `.xlsb`, `.ods`), which are read into memory as a whole.
     pub whole_file_bytes_max: u64,
+    /// Bytes of memory that the helper process for them may take.
+    pub helper_bytes_max: u64,
+    /// Seconds of processor time that the helper process may take.
+    pub helper_seconds_max: u64,
     /// Bytes of a packed file after unpacking, over all its parts.
     pub unpacked_bytes_max: u64,
+    /// Bytes of an unpacked part of a workbook that is kept in memory, such as its shared texts.
+    pub held_bytes_max: u64,
     /// Unpacked bytes per packed byte, where more than 16 MiB come out.
     pub unpack_ratio_max: u64,
 }
@@ -49,7 +60,10 @@ impl Default for Limits {
             cell_lines_max: 1_000,
             file_bytes_max: 4 << 30,
             whole_file_bytes_max: 64 << 20,
+            helper_bytes_max: 2 << 30,
+            helper_seconds_max: 120,
             unpacked_bytes_max: 8 << 30,
+            held_bytes_max: 512 << 20,
             unpack_ratio_max: 250,
         }
     }

@@ -121,7 +121,7 @@ impl Gathering<'_> {
             return Ok(());
         }
         let at = RowRef { sheet, row: row.number() };
-        let taken = grouper.take(Row { at, cells: &SheetCells(row), problems: row.notices() }, self.layouts);
+        let taken = grouper.take(&Row { at, cells: &SheetCells(row), problems: row.notices() }, self.layouts);
         match taken {
             Taken::InOrder(None) => Ok(()),
             Taken::InOrder(Some(draft)) => self.draft(&draft),

@@ -20,7 +20,13 @@ fn a_second_import_books_nothing_and_shows_each_awb() {
 #[test]
 fn the_document_adds_up() {
     let rig = Rig::new();
-    let mut rows = vec![row("A-1"), row("A-2"), String::new(), row_with("A-3", "12", "560001"), row_with("A-4", "9876543210", "999001")];
+    let mut rows = vec![
+        row("A-1"),
+        row("A-2"),
+        String::new(),
+        row_with("A-3", "12", "560001"),
+        row_with("A-4", "9876543210", "999001"),
+    ];
     rows.push(row("").replace("Asha", "Nobody"));
     rig.file("orders.csv", &sheet(rows));
     let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
@@ -109,7 +115,8 @@ fn two_hundred_orders_ten_invalid_ten_rejected() {
     assert_eq!(failed.len(), 20);
     for order in &failed {
         let cause = order["error"].as_str().unwrap();
-        let expected = if order["state"] == "invalid" { "bad-phone: has 3 digits" } else { "PIN code 999001 is not serviceable" };
+        let expected =
+            if order["state"] == "invalid" { "bad-phone: has 3 digits" } else { "PIN code 999001 is not serviceable" };
         assert!(cause.contains(expected), "{order}");
     }
     let mut booked = rig.results(&["--state", "booked"]);
@@ -148,11 +155,14 @@ fn the_configuration_fills_what_the_sheet_lacks() {
     );
     let ran = rig.run(&["check", "orders.csv"]);
     assert!(ran.code == 3 && ran.stderr.contains("Receiver Email"), "{ran:?}");
-    let relaxed = rig.read("shipsheet.toml").replace("[check]\nrequired = [\"receiver.email\"]\n", "[check]\noptional = [\"destination.state\"]\n");
+    let relaxed = rig
+        .read("shipsheet.toml")
+        .replace("[check]\nrequired = [\"receiver.email\"]\n", "[check]\noptional = [\"destination.state\"]\n");
     rig.file("shipsheet.toml", &relaxed);
     assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
     let body = String::from_utf8(rig.sandbox().book().bookings()[0].body.clone()).unwrap();
-    for part in [r#""warehouseId":"WH-9""#, r#""countryCode":"IN""#, r#""country":"India""#, r#""carrier":"bluedart""#] {
+    for part in [r#""warehouseId":"WH-9""#, r#""countryCode":"IN""#, r#""country":"India""#, r#""carrier":"bluedart""#]
+    {
         assert!(body.contains(part), "{body}");
     }
 }
@@ -177,7 +187,11 @@ fn errors_tell_what_to_do() {
         (&["import", "nowhere.csv", "--yes"], 1, "nowhere.csv"),
         (&["import"], 2, "SHEET"),
         (&["import", "orders.csv", "--concurrency", "0"], 2, "1..=256"),
-        (&["check", "orders.csv", "--config", "bad.toml"], 1, "`warehouse` in [defaults] is not a field; did you mean `warehouseId`?"),
+        (
+            &["check", "orders.csv", "--config", "bad.toml"],
+            1,
+            "`warehouse` in [defaults] is not a field; did you mean `warehouseId`?",
+        ),
         (&["import", "orders.csv", "--yes", "--base-url", "http://example.com"], 1, "plain http"),
         (&["export", "--to", "results.pdf"], 2, "must end in .csv, .xlsx or .jsonl"),
         (&["export", "--to", "r.csv", "--state", "boked"], 2, "did you mean booked?"),
@@ -202,7 +216,10 @@ fn the_built_in_sandbox_needs_nothing() {
     for (booked, already) in [(1, 0), (0, 1)] {
         let (code, document) = rig.json(&["import", "orders.csv", "--sandbox"]);
         assert_eq!(code, 0);
-        assert_eq!((&document["orders"]["booked"], &document["orders"]["already_booked"]), (&booked.into(), &already.into()));
+        assert_eq!(
+            (&document["orders"]["booked"], &document["orders"]["already_booked"]),
+            (&booked.into(), &already.into())
+        );
     }
     let shown = rig.run(&["--sandbox", "show", "A-1"]);
     assert!(shown.stdout.contains("order A-1 at sandbox: booked"), "{shown:?}");

@@ -1,7 +1,7 @@
 //! One rig for all tests: files in, arguments, then output, exit code, ledger and the sandbox's book out.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use shipsheet::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
@@ -96,11 +96,6 @@ impl Rig {
         (ran.code, value)
     }
 
-    /// Starts a command that the test will stop or wait for.
-    pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-
     /// Every order of the latest run, as `export` writes it.
     pub(crate) fn results(&self, more: &[&str]) -> Vec<Value> {
         let name = "results.jsonl";
@@ -160,9 +155,4 @@ pub(crate) fn sheet(rows: impl IntoIterator<Item = String>) -> String {
 /// A sheet of so many good orders.
 pub(crate) fn sheet_of(orders: usize) -> String {
     sheet((1..=orders).map(|number| row(&format!("ORD-{number:04}"))))
-}
-
-/// A file of the project.
-pub(crate) fn project(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

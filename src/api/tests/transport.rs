@@ -66,7 +66,7 @@ async fn treat(mut stream: TcpStream, act: Act, posts: Arc<AtomicUsize>) {
         }
         Act::Endless => {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n").await;
-            while stream.write_all(&[b' '; 65_536]).await.is_ok() {}
+            while stream.write_all(&vec![b' '; 65_536]).await.is_ok() {}
         }
         Act::Close | Act::CloseUnread => {}
     }

@@ -29,17 +29,16 @@ fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str,
         return if let Step::Import { body } = step { Some(("staged", body)) } else { None };
     };
     let next = match (word, step) {
-        ("staged" | "waiting", Step::Import { body: other }) if other != body => return Some(("staged", other)),
-        ("rejected" | "refused", Step::Import { body: other }) if other != body => return Some(("staged", other)),
+        ("staged" | "waiting" | "rejected" | "refused", Step::Import { body: other }) if other != body => {
+            return Some(("staged", other));
+        }
         ("staged" | "waiting", Step::Intent) => "sending",
-        ("sending", Step::Booked) => "booked",
+        ("sending", Step::Booked) | ("in_doubt", Step::SayBooked) => "booked",
         ("sending", Step::Rejected) => "rejected",
         ("sending", Step::Refused) => "refused",
         ("sending", Step::Waiting) => "waiting",
         ("sending", Step::Doubt | Step::Crash) => "in_doubt",
-        ("in_doubt", Step::SayBooked) => "booked",
-        ("in_doubt", Step::SayNotBooked) => "staged",
-        ("rejected" | "refused", Step::Retry) => "staged",
+        ("in_doubt", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => "staged",
         _ => word,
     };
     Some((next, body))

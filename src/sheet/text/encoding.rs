@@ -127,16 +127,12 @@ impl Utf8Tally {
                 Err(error) => error,
             };
             self.add(&piece[..error.valid_up_to()]);
-            match error.error_len() {
-                Some(length) => {
-                    self.invalid += 1;
-                    piece = &piece[error.valid_up_to() + length..];
-                }
-                None => {
-                    self.invalid += u64::from(last);
-                    return piece.len() - error.valid_up_to();
-                }
-            }
+            let Some(length) = error.error_len() else {
+                self.invalid += u64::from(last);
+                return piece.len() - error.valid_up_to();
+            };
+            self.invalid += 1;
+            piece = &piece[error.valid_up_to() + length..];
         }
     }
 

@@ -8,6 +8,9 @@ use std::io::{self, Read};
 
 use crate::sheet::Limits;
 
+/// How many cells of the greatest length a record may have; the parser holds a record as a whole.
+const RECORD_CELLS: usize = 16;
+
 /// What comes next in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -27,8 +30,10 @@ pub(super) enum Trouble {
         /// What becomes of it.
         ends: String,
     },
-    /// A cell that begins on this line is too long.
+    /// A cell of the record that starts on this line is too long.
     LongCell(u32),
+    /// The record that starts on this line has too many cells or bytes.
+    LongRecord(u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +60,13 @@ pub(super) struct Lines<R> {
     record_line: u32,
     quote_line: u32,
     cell_bytes: usize,
+    record_bytes: usize,
+    cells: u32,
+    columns_max: u32,
     cell_bytes_max: usize,
     cell_lines_max: u32,
-    marks: VecDeque<Mark>,
+    /// Marks, and how many lines in succession each stands for: a file may consist of blank lines.
+    marks: VecDeque<(Mark, u32)>,
     trouble: Option<Trouble>,
 }
 
@@ -77,6 +86,9 @@ impl<R: Read> Lines<R> {
             record_line: line,
             quote_line: line,
             cell_bytes: 0,
+            record_bytes: 0,
+            cells: 0,
+            columns_max: limits.columns_max,
             cell_bytes_max: limits.cell_bytes_max,
             cell_lines_max: limits.cell_lines_max,
             marks: VecDeque::new(),
@@ -86,7 +98,15 @@ impl<R: Read> Lines<R> {
 
     /// The next blank line or record; there is one for every record that the parser has returned.
     pub(super) fn take_mark(&mut self) -> Option<Mark> {
-        self.marks.pop_front()
+        let (mark, count) = self.marks.front_mut()?;
+        let next = *mark;
+        *count -= 1;
+        if *count == 0 {
+            self.marks.pop_front();
+        } else if let Mark::Blank(line) = mark {
+            *line += 1;
+        }
+        Some(next)
     }
 
     /// Why reading failed, where it was not the file's fault.
@@ -104,7 +124,7 @@ impl<R: Read> Lines<R> {
     }
 
     fn end_record(&mut self) {
-        self.marks.push_back(Mark::Record(self.record_line));
+        self.marks.push_back((Mark::Record(self.record_line), 1));
         self.state = State::RecordStart;
         self.line = self.line.saturating_add(1);
     }
@@ -118,15 +138,24 @@ impl<R: Read> Lines<R> {
     fn step(&mut self, byte: u8) -> io::Result<bool> {
         if self.state == State::RecordStart {
             if byte == b'\n' {
-                self.marks.push_back(Mark::Blank(self.line));
+                match self.marks.back_mut() {
+                    Some((Mark::Blank(_), count)) => *count += 1,
+                    _ => self.marks.push_back((Mark::Blank(self.line), 1)),
+                }
                 self.line = self.line.saturating_add(1);
                 return Ok(false);
             }
             self.record_line = self.line;
+            self.record_bytes = 0;
+            self.cells = 0;
+        }
+        self.record_bytes += 1;
+        if self.record_bytes > self.cell_bytes_max * RECORD_CELLS {
+            return Err(self.refuse(Trouble::LongRecord(self.record_line)));
         }
         match self.state {
             State::RecordStart | State::CellStart => match byte {
-                byte if byte == self.delimiter => self.start_cell(State::CellStart),
+                byte if byte == self.delimiter => self.next_cell()?,
                 // Cells are trimmed anyway, and a quote after a space still quotes.
                 b' ' | b'\t' => return Ok(false),
                 b'\n' => self.end_record(),
@@ -137,7 +166,7 @@ impl<R: Read> Lines<R> {
                 _ => self.start_cell(State::InCell),
             },
             State::InCell => match byte {
-                byte if byte == self.delimiter => self.start_cell(State::CellStart),
+                byte if byte == self.delimiter => self.next_cell()?,
                 b'\n' => self.end_record(),
                 _ => {
                     self.cell_bytes += 1;
@@ -149,7 +178,7 @@ impl<R: Read> Lines<R> {
             State::InQuotes => self.step_in_quotes(byte)?,
             State::QuoteInQuotes | State::AfterQuotes => match byte {
                 b'"' if self.state == State::QuoteInQuotes => self.state = State::InQuotes,
-                byte if byte == self.delimiter => self.start_cell(State::CellStart),
+                byte if byte == self.delimiter => self.next_cell()?,
                 b'\n' => self.end_record(),
                 b' ' | b'\t' => self.state = State::AfterQuotes,
                 _ if self.line > self.quote_line => {
@@ -178,6 +207,15 @@ impl<R: Read> Lines<R> {
             }
         }
         Ok(())
+    }
+
+    fn next_cell(&mut self) -> io::Result<()> {
+        self.cells += 1;
+        self.start_cell(State::CellStart);
+        if self.cells < self.columns_max {
+            return Ok(());
+        }
+        Err(self.refuse(Trouble::LongRecord(self.record_line)))
     }
 
     /// The end of the file: closes the last record, which may lack its line end.
@@ -224,5 +262,42 @@ impl<R: Read> Read for Lines<R> {
             }
         }
         Ok(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text of six characters: the parser must find exactly the records that are marked.
+    #[test]
+    fn the_parser_and_the_marks_agree() {
+        const ALPHABET: [u8; 6] = *b"a,\"\n\r ";
+        let limits = Limits::default();
+        let mut quotes = 0;
+        for number in 0..6_usize.pow(6) {
+            let text: Vec<u8> = (0..6).map(|place| ALPHABET[number / 6_usize.pow(place) % 6]).collect();
+            let lines = Lines::new(text.as_slice(), b',', 1, &limits);
+            let mut builder = csv::ReaderBuilder::new();
+            let mut reader = builder.flexible(true).has_headers(false).buffer_capacity(64).from_reader(lines);
+            let mut record = csv::ByteRecord::new();
+            let (mut records, mut marks, mut last) = (0, 0, 0);
+            let failed = loop {
+                match reader.read_byte_record(&mut record) {
+                    Ok(true) => records += 1,
+                    Ok(false) => break false,
+                    Err(_) => break true,
+                }
+            };
+            while let Some(mark) = reader.get_mut().take_mark() {
+                let (Mark::Blank(line) | Mark::Record(line)) = mark;
+                marks += u32::from(matches!(mark, Mark::Record(_)));
+                assert!(line > last, "{:?}", String::from_utf8_lossy(&text));
+                last = line;
+            }
+            quotes += u32::from(failed);
+            assert!(failed || marks == records, "{:?}: {marks} {records}", String::from_utf8_lossy(&text));
+        }
+        assert!(quotes > 1_000, "{quotes}");
     }
 }

@@ -24,6 +24,8 @@ pub(in crate::sheet) struct TextFile {
     delimiter: u8,
     /// Whether the first line only names the delimiter.
     sep_line: bool,
+    /// Whether rows stand in quotes as a whole: a text file that was pasted into one column and saved again.
+    wrapped: bool,
 }
 
 impl TextFile {
@@ -37,10 +39,12 @@ impl TextFile {
         let named = delimiter::named(first_line);
         let body = if named.is_some() { &sample[first_line.len()..] } else { &sample[..] };
         let delimiter = options.delimiter.or(named).unwrap_or_else(|| delimiter::detect(body));
+        let wrapped = is_wrapped(body, delimiter);
         let guess = if certain { "" } else { " (a guess)" };
         let kind = if delimiter == b'\t' { "TSV" } else { "CSV" };
-        let format = Format::new(format!("{kind}, {}, {}{guess}", delimiter::name(delimiter), encoding.name()));
-        Ok((Self { encoding, clean, delimiter, sep_line: named.is_some() }, format))
+        let quoted = if wrapped { ", rows in quotes" } else { "" };
+        let format = Format::new(format!("{kind}, {}, {}{guess}{quoted}", delimiter::name(delimiter), encoding.name()));
+        Ok((Self { encoding, clean, delimiter, sep_line: named.is_some(), wrapped }, format))
     }
 
     /// Hands every row of the file, blank ones too, to `each`.
@@ -57,12 +61,7 @@ impl TextFile {
             skip_line(&mut text).map_err(|error| input.failed(error))?;
         }
         let lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
-        let mut reader = csv::ReaderBuilder::new()
-            .flexible(true)
-            .has_headers(false)
-            .delimiter(self.delimiter)
-            .buffer_capacity(64 * 1024)
-            .from_reader(lines);
+        let mut reader = csv_reader(self.delimiter, lines, 64 * 1024);
         let mut record = csv::StringRecord::new();
         let mut row = Row::default();
         loop {
@@ -74,7 +73,7 @@ impl TextFile {
                 let (Mark::Blank(line) | Mark::Record(line)) = mark;
                 row.restart(line);
                 if matches!(mark, Mark::Record(_)) {
-                    self.fill(&mut row, &record, source, input, limits)?;
+                    self.fill(&mut row, &record, source);
                 }
                 if each(&mut row).is_break() {
                     return Ok(());
@@ -89,25 +88,26 @@ impl TextFile {
         }
     }
 
-    fn fill(
-        &self,
-        row: &mut Row,
-        record: &csv::StringRecord,
-        source: &Arc<Source>,
-        input: &Input,
-        limits: &Limits,
-    ) -> Result<(), SheetError> {
-        if record.len() > limits.columns_max as usize {
-            let what = format!("line {} has {} cells of {} accepted", row.number(), record.len(), limits.columns_max);
-            return Err(SheetError::TooLarge { file: input.name.clone(), what });
-        }
-        for cell in record {
-            row.push(cell, CellKind::Text);
+    fn fill(&self, row: &mut Row, record: &csv::StringRecord, source: &Arc<Source>) {
+        match record.get(0) {
+            Some(line) if self.wrapped && record.len() == 1 && line.contains(char::from(self.delimiter)) => {
+                self.fill_unwrapped(row, line);
+            }
+            _ => record.iter().for_each(|cell| row.push(cell, CellKind::Text)),
         }
         if row.whole_text().contains('\u{fffd}') {
             self.report_undecodable(row, source);
         }
-        Ok(())
+    }
+
+    /// Takes a row apart that stood in quotes as a whole.
+    fn fill_unwrapped(&self, row: &mut Row, line: &str) {
+        let mut reader = csv_reader(self.delimiter, line.as_bytes(), line.len().max(64));
+        let mut record = csv::StringRecord::new();
+        // Reading from memory text that is one line: nothing can fail.
+        while reader.read_record(&mut record).unwrap_or(false) {
+            record.iter().for_each(|cell| row.push(cell, CellKind::Text));
+        }
     }
 
     /// The replacement character stands where bytes were lost: now, or in a file that is clean, before it was saved.
@@ -124,6 +124,26 @@ impl TextFile {
         };
         row.notice(problem.at(place).found(found));
     }
+}
+
+fn csv_reader<R: Read>(delimiter: u8, from: R, buffer_bytes: usize) -> csv::Reader<R> {
+    let mut builder = csv::ReaderBuilder::new();
+    builder.flexible(true).has_headers(false).delimiter(delimiter).buffer_capacity(buffer_bytes).from_reader(from)
+}
+
+/// Whether the first filled row is one cell that holds a row.
+fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
+    let lines = Lines::new(sample, delimiter, 1, &Limits::default());
+    let mut reader = csv_reader(delimiter, lines, 64 * 1024);
+    let mut record = csv::ByteRecord::new();
+    // An error is the cut at the sample's end, or a quote that the reading itself will report.
+    while reader.read_byte_record(&mut record).unwrap_or(false) {
+        if record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
+            let cells = record[0].split(|byte| *byte == delimiter).count();
+            return record.len() == 1 && cells >= 3;
+        }
+    }
+    false
 }
 
 fn find_encoding(input: &Input, options: &Options) -> Result<(&'static Encoding, bool, bool), SheetError> {
@@ -169,6 +189,9 @@ fn failure(input: &Input, trouble: Option<&Trouble>, error: csv::Error) -> Sheet
         Some(Trouble::Quote { line, ends }) => SheetError::UnclosedQuote { file, line: *line, ends: ends.clone() },
         Some(Trouble::LongCell(line)) => {
             SheetError::TooLarge { file, what: format!("a cell of the row that starts on line {line}") }
+        }
+        Some(Trouble::LongRecord(line)) => {
+            SheetError::TooLarge { file, what: format!("the row that starts on line {line} has too many cells") }
         }
         None => match error.into_kind() {
             csv::ErrorKind::Io(source) => input.failed(source),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::package::{self, Package};
 use super::whole::{Whole, WholeFormat};
 use super::xlsx::Xlsx;
-use crate::origin::Source;
-use crate::problem::Problem;
+use crate::origin::{Place, Source};
+use crate::problem::{Code, Problem};
 use crate::sheet::input::{Container, Input};
 use crate::sheet::open::Format;
 use crate::sheet::row::Row;
@@ -31,8 +31,11 @@ impl Workbook {
             }
             Container::Ole => WholeFormat::Xls,
             _ => match package::examine(input, &options.limits)? {
-                Package::Xlsx { bare_formulas } => {
-                    let (xlsx, format, notices) = Xlsx::open(input, options, bare_formulas)?;
+                Package::Xlsx { bare_formulas, hidden_rows } => {
+                    let (xlsx, format, mut notices) = Xlsx::open(input, options, bare_formulas)?;
+                    if hidden_rows > 0 {
+                        notices.push(hidden_rows_notice(input, xlsx.worksheet(), hidden_rows));
+                    }
                     return Ok((Self::Streamed(xlsx), format, notices));
                 }
                 Package::Xlsb => WholeFormat::Xlsb,
@@ -61,9 +64,21 @@ impl Workbook {
     ) -> Result<(), SheetError> {
         match self {
             Self::Streamed(xlsx) => xlsx.scan(input, source, limits, each),
-            Self::Whole(whole) => whole.scan(source, limits, each),
+            Self::Whole(whole) => whole.scan(input, source, limits, each),
         }
     }
+}
+
+/// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty.
+fn hidden_rows_notice(input: &Input, worksheet: &str, rows: u32) -> Problem {
+    let text = if rows == 1 {
+        "1 row of the workbook is hidden, and read like the others".to_owned()
+    } else {
+        format!("{rows} rows of the workbook are hidden, and read like the others")
+    };
+    Problem::warning(Code::SheetNotice, text)
+        .at(Place::row(&Source::worksheet(&input.name, worksheet), 1))
+        .hint("delete the rows that should not go, or show them all")
 }
 
 /// An encrypted `.xlsx` is an OLE container with a stream of this name.

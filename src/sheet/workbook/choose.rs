@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn choices() {
         let orders = ("Orders", true, 9, 12);
-        let cases: [(&[(&str, bool, usize, usize)], Option<&str>, Result<usize, &str>); 10] = [
+        type Case<'c> = (&'c [(&'c str, bool, usize, usize)], Option<&'c str>, Result<usize, &'c str>);
+        let cases: [Case<'_>; 10] = [
             (&[orders], None, Ok(0)),
             (&[("Read me", true, 5, 1), orders], None, Ok(1)),
             (&[("Old", false, 0, 0), orders, ("Sheet2", true, 0, 0)], None, Ok(1)),

@@ -4,9 +4,12 @@ mod assemble;
 mod book;
 mod choose;
 mod dates;
+mod isolate;
 mod numbers;
 mod package;
+mod spool;
 mod whole;
 mod xlsx;
 
 pub(super) use book::Workbook;
+pub use isolate::{HELPER_ARGUMENT, helper_main};

@@ -65,16 +65,12 @@ pub(super) fn write(out: &mut String, number: f64, style: NumberStyle) -> CellKi
     }
     let scaled = if matches!(style, NumberStyle::Percent(_)) { 2 } else { 0 };
     let start = out.len();
-    match fifteen_digits(number, scaled) {
-        Some(decimal) => {
-            let _ = write!(out, "{decimal}");
-        }
+    let Some(decimal) = fifteen_digits(number, scaled) else {
         // Too small for an exact decimal: a length of 1e-30 means nothing, but must not be read as something else.
-        None => {
-            let _ = write!(out, "{number}");
-            return CellKind::LossyNumber;
-        }
-    }
+        let _ = write!(out, "{number}");
+        return CellKind::LossyNumber;
+    };
+    let _ = write!(out, "{decimal}");
     match style {
         NumberStyle::Plain => {}
         NumberStyle::Zeros(width) => pad_zeros(out, start, width),

@@ -7,12 +7,20 @@ use zip::ZipArchive;
 use crate::sheet::input::Input;
 use crate::sheet::{Limits, SheetError};
 
+/// Where declarations stand.
+const HEAD_BYTES: usize = 64 * 1024;
+
+/// As much of a tag as is looked at.
+const TAG_BYTES: usize = 200;
+
 /// A workbook in a zip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Package {
     Xlsx {
         /// Whether a formula was saved without its value, as tools do that never calculate.
         bare_formulas: bool,
+        /// How many rows are hidden, by hand or by a filter, over all worksheets.
+        hidden_rows: u32,
     },
     Xlsb,
     Ods,
@@ -26,10 +34,10 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
     let package = recognise(&mut archive)
         .ok_or_else(|| SheetError::NotASheet { file: input.name.clone(), what: "a zip archive without a workbook" })?;
     let mut total = 0;
-    let mut bare = false;
+    let (mut bare_formulas, mut hidden_rows) = (false, 0_u32);
     for index in 0..archive.len() {
         let part = archive.by_index(index).map_err(damaged)?;
-        let name = part.name().map_or_else(|_| String::new(), |name| name.into_owned());
+        let name = part.name().map_or_else(|_| String::new(), std::borrow::Cow::into_owned);
         if !is_text(&name) {
             continue;
         }
@@ -37,6 +45,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
         let mut look = Look {
             limits,
             packed,
+            held: !name.contains("worksheets/"),
             total,
             unpacked: 0,
             head: Vec::new(),
@@ -44,11 +53,13 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
             tag_bytes: 0,
             in_formula: false,
             bare_formulas: false,
+            hidden_rows: 0,
         };
         match look.through(part) {
             Ok(()) => {
                 total += look.unpacked;
-                bare |= look.bare_formulas;
+                bare_formulas |= look.bare_formulas;
+                hidden_rows = hidden_rows.saturating_add(look.hidden_rows);
             }
             Err(Stop::Failed(error)) => {
                 return Err(SheetError::Damaged { file: input.name.clone(), reason: format!("{name}: {error}") });
@@ -62,7 +73,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
         }
     }
     Ok(match package {
-        Package::Xlsx { .. } => Package::Xlsx { bare_formulas: bare },
+        Package::Xlsx { .. } => Package::Xlsx { bare_formulas, hidden_rows },
         other => other,
     })
 }
@@ -75,7 +86,7 @@ fn recognise<R: io::Read + io::Seek>(archive: &mut ZipArchive<R>) -> Option<Pack
         return Some(Package::Xlsb);
     }
     if has("xl/workbook.xml") || has("[content_types].xml") && names.iter().any(|name| name.contains("worksheets/")) {
-        return Some(Package::Xlsx { bare_formulas: false });
+        return Some(Package::Xlsx { bare_formulas: false, hidden_rows: 0 });
     }
     let mut kind = String::new();
     archive.by_name("mimetype").ok()?.take(200).read_to_string(&mut kind).ok()?;
@@ -96,6 +107,8 @@ enum Stop {
 struct Look<'l> {
     limits: &'l Limits,
     packed: u64,
+    /// Whether the reader keeps the whole part in memory, as it does with all but worksheets.
+    held: bool,
     /// Unpacked bytes of the parts before.
     total: u64,
     unpacked: u64,
@@ -106,6 +119,7 @@ struct Look<'l> {
     tag_bytes: usize,
     in_formula: bool,
     bare_formulas: bool,
+    hidden_rows: u32,
 }
 
 impl Look<'_> {
@@ -118,13 +132,18 @@ impl Look<'_> {
                 return Ok(());
             }
             let piece = &buffer[..count];
-            if self.unpacked == 0 {
-                self.head.extend_from_slice(piece);
-                is_xml =
-                    self.head.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'<' | 0xef | 0xff | 0xfe));
+            let wanted = HEAD_BYTES.saturating_sub(self.head.len()).min(count);
+            if wanted > 0 {
+                self.head.extend_from_slice(&piece[..wanted]);
+                let first = self.head.trim_ascii_start().first();
+                is_xml = first.is_some_and(|byte| matches!(byte, b'<' | 0xef | 0xff | 0xfe));
                 self.inspect_head()?;
             }
             self.unpacked += count as u64;
+            if self.held && self.unpacked > self.limits.held_bytes_max {
+                let text = format!("unpacks to more than {} bytes", self.limits.held_bytes_max);
+                return Err(Stop::Refused(text));
+            }
             if !self.limits.allow_unpacking(self.packed, self.unpacked)
                 || self.total + self.unpacked > self.limits.unpacked_bytes_max
             {
@@ -162,7 +181,7 @@ impl Look<'_> {
             if index > 0 {
                 self.end_tag();
             }
-            for byte in run.iter().take(4_usize.saturating_sub(self.tag_bytes)) {
+            for byte in run.iter().take(TAG_BYTES.saturating_sub(self.tag_bytes)) {
                 self.tag.push(*byte);
             }
             self.tag_bytes += run.len();
@@ -183,6 +202,10 @@ impl Look<'_> {
                 self.in_formula = false;
             }
             [b'v', ..] => self.in_formula = false,
+            [b'r', b'o', b'w', b' ', attributes @ ..] => {
+                let hidden = contains(attributes, b" hidden=\"1\"") || contains(attributes, b" hidden=\"true\"");
+                self.hidden_rows = self.hidden_rows.saturating_add(u32::from(hidden));
+            }
             _ => {}
         }
         self.tag.clear();

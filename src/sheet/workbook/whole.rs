@@ -1,23 +1,28 @@
-//! `.xls`, `.xlsb` and `.ods`: formats that are read as a whole, into a spool of rows.
+//! `.xls`, `.xlsb` and `.ods`: formats that can only be read as a whole, once, into a spool of cells.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
+use tempfile::NamedTempFile;
 
 use super::assemble::Assembly;
 use super::choose::{self, Candidate};
-use super::dates;
 use super::numbers::{self, NumberStyle};
+use super::spool::{self, Entries, Entry};
+use super::{dates, isolate};
 use crate::origin::Source;
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
 use crate::sheet::row::{CellKind, Row};
 use crate::sheet::{Limits, Options, SheetError};
+
+/// What is said when a reader broke off for want of memory or time.
+pub(super) const OUT_OF_BOUNDS: &str = "reading it takes more memory or time than is allowed";
 
 /// Which of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,64 +32,52 @@ pub(super) enum WholeFormat {
     Ods,
 }
 
-/// A worksheet in memory.
-pub(in crate::sheet) struct Whole {
-    worksheet: String,
-    range: Range<Data>,
-}
+impl WholeFormat {
+    /// Its name in front of people and helpers.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Xls => "XLS",
+            Self::Xlsb => "XLSB",
+            Self::Ods => "ODS",
+        }
+    }
 
-impl std::fmt::Debug for Whole {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Whole").field("worksheet", &self.worksheet).finish_non_exhaustive()
+    pub(super) fn named(name: &str) -> Option<Self> {
+        [Self::Xls, Self::Xlsb, Self::Ods].into_iter().find(|format| format.name() == name)
     }
 }
 
+/// A workbook in a spool.
+#[derive(Debug)]
+pub(in crate::sheet) struct Whole {
+    worksheet: String,
+    spool: NamedTempFile,
+}
+
 impl Whole {
-    /// Reads the workbook and chooses the worksheet.
+    /// Reads the workbook, in the helper where there is one, and chooses the worksheet.
     pub(super) fn open(
         input: &Input,
         format: WholeFormat,
         options: &Options,
     ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
-        if input.bytes > options.limits.whole_file_bytes_max {
-            let what = format!("{} bytes, of which {} are accepted", input.bytes, options.limits.whole_file_bytes_max);
+        let limits = &options.limits;
+        if input.bytes > limits.whole_file_bytes_max {
+            let what = format!("{} bytes, of which {} are accepted", input.bytes, limits.whole_file_bytes_max);
             return Err(SheetError::TooLarge { file: input.name.clone(), what });
         }
-        let file = BufReader::new(input.file()?);
-        let damaged = |reason: String| {
-            // The reader's three error types share no trait that tells a password from damage.
-            if reason.to_lowercase().contains("password") {
-                SheetError::PasswordProtected { file: input.name.clone() }
-            } else if reason.contains("limit exceeded") {
-                SheetError::TooLarge { file: input.name.clone(), what: reason }
-            } else if reason.contains('{') {
-                // The innards of the parser, which help nobody.
-                let reason = "its content is not built as its format has it".to_owned();
-                SheetError::Damaged { file: input.name.clone(), reason }
-            } else {
-                SheetError::Damaged { file: input.name.clone(), reason }
-            }
+        let spool = NamedTempFile::with_prefix("shipsheet-").map_err(|error| input.failed(error))?;
+        let out = spool.reopen().map_err(|error| input.failed(error))?;
+        let read = match &options.helper {
+            Some(helper) => isolate::start(helper, format, input.path(), limits, out),
+            None => render(input.file()?, format, out),
         };
-        let read = catch_unwind(AssertUnwindSafe(|| match format {
-            WholeFormat::Xls => read_all(Xls::<BufReader<File>>::new(file)),
-            WholeFormat::Xlsb => read_all(Xlsb::<BufReader<File>>::new(file)),
-            WholeFormat::Ods => read_all(Ods::<BufReader<File>>::new(file)),
-        }));
-        let mut worksheets = match read {
-            Ok(Ok(worksheets)) => worksheets,
-            Ok(Err(reason)) => return Err(damaged(reason)),
-            Err(_) => return Err(damaged("it breaks the rules of its format".to_owned())),
-        };
-        let candidates: Vec<Candidate> = worksheets.iter().map(|(candidate, _)| candidate.clone()).collect();
+        read.map_err(|reason| failure(input, reason))?;
+        let candidates = candidates(&spool, limits).map_err(|error| input.failed(error))?;
         let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
-        let mut shown = Format::new(match format {
-            WholeFormat::Xls => "XLS",
-            WholeFormat::Xlsb => "XLSB",
-            WholeFormat::Ods => "ODS",
-        });
-        shown.other_worksheets = worksheets.len() - 1;
-        let (candidate, range) = worksheets.swap_remove(chosen);
-        Ok((Self { worksheet: candidate.name, range }, shown, notices))
+        let mut shown = Format::new(format.name());
+        shown.other_worksheets = candidates.len() - 1;
+        Ok((Self { worksheet: candidates[chosen].name.clone(), spool }, shown, notices))
     }
 
     pub(super) fn worksheet(&self) -> &str {
@@ -94,23 +87,35 @@ impl Whole {
     /// Hands every row of the worksheet to `each`.
     pub(super) fn scan(
         &self,
+        input: &Input,
         source: &Arc<Source>,
         limits: &Limits,
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
+        let failed = |error| input.failed(error);
         let mut assembly = Assembly::new(source, each);
-        let (first_row, first_column) = self.range.start().unwrap_or((0, 0));
-        for (row, column, value) in self.range.used_cells() {
-            let position = (u32::try_from(row), u32::try_from(column));
-            let (Ok(row), Ok(column)) = position else { continue };
-            let column = first_column.saturating_add(column);
-            if column >= limits.columns_max {
-                let what = format!("a cell stands beyond {} columns", limits.columns_max);
-                return Err(SheetError::TooLarge { file: source.file.clone(), what });
-            }
-            let number = first_row.saturating_add(row).saturating_add(1);
-            if assembly.cell(number, column, |out| write(out, value)).is_break() {
-                return Ok(());
+        let mut entries = entries(&self.spool, limits).map_err(failed)?;
+        let mut wanted = false;
+        loop {
+            match entries.next().map_err(failed)? {
+                Entry::Worksheet(_) if wanted => break,
+                Entry::Worksheet(candidate) => wanted = candidate.name == self.worksheet,
+                Entry::Cell { row, column, .. } if wanted && column >= limits.columns_max => {
+                    let what = format!("row {row} has a cell beyond {} columns", limits.columns_max);
+                    return Err(SheetError::TooLarge { file: input.name.clone(), what });
+                }
+                Entry::Cell { row, column, kind } if wanted => {
+                    let text = entries.text().map_err(failed)?;
+                    let flow = assembly.cell(row, column, |out| {
+                        out.push_str(text);
+                        kind
+                    });
+                    if flow.is_break() {
+                        return Ok(());
+                    }
+                }
+                Entry::Cell { .. } => {}
+                Entry::Done => break,
             }
         }
         // Whoever breaks off after the last row has had all of it.
@@ -119,14 +124,57 @@ impl Whole {
     }
 }
 
-type Worksheets = Vec<(Candidate, Range<Data>)>;
+fn entries(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<Entries<BufReader<File>>> {
+    Ok(Entries::new(BufReader::with_capacity(64 * 1024, spool.reopen()?), limits.cell_bytes_max))
+}
 
-fn read_all<R: Reader<BufReader<File>>>(book: Result<R, R::Error>) -> Result<Worksheets, String>
+fn candidates(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<Vec<Candidate>> {
+    let mut entries = entries(spool, limits)?;
+    let mut candidates = Vec::new();
+    loop {
+        match entries.next()? {
+            Entry::Worksheet(candidate) => candidates.push(candidate),
+            Entry::Cell { .. } => {}
+            Entry::Done => return Ok(candidates),
+        }
+    }
+}
+
+/// The readers' error types share nothing but their words.
+fn failure(input: &Input, reason: String) -> SheetError {
+    let file = input.name.clone();
+    if reason == OUT_OF_BOUNDS {
+        SheetError::Refused { file, reason }
+    } else if reason.to_lowercase().contains("password") {
+        SheetError::PasswordProtected { file }
+    } else if reason.contains("limit exceeded") {
+        SheetError::TooLarge { file, what: reason }
+    } else if reason.contains('{') {
+        // The innards of the parser, which help nobody.
+        SheetError::Damaged { file, reason: "its content is not built as its format has it".to_owned() }
+    } else {
+        SheetError::Damaged { file, reason }
+    }
+}
+
+/// Reads a workbook and writes the cells of all its worksheets.
+pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result<(), String> {
+    let file = BufReader::new(file);
+    let mut out = BufWriter::with_capacity(64 * 1024, out);
+    let work = AssertUnwindSafe(|| match format {
+        WholeFormat::Xls => render_book(Xls::<BufReader<File>>::new(file), &mut out),
+        WholeFormat::Xlsb => render_book(Xlsb::<BufReader<File>>::new(file), &mut out),
+        WholeFormat::Ods => render_book(Ods::<BufReader<File>>::new(file), &mut out),
+    });
+    catch_unwind(work).unwrap_or_else(|_| Err("it breaks the rules of its format".to_owned()))?;
+    spool::write_done(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
+}
+
+fn render_book<R: Reader<BufReader<File>>>(book: Result<R, R::Error>, out: &mut impl Write) -> Result<(), String>
 where
     R::Error: std::fmt::Display,
 {
     let mut book = book.map_err(|error| error.to_string())?;
-    let mut worksheets = Vec::new();
     for sheet in book.sheets_metadata().to_vec() {
         if sheet.typ != SheetType::WorkSheet {
             continue;
@@ -139,9 +187,24 @@ where
             widest = widest.max(count);
         }
         let visible = sheet.visible == SheetVisible::Visible;
-        worksheets.push((Candidate { name: sheet.name, visible, rows, widest }, range));
+        let candidate = Candidate { name: sheet.name, visible, rows, widest };
+        render_range(&candidate, &range, out).map_err(|error| error.to_string())?;
     }
-    Ok(worksheets)
+    Ok(())
+}
+
+fn render_range(candidate: &Candidate, range: &Range<Data>, out: &mut impl Write) -> std::io::Result<()> {
+    spool::write_worksheet(out, candidate)?;
+    let (first_row, first_column) = range.start().unwrap_or((0, 0));
+    let mut text = String::new();
+    for (row, column, value) in range.used_cells() {
+        let (Ok(row), Ok(column)) = (u32::try_from(row), u32::try_from(column)) else { continue };
+        text.clear();
+        let kind = write(&mut text, value);
+        let row = first_row.saturating_add(row).saturating_add(1);
+        spool::write_cell(out, row, first_column.saturating_add(column), kind, &text)?;
+    }
+    Ok(())
 }
 
 fn write(out: &mut String, value: &Data) -> CellKind {

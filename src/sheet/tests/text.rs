@@ -1,0 +1,216 @@
+//! Text files: lines, quotes, encodings, headers and footers.
+
+use std::io::Write as _;
+use std::ops::ControlFlow;
+
+use super::{Options, messages, open, read};
+use crate::sheet::{Limits, SheetError};
+
+fn check(text: &str, expected: &[&str]) {
+    assert_eq!(read("a.csv", text.as_bytes(), &Options::default()), expected, "{text:?}");
+}
+
+#[test]
+fn rows_know_their_physical_lines() {
+    check("a,b\n1,2\n3,4", &["1: a|b", "2: 1|2", "3: 3|4"]);
+    check("a,b\r\n1,2\r\n\r\n3,4\r\n", &["1: a|b", "2: 1|2", "3: ", "4: 3|4"]);
+    check("a,b\r1,2\r\r3,4\r", &["1: a|b", "2: 1|2", "3: ", "4: 3|4"]);
+    check("\n\na,b\n\n\n1,2\n\n", &["3: a|b", "4: ", "5: ", "6: 1|2", "7: "]);
+    check("a,b\n\"x\ny\r\nz\",2\n3,4\n", &["1: a|b", "2: x\ny\nz|2", "5: 3|4"]);
+    check("a,b\n\"x \"\"y\"\"\",\" \"\n,,\n1,2\n", &["1: a|b", "2: x \"y\"|", "3: ||", "4: 1|2"]);
+    check("a;b\n1,5;2,5\n", &["1: a|b", "2: 1,5|2,5"]);
+    check("sep=;\r\na;b\r\n1;2\r\n", &["2: a|b", "3: 1|2"]);
+    check("\u{feff}a,b\n1,2\n", &["1: a|b", "2: 1|2"]);
+    check("\u{feff}sep=\t\na\tb\n1\t2\n", &["2: a|b", "3: 1|2"]);
+    check("date, city\n1, \"Galway, west\"\n", &["1: date|city", "2: 1|Galway, west"]);
+    check("a,b\n\"x\" ,\"5\" pipe\"\n", &["1: a|b", "2: x|5 pipe\""]);
+}
+
+#[test]
+fn a_quote_that_swallows_rows_is_an_error_with_its_line() {
+    let cases = [
+        ("a,b\n1,2\n3,\"open\n4,5\n", "a.csv:3: the quote that opens on this line is never closed"),
+        (
+            "a,b,c\n1,\"2,3\n4,\"5\",6\n7,8,9\n",
+            "a.csv:2: the quote that opens on this line meets its next quote amid text on line 3",
+        ),
+    ];
+    for (text, expected) in cases {
+        let lines = read("a.csv", text.as_bytes(), &Options::default());
+        assert!(lines.last().unwrap().starts_with(expected), "{lines:?}");
+    }
+    let long = format!("a,b\n1,\"{}", "x,y\n".repeat(3_000));
+    let lines = read("a.csv", long.as_bytes(), &Options::default());
+    assert!(
+        lines[0].starts_with("a.csv:2: the quote that opens on this line is not closed within 1000 lines"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn rows_in_quotes_as_a_whole() {
+    check(
+        "\"id,\"\"name\"\",qty\"\n\"1,\"\"Asha, Pune\"\",2\"\n2,Ravi,3\n",
+        &["1: id|name|qty", "2: 1|Asha, Pune|2", "3: 2|Ravi|3"],
+    );
+}
+
+#[test]
+fn ragged_rows_and_rows_that_are_no_orders() {
+    check(
+        "a,b,c\n1,2\n1,2,3,4\n1,2,3,\n",
+        &["1: a|b|c", "2: 1|2 warning:ragged-row", "3: 1|2|3|4 error:ragged-row", "4: 1|2|3|"],
+    );
+    check(
+        "Order,Name,City,Qty\n1,Asha,Pune,2\nTotal,,,2\n\"17,record(s) downloaded\"\nSeller ID : x\nA9,Total,,\n",
+        &[
+            "1: Order|Name|City|Qty",
+            "2: 1|Asha|Pune|2",
+            "3: Total|||2 (totals)",
+            "4: 17,record(s) downloaded (footer)",
+            "5: Seller ID : x (footer)",
+            "6: A9|Total||",
+        ],
+    );
+    check(
+        "Order ID,Status,Product,Qty\nPlatform unique order ID.,Order status,,\n1,new,Tee,2\nOrder ID,Status,Product,Qty\n",
+        &[
+            "1: Order ID|Status|Product|Qty",
+            "2: Platform unique order ID.|Order status|| (describes the columns)",
+            "3: 1|new|Tee|2",
+            "4: Order ID|Status|Product|Qty (repeats the header)",
+        ],
+    );
+}
+
+#[test]
+fn headers_below_titles_and_beside_stray_cells() {
+    let cases = [
+        ("Orders of Monday\n\nOrder,Name,Qty\n1,Asha,2\n2,Ravi,3\n", 3),
+        (",,,\nOrder,Name,City,Qty\n,,,\n1,Asha,Pune,2\n", 2),
+        ("Title\nby me\nfor you\nOrder,Name,Qty\n1,Asha,2\n", 4),
+        ("Title\nOrder,Name,Qty\n", 2),
+        ("id,name,age\n1,Jo,2\n\n1,2,3,4,5,6\n", 1),
+        ("2021,2022\n1,2\n", 1),
+        ("only\n1\n2\n", 1),
+    ];
+    for (text, row) in cases {
+        let opened = open("a.csv", text.as_bytes(), &Options::default()).unwrap();
+        assert_eq!(opened.sheet.header().row, row, "{text:?}");
+    }
+    let text = "x,y\na,b\na,A\n1,2\n";
+    let chosen = Options { header_row: Some(3), ..Options::default() };
+    let opened = open("a.csv", text.as_bytes(), &chosen).unwrap();
+    assert_eq!(messages(opened.sheet.notices()), ["columns A and B have the same header"]);
+    let skipped = Options { skip_rows: 1, ..Options::default() };
+    assert_eq!(open("a.csv", text.as_bytes(), &skipped).unwrap().sheet.header().row, 2);
+    let missing = Options { header_row: Some(9), ..Options::default() };
+    assert_eq!(read("a.csv", text.as_bytes(), &missing), ["a.csv has nothing in row 9, which was given as its header"]);
+}
+
+#[test]
+fn encodings() {
+    let utf16 = |bytes: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+        format!("{mark}name,city\nZoë,Łódź\n").encode_utf16().flat_map(bytes).collect()
+    };
+    let latin = b"name,city\nJos\xe9,M\xfcnchen\n".to_vec();
+    let mut late = b"name,city\n".to_vec();
+    late.extend(b"Jo,Pune\n".repeat(40_000));
+    late.extend(b"Jos\xe9,Pune\n");
+    let cases = [
+        ("name,city\nZoë,Łódź\n".as_bytes().to_vec(), "CSV, comma, UTF-8", "2: Zoë|Łódź"),
+        (utf16(u16::to_le_bytes, "\u{feff}"), "CSV, comma, UTF-16LE", "2: Zoë|Łódź"),
+        (utf16(u16::to_be_bytes, "\u{feff}"), "CSV, comma, UTF-16BE", "2: Zoë|Łódź"),
+        (utf16(u16::to_le_bytes, ""), "CSV, comma, UTF-16LE", "2: Zoë|Łódź"),
+        (latin.clone(), "CSV, comma, windows-1252 (a guess)", "2: José|München"),
+        (late, "CSV, comma, windows-1252 (a guess)", "40002: José|Pune"),
+    ];
+    for (bytes, format, row) in cases {
+        let opened = open("a.csv", &bytes, &Options::default()).unwrap();
+        assert_eq!(opened.sheet.format().to_string(), format);
+        assert_eq!(read("a.csv", &bytes, &Options::default()).last().unwrap(), row);
+    }
+    let forced = Options { encoding: Some("utf-8".into()), ..Options::default() };
+    assert_eq!(read("a.csv", &latin, &forced)[1], "2: Jos\u{fffd}|M\u{fffd}nchen error:bad-encoding");
+    let mut mostly = "name,city\n".to_owned();
+    mostly.push_str(&"Zoë,Łódź\n".repeat(20));
+    let mut mostly = mostly.into_bytes();
+    mostly.extend(b"Jos\xe9,Pune\n");
+    assert_eq!(read("a.csv", &mostly, &Options::default()).last().unwrap(), "22: Jos\u{fffd}|Pune error:bad-encoding");
+    let unknown = Options { encoding: Some("klingon".into()), ..Options::default() };
+    assert_eq!(read("a.csv", b"a,b\n", &unknown), ["no encoding is called \"klingon\""]);
+}
+
+#[test]
+fn what_is_no_sheet_is_said() {
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "a.csv has no rows"),
+        (b"\n\n , \n", "a.csv has no rows"),
+        (b"%PDF-1.7\n", "a.csv is a PDF document, not a sheet"),
+        (b"<html><table>", "a.csv is a web page, not a sheet"),
+        (b"\xff\xfe\0\0a\0\0\0", "a.csv is text in UTF-32, not a sheet"),
+        (b"a,b\0\x01\x02\0\0\0\0\0", "a.csv is a binary file, not a sheet"),
+        (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.csv is a zip archive without a workbook, not a sheet"),
+    ];
+    for (bytes, expected) in cases {
+        assert_eq!(read("a.csv", bytes, &Options::default()), [expected]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let missing = crate::sheet::Sheet::open(&folder.path().join("b.csv"), &Options::default());
+    assert!(matches!(missing, Err(SheetError::Io { ref file, .. }) if file == "b.csv"));
+}
+
+#[test]
+fn gzip_is_unpacked_within_limits() {
+    let pack = |text: &str| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(text.as_bytes()).unwrap();
+        packer.finish().unwrap()
+    };
+    let packed = pack("a,b\n1,2\n");
+    assert_eq!(read("a.csv.gz", &packed, &Options::default()), ["1: a|b", "2: 1|2"]);
+    let bomb = pack(&"1,2\n".repeat(5_000_000));
+    assert!(matches!(open("a.csv.gz", &bomb, &Options::default()), Err(SheetError::TooLarge { .. })));
+}
+
+#[test]
+fn records_and_blank_lines_are_bounded() {
+    let commas = format!("a,b\n{}\n", ",".repeat(20_000));
+    assert!(read("a.csv", commas.as_bytes(), &Options::default())[0].contains("line 2 has too many cells"));
+    let quotes = format!("a,b\n\"{}\n", "\"\"".repeat(3_000_000));
+    assert!(open("a.csv", quotes.as_bytes(), &Options::default()).is_err());
+    let blank = format!("a,b\n{}1,2\n", "\n".repeat(100_000));
+    assert_eq!(read("a.csv", blank.as_bytes(), &Options::default()).last().unwrap(), "100002: 1|2");
+}
+
+#[test]
+fn limits_hold() {
+    let limits = |limits| Options { limits, ..Options::default() };
+    let few_rows = limits(Limits { rows_max: 2, ..Limits::default() });
+    assert_eq!(
+        read("a.csv", b"a,b\n1,2\n\n3,4\n5,6\n", &few_rows).last().unwrap(),
+        "a.csv is too large: more than 2 rows"
+    );
+    let few_columns = limits(Limits { columns_max: 2, ..Limits::default() });
+    assert!(read("a.csv", b"a,b,c\n", &few_columns)[0].contains("the row that starts on line 1 has too many cells"));
+    let short_cells = limits(Limits { cell_bytes_max: 5, ..Limits::default() });
+    assert!(read("a.csv", b"a,b\n1234567,2\n", &short_cells)[0].contains("a cell of the row that starts on line 2"));
+    let small = limits(Limits { file_bytes_max: 3, ..Limits::default() });
+    assert!(read("a.csv", b"a,b\n", &small)[0].contains("4 bytes, of which 3 are accepted"));
+}
+
+#[test]
+fn reading_can_stop_and_start_again() {
+    let opened = open("a.csv", b"a,b\n1,2\n\n3,4\n", &Options::default()).unwrap();
+    let mut numbers = Vec::new();
+    for stop in [true, false] {
+        let end = opened.sheet.read(&mut |row| {
+            numbers.push(row.number());
+            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(end.unwrap().stopped, stop);
+    }
+    assert_eq!(numbers, [2, 2, 3, 4]);
+    let hash: [u8; 32] = <sha2::Sha256 as sha2::Digest>::digest(b"a,b\n1,2\n\n3,4\n").into();
+    assert_eq!(opened.sheet.sha256(), hash);
+}
