@@ -57,6 +57,10 @@ codes! {
     OrderClash = "order-clash",
     /// The order was booked before, and this sheet says something else of it.
     ChangedAfterBooking = "changed-after-booking",
+    /// One sheet was given twice.
+    SheetTwice = "sheet-twice",
+    /// The rows of an order stand in two sheets alike.
+    RowsTwice = "rows-twice",
     /// Not a number, or not one that is accepted here.
     BadNumber = "bad-number",
     /// A number that must be above zero is not.

@@ -78,6 +78,11 @@ pub enum Ruling {
         /// Why, for people.
         reason: String,
     },
+    /// A pause that has begun lasts at least this much longer.
+    Lengthen {
+        /// From now.
+        wait: Duration,
+    },
     /// Start nothing new.
     Stop {
         /// Which brake.
@@ -107,6 +112,9 @@ const DOUBT_WINDOW: usize = 20;
 const PROBES_MAX: u32 = 3;
 /// The shortest pause before a probe.
 const PROBE_WAIT: Duration = Duration::from_secs(5);
+
+/// What a 429 says.
+const TOO_MANY: &str = "the service asks for a pause (429)";
 
 /// Words of a rejection that tell of an empty account.
 const FUNDS_WORDS: &[&str] = &["balance", "wallet", "insufficient fund", "recharge", "credit limit"];
@@ -163,11 +171,15 @@ impl Brake {
     }
 
     /// Judges one answer. `fresh` says that its order was sent after the last pause began: what was in flight before
-    /// neither lengthens a pause nor spoils a probe. `jitter` lies between 0 and 1.
+    /// spoils no probe, and lengthens the pause only where the service asks for more. `jitter` lies between 0 and 1.
     pub fn judge(&mut self, outcome: &Outcome, signal: &Signal, fresh: bool, jitter: f64) -> Ruling {
         self.note_doubt(matches!(signal, Signal::Doubt));
-        if !fresh && matches!(signal, Signal::TooMany { .. } | Signal::Unreachable | Signal::Doubt) {
-            return Ruling::Go;
+        if !fresh {
+            match signal {
+                Signal::TooMany { retry_after_ms } => return self.lengthen(*retry_after_ms),
+                Signal::Unreachable | Signal::Doubt => return Ruling::Go,
+                _ => {}
+            }
         }
         if !matches!(signal, Signal::Refusal { .. } | Signal::Address) {
             (self.fingerprint, self.refusals) = (None, 0);
@@ -217,7 +229,6 @@ impl Brake {
             Outcome::Booked(_) => {
                 self.booked += 1;
                 self.penniless = 0;
-                self.renewed = false;
             }
             Outcome::Rejected { error, .. } => {
                 let error = error.to_lowercase();
@@ -286,7 +297,17 @@ impl Brake {
         self.throttled += 1;
         let asked = retry_after_ms.map(Duration::from_millis);
         let wait = self.options.retry.delay(self.throttled, asked, jitter);
-        self.wait(wait, StoppedBy::Limit, "the service asks for a pause (429)")
+        self.wait(wait, StoppedBy::Limit, TOO_MANY)
+    }
+
+    /// One storm halves the width once, but the longest wait that it asked for counts.
+    fn lengthen(&mut self, retry_after_ms: Option<u64>) -> Ruling {
+        let Some(wait) = retry_after_ms.map(Duration::from_millis) else { return Ruling::Go };
+        if wait > self.options.wait_max {
+            return self.wait(wait, StoppedBy::Limit, TOO_MANY);
+        }
+        self.waited = self.waited.max(wait);
+        Ruling::Lengthen { wait }
     }
 
     fn unreachable(&mut self, outcome: &Outcome, jitter: f64) -> Ruling {
@@ -328,6 +349,7 @@ impl Brake {
     fn answered(&mut self) {
         self.unreachable = 0;
         self.throttled = 0;
+        self.renewed = false;
         self.waited = Duration::ZERO;
         if self.probing {
             self.probing = false;

@@ -8,19 +8,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 
-use crate::api::outcome::{Observed, Outcome, Verdict, judge};
-use crate::api::{Client, Token, TokenKeeper};
+use crate::api::outcome::{Observed, Outcome, Signal, Verdict, judge};
+use crate::api::{Client, Token, TokenError, TokenKeeper};
 use crate::event::{Event, Reporter};
-use crate::ledger::{Applied, Change, Ledger, LedgerError, OrderId, RunId};
+use crate::ledger::{Applied, Change, Ledger, LedgerError, RunId};
+use crate::text::count;
 
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 use super::pace::Pacer;
-use super::plan::{Queue, Queued};
+use super::plan::{ATTEMPTS_MAX, Queue, Queued};
 use super::stop::{Stop, StopSignal};
 use super::worker::{Arrived, Worker};
+
+/// How often the last answers are offered to a ledger that does not take them, and how long it is given between.
+const LAST_SAVES: u32 = 3;
+const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// A run to be booked.
 pub struct Job {
@@ -47,7 +51,7 @@ pub struct Job {
 pub struct Booked {
     /// The ledger, handed back.
     pub ledger: Ledger,
-    /// POSTs that were made.
+    /// POSTs that left, or may have left.
     pub requests: u64,
     /// Which brake ended it early, with its reason.
     pub stopped: Option<(StoppedBy, String)>,
@@ -70,9 +74,6 @@ pub enum BookError {
     /// No token could be had.
     #[error(transparent)]
     Token(#[from] crate::api::TokenError),
-    /// The ledger could not be read.
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
     /// The dispatcher itself failed.
     #[error("booking ended unexpectedly: {0}")]
     Broken(#[from] tokio::task::JoinError),
@@ -107,21 +108,23 @@ struct Dispatcher<R> {
     tokens: TokenKeeper,
     token: Arc<Token>,
     token_generation: u64,
+    /// At most one, so that all workers get the same new token.
+    renewal: JoinSet<Result<(Token, u64), TokenError>>,
     brake: Brake,
     pacer: Pacer,
     stop: StopSignal,
     reporter: R,
     queue: Queue,
     worker: Worker,
-    arrivals: mpsc::Receiver<Arrived>,
-    tasks: JoinSet<()>,
-    in_flight: HashMap<OrderId, Queued>,
+    tasks: JoinSet<Arrived>,
+    in_flight: HashMap<Id, Queued>,
     answers: Vec<Answer>,
     started: Instant,
     paused_until: Duration,
     paced_until: Duration,
     pauses: u64,
     requests: u64,
+    put_off: u64,
     stopped: Option<(StoppedBy, String)>,
     announced: bool,
     concurrency: usize,
@@ -129,7 +132,6 @@ struct Dispatcher<R> {
 
 impl<R: Reporter> Dispatcher<R> {
     fn new(job: Job, reporter: R, token: Token, token_generation: u64) -> Self {
-        let (reports, arrivals) = mpsc::channel(job.brake.concurrency.max(1));
         Self {
             ledger: job.ledger,
             run: job.run,
@@ -137,13 +139,13 @@ impl<R: Reporter> Dispatcher<R> {
             tokens: job.tokens,
             token: Arc::new(token),
             token_generation,
+            renewal: JoinSet::new(),
             brake: Brake::new(job.brake),
             pacer: Pacer::new(job.rate),
             stop: job.stop,
             reporter,
             queue: Queue::default(),
-            worker: Worker { client: job.client, reports },
-            arrivals,
+            worker: Worker { client: job.client },
             tasks: JoinSet::new(),
             in_flight: HashMap::new(),
             answers: Vec::new(),
@@ -152,6 +154,7 @@ impl<R: Reporter> Dispatcher<R> {
             paced_until: Duration::ZERO,
             pauses: 0,
             requests: 0,
+            put_off: 0,
             stopped: None,
             announced: false,
             concurrency: job.brake.concurrency,
@@ -162,35 +165,44 @@ impl<R: Reporter> Dispatcher<R> {
         let (run, orders, concurrency) = (self.run.number(), self.orders, self.concurrency);
         self.reporter.event(&Event::Started { run, orders, concurrency });
         let mut stop = self.stop.watch();
+        let mut failed_saves = 0;
         loop {
             if *stop.borrow_and_update() == Stop::Cut {
-                self.cut();
+                self.cut().await;
             }
             self.heed_stop_signal();
-            let intents = if self.stopped.is_some() { Vec::new() } else { self.choose()? };
-            self.commit_and_go(intents);
-            if !self.answers.is_empty() && !self.stopped_by_ledger() {
+            let intents = if self.stopped.is_some() { Vec::new() } else { self.choose() };
+            let saved = self.commit_and_go(intents);
+            self.heed_stop_signal();
+            if saved && !self.answers.is_empty() {
                 continue;
             }
-            if self.in_flight.is_empty() && self.answers.is_empty() && (self.stopped.is_some() || self.queue.is_done())
-            {
-                break;
-            }
-            if self.in_flight.is_empty() && self.stopped_by_ledger() {
-                break;
+            if self.in_flight.is_empty() && (self.stopped.is_some() || self.queue.is_done()) {
+                failed_saves += 1;
+                if self.answers.is_empty() || failed_saves >= LAST_SAVES {
+                    break;
+                }
+                tokio::time::sleep(BETWEEN_SAVES).await;
+                continue;
             }
             let (wake, may_choose_later) = (self.started + self.wake(), self.may_choose_later());
             tokio::select! {
                 biased;
-                Some(arrived) = self.arrivals.recv() => {
-                    self.arrived(arrived).await;
-                    while let Ok(arrived) = self.arrivals.try_recv() {
-                        self.arrived(arrived).await;
+                Some(ended) = self.tasks.join_next_with_id() => {
+                    self.ended(ended);
+                    while let Some(ended) = self.tasks.try_join_next_with_id() {
+                        self.ended(ended);
                     }
                 }
                 Ok(()) = stop.changed() => {}
+                Some(renewed) = self.renewal.join_next() => self.renewed(renewed),
                 () = tokio::time::sleep_until(wake.into()), if may_choose_later => {}
             }
+        }
+        if self.put_off > 0 {
+            let orders = count(self.put_off, "order");
+            let reason = format!("{orders} could not be sent in {ATTEMPTS_MAX} tries each; the service put them off");
+            self.stop_for(StoppedBy::Limit, reason);
         }
         self.reporter.event(&Event::Finished);
         let unsaved = self.answers.iter().map(unsaved).collect();
@@ -204,11 +216,10 @@ impl<R: Reporter> Dispatcher<R> {
     }
 
     fn may_choose_later(&self) -> bool {
-        self.stopped.is_none() && !self.queue.is_done() && self.in_flight.len() < self.brake.width()
-    }
-
-    fn stopped_by_ledger(&self) -> bool {
-        matches!(self.stopped, Some((StoppedBy::Ledger, _)))
+        self.stopped.is_none()
+            && self.renewal.is_empty()
+            && !self.queue.is_done()
+            && self.in_flight.len() < self.brake.width()
     }
 
     fn heed_stop_signal(&mut self) {
@@ -229,14 +240,25 @@ impl<R: Reporter> Dispatcher<R> {
         self.stopped.get_or_insert((by, reason));
     }
 
+    fn stop_for_ledger(&mut self, error: &LedgerError) {
+        self.stop_for(StoppedBy::Ledger, format!("the ledger cannot be written: {error}"));
+    }
+
     /// Takes orders from the queue while width, pause and pace allow it.
-    fn choose(&mut self) -> Result<Vec<Queued>, BookError> {
+    fn choose(&mut self) -> Vec<Queued> {
         let mut chosen = Vec::new();
         let now = self.started.elapsed();
-        while now >= self.paused_until && self.in_flight.len() + chosen.len() < self.brake.width() {
+        let may = now >= self.paused_until && self.renewal.is_empty();
+        while may && self.in_flight.len() + chosen.len() < self.brake.width() {
             if let Some(after) = self.queue.wants() {
-                let page = self.ledger.outstanding(self.run, after, Queue::PAGE)?;
-                self.queue.fill(page, Queue::PAGE);
+                match self.ledger.outstanding(self.run, after, Queue::PAGE) {
+                    Ok(page) => self.queue.fill(page, Queue::PAGE),
+                    Err(error) => {
+                        self.take_back(chosen);
+                        self.stop_for_ledger(&error);
+                        return Vec::new();
+                    }
+                }
             }
             if self.queue.is_done() {
                 break;
@@ -248,13 +270,20 @@ impl<R: Reporter> Dispatcher<R> {
             let Some(queued) = self.queue.next() else { break };
             chosen.push(queued);
         }
-        Ok(chosen)
+        chosen
     }
 
-    /// Commits answers and intents as one; then tells reporters and lets workers go.
-    fn commit_and_go(&mut self, intents: Vec<Queued>) {
+    fn take_back(&mut self, chosen: Vec<Queued>) {
+        for queued in chosen.into_iter().rev() {
+            self.queue.not_sent(queued);
+        }
+    }
+
+    /// Commits answers and intents as one; then tells reporters and lets workers go. `false` where the ledger failed:
+    /// then nothing was sent, and the answers wait for a better moment.
+    fn commit_and_go(&mut self, intents: Vec<Queued>) -> bool {
         if self.answers.is_empty() && intents.is_empty() {
-            return;
+            return true;
         }
         let run = self.run;
         let mut changes: Vec<Change> = self.answers.iter().map(answer_change).collect();
@@ -268,12 +297,12 @@ impl<R: Reporter> Dispatcher<R> {
                 for queued in intents {
                     self.go(queued);
                 }
+                true
             }
             Err(error) => {
-                for queued in intents.into_iter().rev() {
-                    self.queue.not_sent(queued);
-                }
-                self.stop_for(StoppedBy::Ledger, format!("the ledger cannot be written: {error}"));
+                self.take_back(intents);
+                self.stop_for_ledger(&error);
+                false
             }
         }
     }
@@ -289,9 +318,8 @@ impl<R: Reporter> Dispatcher<R> {
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
         self.reporter.event(&Event::Settled { order: &order, outcome: &outcome, attempts });
-        if matches!(outcome, Outcome::Waiting { .. }) {
-            // An order that has had its attempts stays outstanding in the ledger.
-            self.queue.put_back(answer.queued);
+        if matches!(outcome, Outcome::Waiting { .. }) && !self.queue.put_back(answer.queued) {
+            self.put_off += 1;
         }
     }
 
@@ -299,66 +327,95 @@ impl<R: Reporter> Dispatcher<R> {
     fn go(&mut self, queued: Queued) {
         if let Some((by, _)) = &self.stopped {
             let reason = format!("not sent: the run was stopped ({by})");
-            let verdict = Verdict { outcome: Outcome::Waiting { reason }, signal: crate::api::outcome::Signal::Clear };
+            let verdict = Verdict { outcome: Outcome::Waiting { reason }, signal: Signal::Clear };
             self.answers.push(Answer { queued, verdict, status: None, raw: None });
             return;
         }
-        self.requests += 1;
-        self.in_flight.insert(queued.order.order, queued.clone());
         let token = Arc::clone(&self.token);
-        self.tasks.spawn(self.worker.clone().attempt(queued, token, self.token_generation, self.pauses));
-        while self.tasks.try_join_next().is_some() {}
+        let attempt = self.worker.clone().attempt(queued.clone(), token, self.token_generation, self.pauses);
+        let id = self.tasks.spawn(attempt).id();
+        self.in_flight.insert(id, queued);
+    }
+
+    /// Takes the end of an attempt, however it ended.
+    fn ended(&mut self, ended: Result<(Id, Arrived), JoinError>) {
+        match ended {
+            Ok((id, arrived)) => {
+                self.in_flight.remove(&id);
+                self.arrived(arrived);
+            }
+            Err(error) => {
+                let Some(queued) = self.in_flight.remove(&error.id()) else { return };
+                self.requests += 1;
+                let reason = if error.is_cancelled() {
+                    "the program was told to leave before the answer came"
+                } else {
+                    self.stop_for(StoppedBy::Doubts, "a worker failed: please report this".to_owned());
+                    "the worker that sent it failed"
+                };
+                let verdict =
+                    Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };
+                self.answers.push(Answer { queued, verdict, status: None, raw: None });
+            }
+        }
     }
 
     /// Takes what came of an attempt: its meaning for the order, and what the brake makes of it for the run.
-    async fn arrived(&mut self, arrived: Arrived) {
+    fn arrived(&mut self, arrived: Arrived) {
         let Arrived { queued, observed, sent, token_generation, pauses } = arrived;
-        if self.in_flight.remove(&queued.order.order).is_none() {
-            return;
-        }
+        self.requests += u64::from(!matches!(observed, Observed::NotSent(_)));
         let verdict = judge(&observed, &sent);
         let stale_token = token_generation < self.token_generation;
-        let unauthorized = matches!(verdict.signal, crate::api::outcome::Signal::Unauthorized);
+        let unauthorized = matches!(verdict.signal, Signal::Unauthorized);
         if !(stale_token && unauthorized) {
             let fresh = pauses == self.pauses;
             let ruling = self.brake.judge(&verdict.outcome, &verdict.signal, fresh, fastrand::f64());
-            self.follow(ruling).await;
+            self.follow(ruling);
         }
         let (status, raw) = kept(observed);
         self.answers.push(Answer { queued, verdict, status, raw });
     }
 
-    async fn follow(&mut self, ruling: Ruling) {
+    fn follow(&mut self, ruling: Ruling) {
         match ruling {
-            Ruling::Go => {}
             Ruling::Stop { by, reason } => self.stop_for(by, reason),
             Ruling::Pause { wait, reason } => {
                 self.pauses += 1;
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
                 self.reporter.event(&Event::Paused { reason: &reason, wait });
             }
-            Ruling::RenewToken => match self.tokens.renew(self.token_generation).await {
-                Ok((token, generation)) => {
-                    self.token = Arc::new(token);
-                    self.token_generation = generation;
-                    self.brake.token_renewed();
-                }
-                Err(error) => self.stop_for(
-                    StoppedBy::Authentication,
-                    format!("the service does not accept the token (401), and {error}"),
-                ),
-            },
+            Ruling::Lengthen { wait } => {
+                self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
+            }
+            Ruling::RenewToken if self.renewal.is_empty() => {
+                let (tokens, refused) = (self.tokens.clone(), self.token_generation);
+                self.renewal.spawn(async move { tokens.renew(refused).await });
+            }
+            Ruling::RenewToken | Ruling::Go => {}
         }
     }
 
-    /// Leaves at once: what is in flight is in doubt.
-    fn cut(&mut self) {
-        self.tasks.abort_all();
+    fn renewed(&mut self, renewed: Result<Result<(Token, u64), TokenError>, JoinError>) {
+        let error = match renewed {
+            Ok(Ok((token, generation))) => {
+                self.token = Arc::new(token);
+                self.token_generation = generation;
+                self.brake.token_renewed();
+                return;
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => format!("its renewal failed: {error}"),
+        };
+        let reason = format!("the service does not accept the token (401), and {error}");
+        self.stop_for(StoppedBy::Authentication, reason);
+    }
+
+    /// Leaves at once: what has come in is kept, what is still in flight is in doubt.
+    async fn cut(&mut self) {
         self.stop_for(StoppedBy::Signal, "you asked it to leave at once".to_owned());
-        for (_, queued) in self.in_flight.drain() {
-            let reason = "the program was told to leave before the answer came".to_owned();
-            let verdict = Verdict { outcome: Outcome::InDoubt { reason }, signal: crate::api::outcome::Signal::Doubt };
-            self.answers.push(Answer { queued, verdict, status: None, raw: None });
+        self.tasks.abort_all();
+        while let Some(ended) = self.tasks.join_next_with_id().await {
+            self.ended(ended);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::ledger::Pending;
 
 /// An order that keeps being refused for now is left outstanding after so many attempts in one run.
-const ATTEMPTS_MAX: u32 = 20;
+pub(super) const ATTEMPTS_MAX: u32 = 20;
 
 /// The orders that this run may still send, in sheet order; those to be sent again go first.
 #[derive(Debug, Default)]

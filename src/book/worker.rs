@@ -1,9 +1,8 @@
-//! One attempt: posts a request whose intent is on disk, and reports what was seen.
+//! One attempt: posts a request whose intent is on disk, and gives back what was seen.
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use tokio::sync::mpsc;
 
 use crate::api::outcome::{Observed, Sent};
 use crate::api::{Client, Token};
@@ -14,7 +13,6 @@ use super::plan::Queued;
 #[derive(Clone)]
 pub(super) struct Worker {
     pub(super) client: Client,
-    pub(super) reports: mpsc::Sender<Arrived>,
 }
 
 /// What came of an attempt.
@@ -30,13 +28,17 @@ pub(super) struct Arrived {
 }
 
 impl Worker {
-    /// Sends one request, once, and reports.
-    pub(super) async fn attempt(self, queued: Queued, token: Arc<Token>, token_generation: u64, pauses: u64) {
+    /// Sends one request, once.
+    pub(super) async fn attempt(
+        self,
+        queued: Queued,
+        token: Arc<Token>,
+        token_generation: u64,
+        pauses: u64,
+    ) -> Arrived {
         let sent = Sent { at_ms: Timestamp::now().as_millisecond(), order_created_ms: queued.order.created_ms };
         let body = queued.order.body.clone();
         let observed = self.client.forward_shipment(&token, body).await;
-        let arrived = Arrived { queued, observed, sent, token_generation, pauses };
-        // The dispatcher outlives its workers; if it is gone, the start of the next run finds this order in `sending`.
-        let _ = self.reports.send(arrived).await;
+        Arrived { queued, observed, sent, token_generation, pauses }
     }
 }

@@ -28,17 +28,17 @@ impl Exit {
         self as u8
     }
 
-    /// How a finished run ends: the gravest thing wins.
+    /// How a finished run ends: the gravest thing wins. `rows_without_order` are filled rows that name no order.
     #[must_use]
-    pub const fn of(orders: &Orders, sent_nothing: bool) -> Self {
+    pub const fn of(orders: &Orders, rows_without_order: u64, sent_nothing: bool) -> Self {
         let good = orders.total - orders.invalid;
         if orders.in_doubt > 0 {
             Self::InDoubt
         } else if orders.outstanding > 0 {
             Self::Outstanding
-        } else if orders.invalid > 0 && good == 0 && sent_nothing {
+        } else if orders.invalid + rows_without_order > 0 && good == 0 && sent_nothing {
             Self::SheetProblems
-        } else if orders.invalid + orders.rejected + orders.refused + orders.abandoned > 0 {
+        } else if orders.invalid + rows_without_order + orders.rejected + orders.refused + orders.abandoned > 0 {
             Self::SomeFailed
         } else {
             Self::Done
@@ -60,15 +60,17 @@ mod tests {
     fn the_gravest_thing_wins() {
         let all =
             Orders { total: 9, booked: 4, invalid: 1, rejected: 1, outstanding: 2, in_doubt: 1, ..Orders::default() };
-        assert_eq!(Exit::of(&all, false), Exit::InDoubt);
-        assert_eq!(Exit::of(&Orders { in_doubt: 0, total: 8, ..all }, false), Exit::Outstanding);
+        assert_eq!(Exit::of(&all, 0, false), Exit::InDoubt);
+        assert_eq!(Exit::of(&Orders { in_doubt: 0, total: 8, ..all }, 0, false), Exit::Outstanding);
         let some = Orders { total: 2, booked: 1, invalid: 1, ..Orders::default() };
-        assert_eq!(Exit::of(&some, false), Exit::SomeFailed);
+        assert_eq!(Exit::of(&some, 0, false), Exit::SomeFailed);
         let none = Orders { total: 2, invalid: 2, ..Orders::default() };
-        assert_eq!(Exit::of(&none, true), Exit::SheetProblems);
+        assert_eq!(Exit::of(&none, 0, true), Exit::SheetProblems);
         assert_eq!(
-            Exit::of(&Orders { total: 2, booked: 1, already_booked: 1, ..Orders::default() }, false),
+            Exit::of(&Orders { total: 2, booked: 1, already_booked: 1, ..Orders::default() }, 0, false),
             Exit::Done
         );
+        assert_eq!(Exit::of(&Orders { total: 1, booked: 1, ..Orders::default() }, 1, false), Exit::SomeFailed);
+        assert_eq!(Exit::of(&Orders::default(), 1, true), Exit::SheetProblems);
     }
 }

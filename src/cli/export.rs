@@ -1,11 +1,9 @@
 //! `export`: results as a file.
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
 use crate::ledger::Ledger;
-use crate::report::{ResultFormat, write_results};
+use crate::report::{ResultFile, ResultsError};
 use crate::text::{count, nearest};
 
 use super::Usage;
@@ -19,7 +17,7 @@ use super::status::find_run;
 const STATES: [&str; 7] = ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned"];
 
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
-    check_target(&arguments.to)?;
+    let file = result_file(&arguments.to)?;
     for state in &arguments.state {
         if !STATES.contains(&state.as_str()) {
             let near = nearest(state, STATES).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
@@ -28,19 +26,15 @@ pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
     }
     let ledger = Ledger::open_read_only(&settings.ledger)?;
     let run = if arguments.all { None } else { Some(find_run(&ledger, arguments.run)?.id) };
-    let written = write_results(&ledger, run, &arguments.state, &arguments.to)?;
+    let written = file.write(&ledger, run, &arguments.state)?;
     note(format!("{} written to {}", count(written, "order"), arguments.to.display()));
     Ok(Exit::Done)
 }
 
-/// Whether results can be written there at all; asked before anything is sent.
-pub(super) fn check_target(path: &Path) -> Result<()> {
-    ResultFormat::of(path).map_err(|error| Usage(error.to_string()))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder
-        && !folder.is_dir()
-    {
-        bail!("cannot write {}: the folder {} is not there", path.display(), folder.display());
-    }
-    Ok(())
+/// A place for results, made sure of before anything is sent.
+pub(super) fn result_file(path: &std::path::Path) -> Result<ResultFile> {
+    ResultFile::prepare(path).map_err(|error| match error {
+        ResultsError::UnknownFormat(_) => Usage(error.to_string()).into(),
+        other => other.into(),
+    })
 }

@@ -1,19 +1,19 @@
 //! `import`: check, stage and book.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use jiff::Timestamp;
 
 use crate::ledger::{RunFacts, RunKind};
-use crate::report::{
-    Causes, Document, Orders, RowCounts, SheetEntry, Told, write_causes, write_results, write_summary,
-};
-use crate::stage::{Dry, Gathered, Opened, Recorder, StageError, Totals, gather, open};
+use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
+use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, gather, open};
 use crate::text::count;
 
 use super::args::{Check, Format, Import};
+use super::conclude::{Conclusion, conclude};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
-use super::session::{Answer, Ended, Line, Session, ask, runtime, seconds, to_send};
+use super::export::result_file;
+use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity, open_options};
 
 /// What staging came to.
@@ -27,21 +27,15 @@ struct Staged {
 }
 
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
-    let booking = settings.booking(&arguments.booking);
     let now = Timestamp::now();
     let rules = settings.rules(now)?;
     settings.service_key()?;
-    if let Some(results) = &arguments.results {
-        super::export::check_target(results)?;
-    }
     let opened = open(&open_options(&arguments.sheet)?)?;
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
     announce(settings, &opened);
     let mut session = Session::open(settings, "import")?;
-    let runtime = runtime()?;
-    let line = if arguments.dry_run { None } else { Some(Line::open(settings, &booking, &runtime)?) };
     let mut causes = causes(settings);
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
@@ -56,7 +50,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         in_doubt: recorder.in_doubt,
     };
     say_plan(settings, &staged, &causes);
-    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + unnumbered(&staged.gathered) > 0;
+    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
     if held {
         note("nothing is sent: --all-or-nothing was given and not every order is valid");
     }
@@ -64,26 +58,40 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         drop(staging);
         return not_sent(settings, &opened, &staged, causes, session.started, held);
     }
+    let booking = settings.booking(&arguments.booking);
+    let results = arguments.results.as_deref().map(result_file).transpose()?;
+    let runtime = runtime()?;
+    let mut line = None;
     if staged.to_send.orders > 0 {
-        match ask(settings, &booking, &staged.to_send) {
-            Answer::Yes => {}
-            Answer::No => {
-                note("nothing was sent and nothing was recorded");
-                return Ok(Exit::CouldNotRun);
-            }
-            Answer::NobodyToAsk => {
-                bail!(super::Usage("this books for real, and nobody can be asked here: add --yes".to_owned()))
-            }
+        line = Some(Line::open(settings, &booking, &runtime)?);
+        if !agreed(settings, &booking, &staged.to_send)? {
+            note("nothing was sent and nothing was recorded");
+            return Ok(Exit::CouldNotRun);
         }
     }
     let run = staging.commit(&facts(&opened, &staged))?;
-    let Some(line) = line else { bail!("no connection was prepared") };
+    session.rows_without_order = staged.gathered.rows_without_order;
     let started = session.started;
     let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
-    if let Some(path) = &arguments.results {
-        write_results(&ledger, Some(run), &[], path)?;
+    let document = Document {
+        run: Some(run.number()),
+        sheets: sheet_entries(&opened),
+        rows: row_counts(&staged.gathered),
+        lines: staged.gathered.good.lines,
+        problems: causes.into_all(),
+        ..Document::default()
+    };
+    let rows_without_order = staged.gathered.rows_without_order;
+    let already = &staged.already_booked;
+    let conclusion = Conclusion { document, already, rows_without_order, doubts_besides: 0, started };
+    let exit = conclude(settings, conclusion, &ended);
+    if let Some(file) = results
+        && let Err(error) = file.write(&ledger, Some(run), &[])
+    {
+        let again = format!("`{} export {run} --to FILE` writes them", settings.command, run = run.number());
+        note(format!("warning: the results were not written: {error}; {again}"));
     }
-    report(settings, &opened, Some(run.number()), &staged, causes, &ended, started)
+    exit
 }
 
 /// `check`: everything short of booking.
@@ -112,11 +120,6 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
 
 fn causes(settings: &Settings) -> Causes {
     if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
-}
-
-/// Rows that name no order, so that none of the invalid orders counts them.
-fn unnumbered(gathered: &Gathered) -> u64 {
-    gathered.rows_without_order
 }
 
 fn announce(settings: &Settings, opened: &Opened) {
@@ -227,7 +230,7 @@ fn not_sent(
     held: bool,
 ) -> Result<Exit> {
     let gathered = &staged.gathered;
-    let bad = gathered.orders_invalid + unnumbered(gathered) > 0;
+    let bad = gathered.orders_invalid + gathered.rows_without_order > 0;
     let exit = if bad || held { Exit::SheetProblems } else { Exit::Done };
     let orders = Orders {
         total: gathered.orders,
@@ -267,48 +270,6 @@ fn not_sent(
             )
             .as_bytes(),
         )?;
-    }
-    Ok(exit)
-}
-
-fn report(
-    settings: &Settings,
-    opened: &Opened,
-    run: Option<i64>,
-    staged: &Staged,
-    causes: Causes,
-    ended: &Ended,
-    started: std::time::Instant,
-) -> Result<Exit> {
-    let orders = Orders::from(ended.tally);
-    let mut exit = Exit::of(&orders, ended.requests == 0);
-    if exit == Exit::Done && unnumbered(&staged.gathered) > 0 {
-        exit = if ended.requests == 0 && orders.total == 0 { Exit::SheetProblems } else { Exit::SomeFailed };
-    }
-    if !orders.balanced() {
-        return Err(StageError::Unbalanced(format!("the orders do not add up ({orders:?})")).into());
-    }
-    let document = Document {
-        run,
-        sheets: sheet_entries(opened),
-        rows: row_counts(&staged.gathered),
-        orders,
-        lines: staged.gathered.good.lines,
-        requests: ended.requests,
-        seconds: seconds(started),
-        stopped_by: ended.stopped.as_ref().map(|(by, _)| by.clone()),
-        problems: causes.into_all(),
-        exit: exit.code(),
-    };
-    if settings.format == Format::Json {
-        print_json(&document)?;
-    } else if settings.verbosity != Verbosity::Quiet {
-        let mut text = Vec::new();
-        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
-        let already = &staged.already_booked;
-        let told = Told { command: &settings.command, already, highlights: Some(&ended.highlights), why };
-        write_summary(&mut text, &document, told)?;
-        print(&text)?;
     }
     Ok(exit)
 }

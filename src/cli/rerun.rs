@@ -3,49 +3,70 @@
 use anyhow::{Result, bail};
 
 use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Staging};
-use crate::report::{Document, Orders, Told, write_summary};
+use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
 use crate::text::{count, list};
 
 use super::Usage;
 use super::args::{Booking, Format, Resume, Retry};
-use super::console::{note, print, print_json};
+use super::conclude::{Conclusion, conclude};
+use super::console::{note, print_json};
 use super::exit::Exit;
-use super::session::{Answer, Line, Session, ask, runtime, seconds, to_send};
+use super::session::{Line, Session, agreed, runtime, to_send};
 use super::settings::{Settings, Verbosity};
 
 /// What a rerun takes up.
 struct TakenUp {
     totals: Totals,
     notes: Vec<String>,
+    /// Orders in doubt that were asked for, and that no rerun touches.
+    in_doubt: u64,
 }
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
     rerun(settings, &arguments.booking, RunKind::Resume, |staging| {
-        let adopted = staging.adopt_outstanding(arguments.run.map(RunId::from_number))?;
-        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new() })
+        let run = arguments.run.map(RunId::from_number);
+        must_be_known(settings, staging, run)?;
+        let adopted = staging.adopt_outstanding(run)?;
+        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new(), in_doubt: staging.in_doubt(run)? })
     })
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
     rerun(settings, &arguments.booking, RunKind::Retry, |staging| {
         let (run, numbers) = meant(staging, arguments)?;
+        must_be_known(settings, staging, run)?;
         let adopted = staging.adopt_failed(run, &numbers)?;
+        if !adopted.unknown.is_empty() {
+            bail!(
+                "no order {} of {} in this ledger; nothing was sent. `{} export --all --to orders.csv` lists every order",
+                list(&adopted.unknown, "and"),
+                settings.service_key()?,
+                settings.command
+            );
+        }
         let mut notes = Vec::new();
         if !adopted.in_doubt.is_empty() {
             notes.push(format!(
-                "left alone, in doubt: {} (settle them with `doubt list`)",
-                list(&adopted.in_doubt, "and")
+                "left alone, in doubt: {} (settle them with `{} doubt list`)",
+                list(&adopted.in_doubt, "and"),
+                settings.command
             ));
-        }
-        if !adopted.unknown.is_empty() {
-            notes.push(format!("not in the ledger: {}", list(&adopted.unknown, "and")));
         }
         if !adopted.not_failed.is_empty() {
             notes.push(format!("left alone, not failed: {}", list(&adopted.not_failed, "and")));
         }
-        Ok(TakenUp { totals: totals(&adopted.adopted), notes })
+        Ok(TakenUp { totals: totals(&adopted.adopted), notes, in_doubt: adopted.in_doubt.len() as u64 })
     })
+}
+
+fn must_be_known(settings: &Settings, staging: &Staging<'_>, run: Option<RunId>) -> Result<()> {
+    if let Some(run) = run
+        && !staging.has_run(run)?
+    {
+        bail!("no run {} in this ledger; `{} runs` lists them", run.number(), settings.command);
+    }
+    Ok(())
 }
 
 /// Whether a number is a run's or an order's.
@@ -81,57 +102,64 @@ fn rerun(
 ) -> Result<Exit> {
     let booking = settings.booking(typed);
     let mut session = Session::open(settings, kind.as_str())?;
-    let runtime = runtime()?;
     let new_run = session.new_run(kind);
     let mut staging = session.ledger.stage(new_run)?;
     let taken = take_up(&mut staging)?;
     taken.notes.iter().for_each(note);
     if taken.totals.orders == 0 {
         drop(staging);
-        note(format!("nothing to {}", kind.as_str()));
-        if settings.format == Format::Json {
-            print_json(&Document::default())?;
-        }
-        return Ok(Exit::Done);
+        return nothing_to_do(settings, kind, taken.in_doubt);
     }
     if settings.verbosity != Verbosity::Quiet {
         note(format!("to send: {}", to_send(&taken.totals)));
     }
+    let runtime = runtime()?;
     let line = Line::open(settings, &booking, &runtime)?;
-    match ask(settings, &booking, &taken.totals) {
-        Answer::Yes => {}
-        Answer::No => {
-            note("nothing was sent and nothing was changed");
-            return Ok(Exit::CouldNotRun);
-        }
-        Answer::NobodyToAsk => {
-            let orders = count(taken.totals.orders, "order");
-            bail!(Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")))
-        }
+    if !agreed(settings, &booking, &taken.totals)? {
+        note("nothing was sent and nothing was changed");
+        return Ok(Exit::CouldNotRun);
     }
     let run = staging.commit(&RunFacts { lines: taken.totals.lines, ..RunFacts::default() })?;
     let started = session.started;
-    let (ended, _) = session.book(run, settings, &booking, &runtime, line)?;
-    let orders = Orders::from(ended.tally);
-    let exit = Exit::of(&orders, ended.requests == 0);
+    let (ended, _) = session.book(run, settings, &booking, &runtime, Some(line))?;
     let document = Document {
         run: Some(run.number()),
-        orders,
         lines: taken.totals.lines,
-        requests: ended.requests,
-        seconds: seconds(started),
-        stopped_by: ended.stopped.as_ref().map(|(by, _)| by.clone()),
-        exit: exit.code(),
+        problems: doubts(settings, taken.in_doubt),
         ..Document::default()
     };
+    let conclusion =
+        Conclusion { document, already: &[], rows_without_order: 0, doubts_besides: taken.in_doubt, started };
+    conclude(settings, conclusion, &ended)
+}
+
+/// Nothing may be sent; what is in doubt still needs a person.
+fn nothing_to_do(settings: &Settings, kind: RunKind, in_doubt: u64) -> Result<Exit> {
+    let exit = if in_doubt > 0 { Exit::InDoubt } else { Exit::Done };
+    note(format!("nothing to {}", kind.as_str()));
+    let problems = doubts(settings, in_doubt);
     if settings.format == Format::Json {
-        print_json(&document)?;
-    } else if settings.verbosity != Verbosity::Quiet {
-        let mut text = Vec::new();
-        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
-        let told = Told { command: &settings.command, already: &[], highlights: Some(&ended.highlights), why };
-        write_summary(&mut text, &document, told)?;
-        print(&text)?;
+        print_json(&Document { problems, exit: exit.code(), ..Document::default() })?;
     }
     Ok(exit)
+}
+
+/// Orders in doubt that were asked for: said, and kept for the document.
+fn doubts(settings: &Settings, in_doubt: u64) -> Vec<ProblemEntry> {
+    if in_doubt == 0 {
+        return Vec::new();
+    }
+    let message = format!("{} left alone", count(in_doubt, "order in doubt"));
+    let hint = format!("settle what is in doubt as `{} doubt list` shows", settings.command);
+    note(format!("warning: {message}; {hint}"));
+    vec![ProblemEntry {
+        code: "in-doubt".to_owned(),
+        severity: "error".to_owned(),
+        place: None,
+        order: None,
+        field: None,
+        found: None,
+        message,
+        hint,
+    }]
 }

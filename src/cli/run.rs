@@ -3,12 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
-use clap::Parser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use crate::report::{Document, ProblemEntry};
 use crate::sheet;
 
-use super::args::{Cli, Command};
-use super::console::note;
+use super::args::{Cli, Command, Format};
+use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::{Usage, doubt, export, fields, import, rerun, sandbox, status, template};
@@ -25,7 +27,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match parsed() {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
@@ -37,10 +39,46 @@ fn run() -> Exit {
     match dispatch(&cli) {
         Ok(exit) => exit,
         Err(error) => {
+            let exit = if error.is::<Usage>() { Exit::Usage } else { Exit::CouldNotRun };
             explain(&error);
-            if error.is::<Usage>() { Exit::Usage } else { Exit::CouldNotRun }
+            if cli.global.format == Format::Json {
+                // Whoever reads the document gets one, whatever happened.
+                let _ = print_json(&document(&error, exit));
+            }
+            exit
         }
     }
+}
+
+fn document(error: &Error, exit: Exit) -> Document {
+    let problem = ProblemEntry {
+        code: "could-not-run".to_owned(),
+        severity: "error".to_owned(),
+        place: None,
+        order: None,
+        field: None,
+        found: None,
+        message: causes(error).join(": "),
+        hint: error.chain().find_map(hint).unwrap_or_default(),
+    };
+    Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
+}
+
+fn parsed() -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches()?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
+    if cli.global.sandbox && ledger_source(&matches) != Some(ValueSource::CommandLine) {
+        cli.global.ledger = None;
+    }
+    Ok(cli)
+}
+
+/// Where the ledger's name came from; global options may stand before or after the command.
+fn ledger_source(matches: &ArgMatches) -> Option<ValueSource> {
+    let below = matches.subcommand().and_then(|(_, below)| ledger_source(below));
+    let here = matches.try_contains_id("ledger").unwrap_or(false).then(|| matches.value_source("ledger")).flatten();
+    below.filter(|source| *source == ValueSource::CommandLine).or(here)
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit> {
@@ -69,19 +107,23 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
 /// `error:`, then each cause.
 fn explain(error: &Error) {
     let style = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Red.into())).bold();
-    note(format!("{style}error{style:#}: {error}"));
-    let mut before = error.to_string();
-    for cause in error.chain().skip(1) {
-        let text = cause.to_string();
-        // Transparent errors repeat what they wrap.
-        if !before.contains(&text) {
-            note(format!("  caused by: {text}"));
-        }
-        before = text;
+    for (depth, cause) in causes(error).iter().enumerate() {
+        note(if depth == 0 { format!("{style}error{style:#}: {cause}") } else { format!("  caused by: {cause}") });
     }
     if let Some(hint) = error.chain().find_map(hint) {
         note(format!("  hint: {hint}"));
     }
+}
+
+/// The error and what caused it; transparent errors repeat what they wrap, and are told once.
+fn causes(error: &Error) -> Vec<String> {
+    let mut causes: Vec<String> = Vec::new();
+    for text in error.chain().map(ToString::to_string) {
+        if !causes.last().is_some_and(|before| before.contains(&text)) {
+            causes.push(text);
+        }
+    }
+    causes
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {

@@ -6,12 +6,13 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 
 use crate::api::{Client, Endpoint, Token, TokenKeeper, TokenSource};
-use crate::book::{self, Job, StopSignal};
+use crate::book::{self, Job, StopSignal, Unsaved};
 use crate::ledger::{Ledger, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
 use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
 use crate::text::{count, money};
 
+use super::Usage;
 use super::console::{confirm, listen_for_signals, note, progress_style};
 use super::settings::{BookingSettings, Service, Settings, Verbosity};
 
@@ -22,6 +23,8 @@ pub(super) struct Session {
     pub(super) ledger: Ledger,
     pub(super) service: String,
     pub(super) started: Instant,
+    /// Filled rows of this run's sheets that name no order.
+    pub(super) rows_without_order: u64,
     _lock: RunLock,
 }
 
@@ -31,6 +34,8 @@ pub(super) struct Ended {
     pub(super) requests: u64,
     pub(super) stopped: Option<(String, String)>,
     pub(super) highlights: Highlights,
+    /// Answers that the ledger could not take; their orders count as in doubt.
+    pub(super) unsaved: Vec<Unsaved>,
 }
 
 /// The service, ready to be posted to; a sandbox lives as long as this does.
@@ -54,7 +59,7 @@ impl Session {
                 settings.command
             ));
         }
-        Ok(Self { ledger, service, started: Instant::now(), _lock: lock })
+        Ok(Self { ledger, service, started: Instant::now(), rows_without_order: 0, _lock: lock })
     }
 
     /// The first lines of a run's record.
@@ -69,27 +74,35 @@ impl Session {
         }
     }
 
-    /// Books what a committed run holds, and closes its record.
+    /// Books what a committed run holds, and closes its record. `line` is needed where anything is outstanding.
+    ///
+    /// Fails only as long as nothing was sent; after that, whatever fails is said and the report still comes.
     pub(super) fn book(
         self,
         run: RunId,
         settings: &Settings,
         booking: &BookingSettings,
         runtime: &tokio::runtime::Runtime,
-        line: Line,
+        line: Option<Line>,
     ) -> Result<(Ended, Ledger)> {
         let stop = StopSignal::default();
-        let tally = self.ledger.tally(run)?;
+        let before = self.ledger.tally(run)?;
         let mut ledger = self.ledger;
-        if tally.outstanding == 0 {
-            let ended = Ended { tally, requests: 0, stopped: None, highlights: Highlights::default() };
-            ledger.finish_run(run, &run_end(&ended))?;
+        let Some(line) = line.filter(|_| before.outstanding > 0) else {
+            let ended = Ended {
+                tally: before,
+                requests: 0,
+                stopped: None,
+                highlights: Highlights::default(),
+                unsaved: Vec::new(),
+            };
+            ledger.finish_run(run, &run_end(&ended, self.rows_without_order))?;
             return Ok((ended, ledger));
-        }
+        };
         let job = Job {
             ledger,
             run,
-            orders: tally.outstanding,
+            orders: before.outstanding,
             client: line.client.clone(),
             tokens: line.tokens.clone(),
             brake: booking.brake,
@@ -102,33 +115,35 @@ impl Session {
             book::book(job, progress).await
         });
         let (booked, progress) = booked?;
-        if !booked.unsaved.is_empty() {
-            let lines: Vec<String> =
-                booked.unsaved.iter().map(|unsaved| format!("  order {}: {}", unsaved.order, unsaved.answer)).collect();
-            let why = booked.stopped.map(|(_, reason)| reason).unwrap_or_default();
-            bail!(
-                "{why}\nthe service has answered these orders, but the answers could not be written; keep this list:\n{}\n\
-                 make room on the disk, then settle them with `{} doubt list`",
-                lines.join("\n"),
-                settings.command
-            );
-        }
-        let mut ledger = booked.ledger;
-        let stopped = booked.stopped.map(|(by, reason)| (by.as_str().to_owned(), reason));
-        let tally = ledger.tally(run)?;
-        let ended = Ended { tally, requests: booked.requests, stopped, highlights: progress.into_highlights() };
         drop(line);
-        ledger.finish_run(run, &run_end(&ended))?;
+        let mut ledger = booked.ledger;
+        let mut tally = ledger.tally(run).unwrap_or_else(|error| {
+            note(format!("warning: the ledger cannot be read, so the counts below are those from before: {error}"));
+            before
+        });
+        let uncertain = (booked.unsaved.len() as u64).min(tally.outstanding);
+        tally.outstanding -= uncertain;
+        tally.in_doubt += uncertain;
+        let ended = Ended {
+            tally,
+            requests: booked.requests,
+            stopped: booked.stopped.map(|(by, reason)| (by.as_str().to_owned(), reason)),
+            highlights: progress.into_highlights(),
+            unsaved: booked.unsaved,
+        };
+        if let Err(error) = ledger.finish_run(run, &run_end(&ended, self.rows_without_order)) {
+            note(format!("warning: the end of run {} could not be recorded: {error}", run.number()));
+        }
         Ok((ended, ledger))
     }
 }
 
-fn run_end(ended: &Ended) -> RunEnd {
+fn run_end(ended: &Ended, rows_without_order: u64) -> RunEnd {
     RunEnd {
         finished_ms: Timestamp::now().as_millisecond(),
         requests: ended.requests,
         stopped_by: ended.stopped.as_ref().map(|(by, _)| by.clone()),
-        exit: super::exit::Exit::of(&ended.tally.into(), ended.requests == 0).code(),
+        exit: super::exit::Exit::of(&ended.tally.into(), rows_without_order, ended.requests == 0).code(),
     }
 }
 
@@ -156,24 +171,14 @@ impl Line {
     }
 }
 
-/// Asks for a yes where one is needed.
-pub(super) enum Answer {
-    Yes,
-    No,
-    /// Nobody can be asked, and `--yes` was not given.
-    NobodyToAsk,
-}
-
-/// Whether to go ahead with what will be sent.
-pub(super) fn ask(settings: &Settings, booking: &BookingSettings, totals: &Totals) -> Answer {
+/// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox.
+pub(super) fn agreed(settings: &Settings, booking: &BookingSettings, totals: &Totals) -> Result<bool> {
     if booking.yes || settings.service == Service::Sandbox {
-        return Answer::Yes;
+        return Ok(true);
     }
-    match confirm(&format!("Book {} for real?", count(totals.orders, "order"))) {
-        Some(true) => Answer::Yes,
-        Some(false) => Answer::No,
-        None => Answer::NobodyToAsk,
-    }
+    let orders = count(totals.orders, "order");
+    confirm(&format!("Book {orders} for real?"))
+        .ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
 }
 
 /// What will be sent, in one line.

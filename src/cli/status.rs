@@ -31,7 +31,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let record = find_run(&ledger, run)?;
     let tally = ledger.tally(record.id)?;
     let orders = Orders::from(tally);
-    let exit = Exit::of(&orders, record.requests == 0);
+    let exit = Exit::of(&orders, record.rows_without_order, record.requests == 0);
     let finished = record.finished_ms.unwrap_or_else(|| Timestamp::now().as_millisecond());
     let document = Document {
         run: Some(record.id.number()),
@@ -65,7 +65,13 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         if !record.sheets.is_empty() {
             writeln!(text, "sheets: {}", record.sheets.join(", "))?;
         }
-        let told = Told { command: &settings.command, already: &[], highlights: None, why: None };
+        let told = Told {
+            command: &settings.command,
+            already: &[],
+            rows_without_order: record.rows_without_order,
+            highlights: None,
+            why: None,
+        };
         write_summary(&mut text, &document, told)?;
         if let Some(by) = &record.stopped_by {
             writeln!(text, "stopped by: {by}")?;

@@ -7,7 +7,8 @@ use super::open::Ledger;
 use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
 
 const RUN_COLUMNS: &str = "id, kind, service, started_ms, finished_ms, user, host, sheets, rows_read, rows_blank,
-    rows_skipped, rows_in_orders, rows_invalid, lines, requests, stopped_by";
+    rows_skipped, rows_in_orders, rows_invalid, lines, requests, stopped_by,
+    (SELECT count(*) FROM run_invalid WHERE run_id = runs.id AND number IS NULL)";
 
 impl Ledger {
     /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`.
@@ -125,5 +126,6 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         lines: row.get(13)?,
         requests: row.get(14)?,
         stopped_by: row.get(15)?,
+        rows_without_order: row.get(16)?,
     })
 }

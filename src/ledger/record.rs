@@ -166,6 +166,8 @@ pub struct RunRecord {
     pub rows_skipped: u64,
     pub rows_in_orders: u64,
     pub rows_invalid: u64,
+    /// Filled rows that name no order.
+    pub rows_without_order: u64,
     pub lines: u64,
     pub requests: u64,
     pub stopped_by: Option<String>,

@@ -163,6 +163,11 @@ impl Staging<'_> {
         Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
     }
 
+    /// How many orders of a run, or of this service, are in doubt.
+    pub fn in_doubt(&self, of: Option<RunId>) -> Result<u64, LedgerError> {
+        Ok(self.orders_in("'in_doubt'", of)?.len() as u64)
+    }
+
     /// Ends staging: the run and its orders are on disk.
     pub fn commit(self, facts: &RunFacts) -> Result<RunId, LedgerError> {
         let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);

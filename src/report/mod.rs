@@ -11,5 +11,5 @@ pub use document::{Document, Orders, ProblemEntry, RowCounts, SheetEntry};
 pub use highlights::Highlights;
 pub use problems::{Causes, write_causes};
 pub use progress::{Progress, ProgressStyle};
-pub use results::{ResultFormat, ResultsError, write_results};
+pub use results::{ResultFile, ResultFormat, ResultsError};
 pub use summary::{Told, write_summary};

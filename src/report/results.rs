@@ -78,36 +78,58 @@ struct Record<'a> {
     rows: &'a str,
 }
 
-/// Writes a run's orders, or all, to a file that only its owner can read. Gives how many were written.
+/// A result file that can be written: its form is known and its place takes files.
 ///
-/// The file appears whole or not at all.
-pub fn write_results(ledger: &Ledger, run: Option<RunId>, states: &[String], path: &Path) -> Result<u64, ResultsError> {
-    let format = ResultFormat::of(path)?;
-    let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
-    let part = part_of(path);
-    let file = create_private(&part).map_err(unwritable)?;
-    let written = match format {
-        ResultFormat::Csv => write_csv(ledger, run, states, file, path),
-        ResultFormat::JsonLines => write_json_lines(ledger, run, states, file, path),
-        ResultFormat::Xlsx => write_workbook(ledger, run, states, file, path),
-    };
-    let finished = written.and_then(|count| std::fs::rename(&part, path).map_err(unwritable).map(|()| count));
-    if finished.is_err() {
-        // What is left of a failed export helps nobody.
-        let _ = std::fs::remove_file(&part);
-    }
-    finished
+/// The file appears whole or not at all, and only its owner can read it. Dropped before it is written, nothing is left.
+#[derive(Debug)]
+pub struct ResultFile {
+    path: PathBuf,
+    part: PathBuf,
+    format: ResultFormat,
+    file: Option<File>,
 }
 
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    path.with_file_name(name)
+impl ResultFile {
+    /// Makes sure that results can be written there, before anything is sent that they would have to tell of.
+    pub fn prepare(path: &Path) -> Result<Self, ResultsError> {
+        let format = ResultFormat::of(path)?;
+        let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
+        if path.is_dir() {
+            return Err(unwritable(io::ErrorKind::IsADirectory.into()));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let file = create_private(&part).map_err(unwritable)?;
+        Ok(Self { path: path.to_owned(), part, format, file: Some(file) })
+    }
+
+    /// Writes a run's orders, or all of the ledger. Gives how many were written.
+    pub fn write(mut self, ledger: &Ledger, run: Option<RunId>, states: &[String]) -> Result<u64, ResultsError> {
+        let Some(file) = self.file.take() else { return Ok(0) };
+        let path = &self.path;
+        let count = match self.format {
+            ResultFormat::Csv => write_csv(ledger, run, states, file, path),
+            ResultFormat::JsonLines => write_json_lines(ledger, run, states, file, path),
+            ResultFormat::Xlsx => write_workbook(ledger, run, states, file, path),
+        }?;
+        std::fs::rename(&self.part, path).map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
+        Ok(count)
+    }
+}
+
+impl Drop for ResultFile {
+    fn drop(&mut self) {
+        // What is left of a failed export helps nobody; after a rename nothing is there.
+        let _ = std::fs::remove_file(&self.part);
+    }
 }
 
 fn create_private(path: &Path) -> io::Result<File> {
+    // One left by a crash, or somebody's link, is not written through.
+    let _ = std::fs::remove_file(path);
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)

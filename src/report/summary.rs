@@ -20,6 +20,8 @@ pub struct Told<'a> {
     pub command: &'a str,
     /// Orders that were booked before, with their AWBs.
     pub already: &'a [(String, String)],
+    /// Filled rows that name no order.
+    pub rows_without_order: u64,
     /// What is worth naming of this run.
     pub highlights: Option<&'a Highlights>,
     /// What the brake that stopped the run has to say.
@@ -75,12 +77,13 @@ pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -
         let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
         writeln!(out, "{red}stopped{red:#} ({by}): {why}")?;
     }
-    write_next(out, document, told.command)
+    write_next(out, document, told)
 }
 
 /// What a person should do now.
-fn write_next(out: &mut dyn Write, document: &Document, command: &str) -> io::Result<()> {
-    let orders = document.orders;
+fn write_next(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
+    let (orders, command) = (document.orders, told.command);
+    let invalid = orders.invalid + told.rows_without_order;
     let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
     if orders.in_doubt > 0 {
         writeln!(
@@ -95,13 +98,13 @@ fn write_next(out: &mut dyn Write, document: &Document, command: &str) -> io::Re
         writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
         writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
     }
-    if orders.invalid > 0 {
+    if invalid > 0 {
         writeln!(
             out,
             "next: correct the rows named above and import the sheet again; what is booked is not sent twice"
         )?;
     }
-    if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + orders.invalid == 0
+    if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + invalid == 0
         && orders.total > 0
         && document.run.is_some()
     {

@@ -1,11 +1,12 @@
 //! Reads the sheets and lets each order go as soon as its last row is in.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::check::{Condition, Rules};
 use crate::field::Id;
-use crate::order::{Cells, Census, Draft, Grouper, Layouts, Row, RowRef, Taken, build};
-use crate::problem::{Problem, Severity};
+use crate::order::{Cells, Census, Draft, Grouper, Layouts, Order, Row, RowRef, Taken, build};
+use crate::problem::{Code, Problem, Severity};
 use crate::sheet::{self, CellKind};
 
 use super::StageError;
@@ -143,6 +144,9 @@ impl Gathering<'_> {
         let rows = self.layouts.rows(&draft.rows);
         let (order, mut problems) = build(draft, self.layouts, self.rules);
         let mut good = false;
+        let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
+        let order = if doubled.is_some() { None } else { order };
+        problems.extend(doubled);
         if let Some(order) = &order {
             let frozen = Frozen { order, rows: &rows, position: draft.position };
             match self.sink.order(&frozen)? {
@@ -165,6 +169,40 @@ impl Gathering<'_> {
             self.sink.invalid(Some(&draft.number), &rows, draft.position)?;
         }
         problems.iter().try_for_each(|problem| self.problem(problem))
+    }
+
+    /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.
+    fn doubled(&self, draft: &Draft, order: &Order) -> Option<Problem> {
+        let (first, last) = (draft.rows.first()?, draft.rows.last()?);
+        if first.sheet == last.sheet || draft.rows.len() != order.lines.len() {
+            return None;
+        }
+        let mut by_sheet: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+        for (row, line) in draft.rows.iter().zip(&order.lines) {
+            by_sheet.entry(row.sheet).or_default().push(format!("{line:?}"));
+        }
+        let mut seen: Vec<(u16, Vec<String>)> = Vec::new();
+        for (sheet, mut lines) in by_sheet {
+            lines.sort();
+            if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
+                let place = |sheet: u16| {
+                    let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
+                    self.layouts.place(*row, Some(Id::OrderNumber))
+                };
+                let message = format!(
+                    "this order stands in two sheets with the same lines, here and at {}: they would be sent doubled",
+                    place(*other)
+                );
+                return Some(
+                    Problem::error(Code::RowsTwice, message)
+                        .at(place(sheet))
+                        .of_order(draft.number.clone())
+                        .hint("give only one of the two sheets, or remove the order from one of them"),
+                );
+            }
+            seen.push((sheet, lines));
+        }
+        None
     }
 
     fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {

@@ -55,6 +55,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     let mut opened = Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new() };
     for path in &options.paths {
         let sheet = Sheet::open(path, &options.sheet)?;
+        opened.problems.extend(given_before(&opened.sheets, &sheet));
         let header = sheet.header();
         let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, options.profile.as_ref());
         opened.problems.extend(sheet.notices().iter().cloned());
@@ -71,4 +72,16 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.sheets.push(Planned { sheet, plan });
     }
     Ok(opened)
+}
+
+/// A sheet that was given before, under whatever name: its lines would be doubled.
+fn given_before(before: &[Planned], sheet: &Sheet) -> Option<Problem> {
+    let same = |other: &&Planned| {
+        other.sheet.sha256() == sheet.sha256() && other.sheet.source().worksheet == sheet.source().worksheet
+    };
+    let other = before.iter().find(same)?;
+    let message =
+        format!("{} holds the same as {}: every line would be sent twice", sheet.source(), other.sheet.source());
+    let place = Place::row(sheet.source(), sheet.header().row);
+    Some(Problem::error(Code::SheetTwice, message).at(place).hint("name each sheet once"))
 }

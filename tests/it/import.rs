@@ -233,3 +233,54 @@ fn a_closed_pipe_is_no_failure() {
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_sheet_given_twice_or_in_two_forms_is_refused() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    rig.file("copy.csv", &sheet_of(2));
+    for second in ["orders.csv", "copy.csv"] {
+        let ran = rig.run(&["import", "orders.csv", second, "--yes"]);
+        assert_eq!(ran.code, 3, "{ran:?}");
+        assert!(ran.stderr.contains("sheet-twice"), "{}", ran.stderr);
+    }
+    rig.file("tabs.csv", &sheet_of(2).replace(',', "\t"));
+    let ran = rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("rows-twice") && ran.stderr.contains("(2 times)"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_noticed_before_anything_is_sent() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    std::fs::create_dir(rig.path("folder.csv")).unwrap();
+    for (target, code) in [("folder.csv", 1), ("nowhere/results.csv", 1), ("results.pdf", 2)] {
+        let ran = rig.run(&["import", "orders.csv", "--yes", "--results", target]);
+        assert_eq!(ran.code, code, "{ran:?}");
+        assert_eq!(rig.sandbox().book().requests(), 0);
+    }
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(rig.read("results.csv").contains(&rig.bookings()[0].1));
+    assert!(!rig.path("results.csv.part").exists());
+}
+
+#[test]
+fn a_failure_is_a_document_too() {
+    let rig = Rig::new();
+    let (code, document) = rig.json(&["import", "nowhere.csv", "--yes"]);
+    assert_eq!((code, &document["exit"]), (1, &1.into()));
+    assert!(document["problems"][0]["message"].as_str().unwrap().contains("nowhere.csv"), "{document}");
+}
+
+#[test]
+fn a_sandbox_never_writes_into_the_real_ledger() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox"]).code, 0);
+    assert!(!rig.path("ledger.sqlite").exists());
+    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox", "--ledger", "other.sqlite"]).code, 0);
+    assert!(rig.path("other.sqlite").exists());
+}

@@ -1,0 +1,88 @@
+//! The end of every run that sent, or could have sent: the report comes first, whatever else fails.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::report::{Document, Orders, ProblemEntry, Told, write_summary};
+
+use super::args::Format;
+use super::console::{note, print, print_json};
+use super::exit::Exit;
+use super::session::{Ended, seconds};
+use super::settings::{Settings, Verbosity};
+
+/// What a run is reported with, beside how it ended.
+pub(super) struct Conclusion<'a> {
+    /// Run, sheets, rows, lines and problems; the rest is filled in here.
+    pub(super) document: Document,
+    /// Orders that were booked before, with their AWBs.
+    pub(super) already: &'a [(String, String)],
+    /// Filled rows that name no order.
+    pub(super) rows_without_order: u64,
+    /// Orders in doubt that were asked for and are not among the run's own.
+    pub(super) doubts_besides: u64,
+    pub(super) started: Instant,
+}
+
+/// Prints the document, or the summary, and gives the exit code.
+pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &Ended) -> Result<Exit> {
+    let Conclusion { mut document, already, rows_without_order, doubts_besides, started } = conclusion;
+    let orders = Orders::from(ended.tally);
+    let mut exit = Exit::of(&orders, rows_without_order, ended.requests == 0);
+    if doubts_besides > 0 {
+        exit = Exit::InDoubt;
+    }
+    document.orders = orders;
+    document.requests = ended.requests;
+    document.seconds = seconds(started);
+    document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.clone());
+    document.problems.extend(unsaved(settings, ended));
+    document.exit = exit.code();
+    if settings.format == Format::Json {
+        print_json(&document)?;
+    } else if settings.verbosity != Verbosity::Quiet {
+        let mut text = Vec::new();
+        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
+        let command = &settings.command;
+        let highlights = Some(&ended.highlights);
+        write_summary(&mut text, &document, Told { command, already, rows_without_order, highlights, why })?;
+        print(&text)?;
+    }
+    if !orders.balanced() {
+        let run = document.run.unwrap_or_default();
+        bail!(
+            "the counts of run {run} do not add up ({orders:?}): this is a fault of the program, please report it; \
+             each order's own record is right, see `{} export {run} --to results.csv`",
+            settings.command
+        );
+    }
+    Ok(exit)
+}
+
+/// Answers that the ledger could not keep: said on standard error too, where no pipe swallows them.
+fn unsaved(settings: &Settings, ended: &Ended) -> Vec<ProblemEntry> {
+    if ended.unsaved.is_empty() {
+        return Vec::new();
+    }
+    note("error: the service has answered these orders, but the ledger could not keep the answers; keep this list:");
+    let entry = |unsaved: &crate::book::Unsaved| {
+        note(format!("  order {}: {}", unsaved.order, unsaved.answer));
+        ProblemEntry {
+            code: "answer-not-saved".to_owned(),
+            severity: "error".to_owned(),
+            place: None,
+            order: Some(unsaved.order.clone()),
+            field: None,
+            found: Some(unsaved.answer.clone()),
+            message: "the service answered, and the ledger could not keep the answer".to_owned(),
+            hint: format!(
+                "keep this; make room on the disk, then settle the order as `{} doubt list` shows",
+                settings.command
+            ),
+        }
+    };
+    let entries = ended.unsaved.iter().map(entry).collect();
+    note(format!("make room on the disk, then settle them as `{} doubt list` shows", settings.command));
+    entries
+}
