@@ -67,10 +67,10 @@ pub enum TokenError {
     #[error("the token command {0}")]
     Command(String),
     /// It is what it is.
-    #[error("it cannot be renewed: set a new SHIPSHEET_TOKEN, then go on with `shipsheet resume`")]
+    #[error("it cannot be renewed: set a new SHIPSHEET_TOKEN, then resume")]
     Fixed,
     /// The same again.
-    #[error("its source still gives the same one: renew it there, then go on with `shipsheet resume`")]
+    #[error("its source still gives the same one: renew it there, then resume")]
     Unchanged,
 }
 

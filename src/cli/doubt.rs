@@ -74,7 +74,7 @@ fn doubts(settings: &Settings) -> Result<Exit> {
         writeln!(text, "\norder {number}, sent {sent}: {why}")?;
         writeln!(
             text,
-            "  it is there:      shipsheet doubt booked {quoted} --awb AWB --because \"seen in the portal\""
+            "  it is there:      {command} doubt booked {quoted} --awb AWB --because \"seen in the portal\""
         )?;
         writeln!(text, "  it is not there:  {command} doubt not-booked {quoted} --because \"not in the portal\"")?;
     }

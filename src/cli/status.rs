@@ -21,8 +21,8 @@ const RUNS_SHOWN: usize = 50;
 pub(super) fn find_run(ledger: &Ledger, run: Option<i64>) -> Result<RunRecord> {
     match (ledger.find_run(run.map(RunId::from_number))?, run) {
         (Some(record), _) => Ok(record),
-        (None, Some(run)) => bail!("no run {run} in this ledger; `shipsheet runs` lists them"),
-        (None, None) => bail!("no run yet in this ledger; begin with `shipsheet import`"),
+        (None, Some(run)) => bail!("no run {run} in this ledger; `runs` lists them"),
+        (None, None) => bail!("no run yet in this ledger; begin with `import`"),
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     if settings.format == Format::Json {
         print_json(&entries)?;
     } else if records.is_empty() {
-        note("no run yet in this ledger; begin with `shipsheet import`");
+        note("no run yet in this ledger; begin with `import`");
     } else {
         print(&text)?;
     }

@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// No ledger is there yet.
-    #[error("there is no ledger at {}: begin with `shipsheet import`, or name another with --ledger", .0.display())]
+    #[error("there is no ledger at {}: begin with an import, or name another with --ledger", .0.display())]
     Missing(PathBuf),
     /// The file or its folder cannot be made.
     #[error("cannot make the ledger {}: {source}", path.display())]
@@ -35,7 +35,7 @@ pub enum LedgerError {
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]
     Busy,
     /// No room.
-    #[error("the disk is full: make room, then go on with `shipsheet resume`")]
+    #[error("the disk is full: make room, then resume")]
     DiskFull,
     /// No right to write.
     #[error("the ledger cannot be written: the file or its folder is read-only")]
