@@ -17,6 +17,7 @@ use crate::ledger::{Applied, Change, Ledger, LedgerError, RunId};
 use crate::text::count;
 
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+use super::limits::Limits;
 use super::pace::Pacer;
 use super::plan::{ATTEMPTS_MAX, Queue, Queued};
 use super::stop::{Stop, StopSignal};
@@ -42,6 +43,8 @@ pub struct Job {
     pub brake: BrakeOptions,
     /// Requests a second at most.
     pub rate: Option<f64>,
+    /// How far it may go.
+    pub limits: Limits,
     /// How a person or the system ends it early.
     pub stop: StopSignal,
 }
@@ -111,6 +114,7 @@ struct Dispatcher<R> {
     /// At most one, so that all workers get the same new token.
     renewal: JoinSet<Result<(Token, u64), TokenError>>,
     brake: Brake,
+    limits: Limits,
     pacer: Pacer,
     stop: StopSignal,
     reporter: R,
@@ -124,6 +128,8 @@ struct Dispatcher<R> {
     paced_until: Duration,
     pauses: u64,
     requests: u64,
+    orders_sent: u64,
+    failures: u64,
     put_off: u64,
     stopped: Option<(StoppedBy, String)>,
     announced: bool,
@@ -141,6 +147,7 @@ impl<R: Reporter> Dispatcher<R> {
             token_generation,
             renewal: JoinSet::new(),
             brake: Brake::new(job.brake),
+            limits: job.limits,
             pacer: Pacer::new(job.rate),
             stop: job.stop,
             reporter,
@@ -154,6 +161,8 @@ impl<R: Reporter> Dispatcher<R> {
             paced_until: Duration::ZERO,
             pauses: 0,
             requests: 0,
+            orders_sent: 0,
+            failures: 0,
             put_off: 0,
             stopped: None,
             announced: false,
@@ -212,7 +221,8 @@ impl<R: Reporter> Dispatcher<R> {
 
     /// When the next order may be chosen.
     fn wake(&self) -> Duration {
-        self.paused_until.max(self.paced_until)
+        let wake = self.paused_until.max(self.paced_until);
+        self.limits.deadline.map_or(wake, |deadline| wake.min(deadline))
     }
 
     fn may_choose_later(&self) -> bool {
@@ -248,6 +258,10 @@ impl<R: Reporter> Dispatcher<R> {
     fn choose(&mut self) -> Vec<Queued> {
         let mut chosen = Vec::new();
         let now = self.started.elapsed();
+        if let Some(reason) = self.limit(now) {
+            self.stop_for(StoppedBy::Limit, reason);
+            return chosen;
+        }
         let may = now >= self.paused_until && self.renewal.is_empty();
         while may && self.in_flight.len() + chosen.len() < self.brake.width() {
             if let Some(after) = self.queue.wants() {
@@ -260,7 +274,7 @@ impl<R: Reporter> Dispatcher<R> {
                     }
                 }
             }
-            if self.queue.is_done() {
+            if self.queue.is_done() || self.limit(now).is_some() {
                 break;
             }
             if let Err(next) = self.pacer.take(now) {
@@ -268,13 +282,20 @@ impl<R: Reporter> Dispatcher<R> {
                 break;
             }
             let Some(queued) = self.queue.next() else { break };
+            self.orders_sent += u64::from(queued.attempts == 1);
             chosen.push(queued);
         }
         chosen
     }
 
+    /// Which limit is reached, where something is left to send.
+    fn limit(&self, now: Duration) -> Option<String> {
+        if self.queue.is_done() { None } else { self.limits.reached(self.orders_sent, self.failures, now) }
+    }
+
     fn take_back(&mut self, chosen: Vec<Queued>) {
         for queued in chosen.into_iter().rev() {
+            self.orders_sent -= u64::from(queued.attempts == 1);
             self.queue.not_sent(queued);
         }
     }
@@ -365,6 +386,7 @@ impl<R: Reporter> Dispatcher<R> {
         let Arrived { queued, observed, sent, token_generation, pauses } = arrived;
         self.requests += u64::from(!matches!(observed, Observed::NotSent(_)));
         let verdict = judge(&observed, &sent);
+        self.failures += u64::from(matches!(verdict.outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
         let stale_token = token_generation < self.token_generation;
         let unauthorized = matches!(verdict.signal, Signal::Unauthorized);
         if !(stale_token && unauthorized) {

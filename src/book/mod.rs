@@ -5,6 +5,7 @@
 
 mod brake;
 mod dispatcher;
+mod limits;
 mod pace;
 mod plan;
 mod retry;
@@ -16,6 +17,7 @@ mod brake_tests;
 
 pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 pub use dispatcher::{BookError, Booked, Job, Unsaved, book};
+pub use limits::Limits;
 pub use pace::Pacer;
 pub use retry::RetryPolicy;
 pub use stop::{Stop, StopSignal};

@@ -1,8 +1,10 @@
 //! Arguments as typed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use jiff::{SignedDuration, Zoned, civil};
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -127,6 +129,15 @@ pub(super) struct Booking {
     /// The longest wait for a service that cannot be reached or asks for a pause, in seconds [default: 900]
     #[arg(long, value_name = "SECONDS")]
     pub(super) max_wait: Option<u64>,
+    /// Send so many orders at most; the rest stays outstanding
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_orders: Option<u64>,
+    /// Stop once so many orders were rejected or refused; the rest stays outstanding
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_failures: Option<u64>,
+    /// Send nothing after this: a time from now such as 45m, or a clock time such as 06:30
+    #[arg(long, value_name = "TIME", value_parser = deadline)]
+    pub(super) deadline: Option<Duration>,
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
@@ -242,6 +253,20 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A time from now.
+fn deadline(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time from now such as 45m or 2h, or a clock time such as 06:30".to_owned();
+    if !text.contains(':') {
+        let span: SignedDuration = text.parse().map_err(|_| wrong())?;
+        return Duration::try_from(span).map_err(|_| wrong());
+    }
+    let time: civil::Time = text.parse().map_err(|_| wrong())?;
+    let now = Zoned::now();
+    let today = now.with().time(time).build().map_err(|_| wrong())?;
+    let then = if today > now { today } else { today.tomorrow().map_err(|_| wrong())? };
+    Duration::try_from(now.duration_until(&then)).map_err(|_| wrong())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +275,16 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn deadlines_are_spans_or_clock_times() {
+        assert_eq!(deadline("45m"), Ok(Duration::from_mins(45)));
+        assert_eq!(deadline("1h 30m"), Ok(Duration::from_mins(90)));
+        assert!(deadline("06:30").is_ok_and(|wait| wait <= Duration::from_hours(25)));
+        for wrong in ["soon", "-5m", "25:00", ""] {
+            assert!(deadline(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub(super) struct Dates {
 pub(super) struct Booking {
     pub(super) concurrency: Option<u16>,
     pub(super) rate: Option<f64>,
+    pub(super) max_orders: Option<u64>,
+    pub(super) max_failures: Option<u64>,
     pub(super) max_wait_seconds: Option<u64>,
     pub(super) connect_timeout_seconds: Option<u64>,
     pub(super) timeout_seconds: Option<u64>,

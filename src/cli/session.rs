@@ -107,6 +107,7 @@ impl Session {
             tokens: line.tokens.clone(),
             brake: booking.brake,
             rate: booking.rate,
+            limits: booking.limits,
             stop: stop.clone(),
         };
         let progress = Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose);

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::api::{ClientOptions, Endpoint, Token, TokenSource};
-use crate::book::{BrakeOptions, RetryPolicy};
+use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::profile::Profile;
 use crate::sheet::Options as SheetOptions;
@@ -50,6 +50,7 @@ pub(super) enum Verbosity {
 #[derive(Debug, Clone)]
 pub(super) struct BookingSettings {
     pub(super) brake: BrakeOptions,
+    pub(super) limits: Limits,
     pub(super) rate: Option<f64>,
     pub(super) yes: bool,
 }
@@ -120,6 +121,11 @@ impl Settings {
                 retry: RetryPolicy::default(),
             },
             rate: typed.rate.or(configured.rate),
+            limits: Limits {
+                orders_max: typed.max_orders.or(configured.max_orders),
+                failures_max: typed.max_failures.or(configured.max_failures),
+                deadline: typed.deadline,
+            },
             yes: typed.yes,
         }
     }

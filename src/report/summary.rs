@@ -34,14 +34,19 @@ pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -
     let orders = document.orders;
     let bold = Style::new().bold();
     let run = document.run.map(|run| format!("run {run}: ")).unwrap_or_default();
-    writeln!(
-        out,
-        "{bold}{run}{} of {} booked{bold:#} in {}, {}",
-        orders.booked + orders.already_booked,
-        count(orders.total, "order"),
-        duration(Duration::from_secs_f64(document.seconds)),
-        count(document.requests, "request"),
-    )?;
+    if document.requests == 0 && orders.already_booked > 0 && orders.already_booked == orders.total {
+        let all = count(orders.total, "order");
+        writeln!(out, "{bold}{run}nothing was sent{bold:#}: {all} booked already")?;
+    } else {
+        writeln!(
+            out,
+            "{bold}{run}{} of {} booked{bold:#} in {}, {}",
+            orders.booked + orders.already_booked,
+            count(orders.total, "order"),
+            duration(Duration::from_secs_f64(document.seconds)),
+            count(document.requests, "request"),
+        )?;
+    }
     let rows = document.rows;
     if rows.read > 0 {
         writeln!(

@@ -284,3 +284,20 @@ fn a_sandbox_never_writes_into_the_real_ledger() {
     assert_eq!(rig.run(&["import", "orders.csv", "--sandbox", "--ledger", "other.sqlite"]).code, 0);
     assert!(rig.path("other.sqlite").exists());
 }
+
+#[test]
+fn limits_leave_the_rest_outstanding_and_resume_goes_on() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(10));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--max-orders", "4"]);
+    assert_eq!((code, &document["stopped_by"]), (5, &"limit".into()), "{document}");
+    assert_eq!((&document["orders"]["booked"], &document["orders"]["outstanding"]), (&4.into(), &6.into()));
+    let late = rig.run(&["resume", "--yes", "--deadline", "0s"]);
+    assert!(late.code == 5 && late.stdout.contains("--deadline"), "{late:?}");
+    assert_eq!(rig.bookings().len(), 4);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 10);
+    rig.file("bad.csv", &sheet((1..=9).map(|n| row_with(&format!("B-{n}"), "9876543210", "999001"))));
+    let (code, document) = rig.json(&["import", "bad.csv", "--yes", "--max-failures", "2", "--concurrency", "1"]);
+    assert_eq!((code, &document["orders"]["rejected"]), (5, &2.into()), "{document}");
+}
