@@ -1,9 +1,10 @@
 //! Progress while a run books: a bar on a terminal, a plain line now and then elsewhere.
 
+use std::fmt;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle as BarStyle};
 
 use crate::api::outcome::Outcome;
 use crate::event::{Event, Reporter};
@@ -76,9 +77,9 @@ impl Progress {
         self.last_line = self.started;
         if self.style == ProgressStyle::Bar {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(REDRAWS));
-            let template = "{wide_bar:.green} {pos}/{len}  {msg}  {per_sec}  {eta} left";
+            let template = "{wide_bar:.green} {pos}/{len}  {msg}  {rate}  {eta} left";
             if let Ok(style) = BarStyle::with_template(template) {
-                bar.set_style(style.progress_chars("━╸ "));
+                bar.set_style(style.progress_chars("━╸ ").with_key("rate", write_rate));
             }
             self.bar = bar;
         }
@@ -163,6 +164,11 @@ impl Reporter for Progress {
             Event::Finished => self.bar.finish_and_clear(),
         }
     }
+}
+
+fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // A bar that cannot be drawn must not end a run.
+    let _ = write!(out, "{:.0}/s", state.per_sec());
 }
 
 /// An outcome in a few words, without anything personal.
