@@ -1,16 +1,19 @@
 //! Group commit: one transaction carries the answers that have come in and the intents of the orders that go next.
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
 use super::crash::crash_point;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{OrderId, RunId};
+use super::record::{OrderId, RunId, State};
+use super::sql::{int, word};
 
 /// What of an answer is kept, at most.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+const CRASHED: &str = "the program ended between sending and the answer";
 
 /// One step of one order.
 #[derive(Debug, Clone)]
@@ -58,13 +61,13 @@ impl Ledger {
         if has_intent {
             crash_point("before-intent");
         }
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin()?;
         let applied = changes
             .iter()
             .map(|change| match change {
                 Change::Intent { order, run } => intend(&transaction, *order, *run, now_ms),
                 Change::Answer { order, outcome, status, raw } => {
-                    answer(&transaction, *order, outcome, *status, raw.as_deref(), now_ms)
+                    answer(&transaction, *order, &Answer { outcome, status: *status, raw: raw.as_deref() }, now_ms)
                 }
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -80,172 +83,204 @@ impl Ledger {
 
     /// What a crash left in `sending` becomes in doubt: nobody knows whether it was sent. Gives the order numbers.
     pub fn recover(&mut self, now_ms: i64) -> Result<Vec<String>, LedgerError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin()?;
         let left: Vec<(OrderId, String)> = transaction
-            .prepare("SELECT id, number FROM orders WHERE state = 'sending' ORDER BY id")?
+            .prepare(
+                "SELECT o.id, o.number FROM attempts a CROSS JOIN orders o ON o.id = a.order_id
+                 WHERE a.answered_ms IS NULL ORDER BY o.id",
+            )?
             .query_map([], |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
             .collect::<Result<_, _>>()?;
-        let reason = "the program ended between sending and the answer";
+        let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };
         for (order, _) in &left {
-            close(&transaction, *order, &Closing::new("in_doubt", Some(reason)), now_ms)?;
-            transaction
-                .prepare_cached("UPDATE orders SET state = 'in_doubt', error = ? WHERE id = ? AND state = 'sending'")?
-                .execute(params![reason, order.0])?;
+            answer(&transaction, *order, &Answer { outcome: &outcome, status: None, raw: None }, now_ms)?;
         }
         transaction.commit()?;
         Ok(left.into_iter().map(|(_, number)| number).collect())
     }
 }
 
-/// staged or waiting → sending.
+/// What came of an attempt.
+struct Answer<'a> {
+    outcome: &'a Outcome,
+    status: Option<u16>,
+    raw: Option<&'a [u8]>,
+}
+
+/// staged or waiting → sending, with a new open attempt.
 fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms: i64) -> Result<Applied, LedgerError> {
     let moved = connection
         .prepare_cached(
-            "UPDATE orders SET state = 'sending', attempts = attempts + 1 WHERE id = ? AND state IN ('staged', 'waiting')",
+            "UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
+             WHERE id = ?1 AND state IN ('staged', 'waiting') RETURNING attempts, request_id",
         )?
-        .execute([order.0])?;
-    require_one(connection, moved, order, "sent")?;
-    connection
-        .prepare_cached(
-            "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms)
-             SELECT id, attempts, request_id, ?, ? FROM orders WHERE id = ?",
-        )?
-        .execute(params![run.0, now_ms, order.0])?;
-    Ok(Applied::Done)
-}
-
-/// sending → wherever the answer leads.
-fn answer(
-    connection: &Connection,
-    order: OrderId,
-    outcome: &Outcome,
-    status: Option<u16>,
-    raw: Option<&[u8]>,
-    now_ms: i64,
-) -> Result<Applied, LedgerError> {
-    let moved = match outcome {
-        Outcome::Booked(booking) => {
-            if let Some(other) = holder(connection, order, booking)? {
-                return contradiction(connection, order, booking, status, raw, other, now_ms);
-            }
-            let closing = Closing { awb: Some(&booking.awb), ..Closing::new("booked", None) };
-            close(connection, order, &Closing { status, raw, ..closing }, now_ms)?;
-            book(connection, order, booking)?
-        }
-        Outcome::Rejected { order_id, error } => {
-            close(connection, order, &Closing { status, raw, ..Closing::new("rejected", Some(error)) }, now_ms)?;
-            connection
-                .prepare_cached(
-                    "UPDATE orders SET state = 'rejected', error = ?, order_id = ? WHERE id = ? AND state = 'sending'",
-                )?
-                .execute(params![purchase_error_text(error), order_id, order.0])?
-        }
-        Outcome::Refused { message } => {
-            end(connection, order, &Closing { status, raw, ..Closing::new("refused", Some(message)) }, now_ms)?
-        }
-        Outcome::Waiting { reason } => {
-            end(connection, order, &Closing { status, raw, ..Closing::new("waiting", Some(reason)) }, now_ms)?
-        }
-        Outcome::InDoubt { reason } => {
-            end(connection, order, &Closing { status, raw, ..Closing::new("in_doubt", Some(reason)) }, now_ms)?
-        }
-    };
-    require_one(connection, moved, order, "answered")?;
-    Ok(Applied::Done)
-}
-
-fn book(connection: &Connection, order: OrderId, booking: &Booking) -> Result<usize, LedgerError> {
-    let Booking { awb, order_id, carrier, service, old_answer, .. } = booking;
-    Ok(connection
-        .prepare_cached(
-            "UPDATE orders SET state = 'booked', awb = ?, order_id = ?, carrier = ?, service_level = ?, old_answer = ?,
-             error = NULL WHERE id = ? AND state = 'sending'",
-        )?
-        .execute(params![awb, order_id, carrier, service, old_answer, order.0])?)
-}
-
-/// The other order that has this shipment already.
-fn holder(connection: &Connection, order: OrderId, booking: &Booking) -> Result<Option<String>, LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT other.number FROM orders this JOIN orders other ON other.service = this.service AND other.id <> this.id
-         WHERE this.id = ?1 AND other.awb = ?2 AND other.awb IS NOT NULL
-         UNION ALL
-         SELECT other.number FROM orders this JOIN orders other ON other.service = this.service AND other.id <> this.id
-         WHERE this.id = ?1 AND other.state = 'booked' AND other.order_id = ?3 AND other.order_id IS NOT NULL
-         LIMIT 1",
-    )?;
-    Ok(statement.query_row(params![order.0, booking.awb, booking.order_id], |row| row.get(0)).optional()?)
-}
-
-fn contradiction(
-    connection: &Connection,
-    order: OrderId,
-    booking: &Booking,
-    status: Option<u16>,
-    raw: Option<&[u8]>,
-    other: String,
-    now_ms: i64,
-) -> Result<Applied, LedgerError> {
-    let reason = format!("the service answered with AWB {}, a shipment that order {other} already has", booking.awb);
-    let closing = Closing { status, raw, awb: Some(&booking.awb), ..Closing::new("in_doubt", Some(&reason)) };
-    let moved = end(connection, order, &closing, now_ms)?;
-    require_one(connection, moved, order, "answered")?;
-    Ok(Applied::Contradiction { other })
-}
-
-/// How an attempt is closed.
-#[derive(Clone, Copy)]
-struct Closing<'a> {
-    outcome: &'static str,
-    reason: Option<&'a str>,
-    status: Option<u16>,
-    raw: Option<&'a [u8]>,
-    awb: Option<&'a str>,
-}
-
-impl<'a> Closing<'a> {
-    const fn new(outcome: &'static str, reason: Option<&'a str>) -> Self {
-        Self { outcome, reason, status: None, raw: None, awb: None }
-    }
-}
-
-/// Closes the attempt and moves the order to the state of the same name.
-fn end(connection: &Connection, order: OrderId, closing: &Closing<'_>, now_ms: i64) -> Result<usize, LedgerError> {
-    close(connection, order, closing, now_ms)?;
-    Ok(connection
-        .prepare_cached("UPDATE orders SET state = ?, error = ? WHERE id = ? AND state = 'sending'")?
-        .execute(params![closing.outcome, closing.reason, order.0])?)
-}
-
-fn close(connection: &Connection, order: OrderId, closing: &Closing<'_>, now_ms: i64) -> Result<(), LedgerError> {
-    let kept = closing.raw.map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]);
-    let closed = connection
-        .prepare_cached(
-            "UPDATE attempts SET answered_ms = ?, outcome = ?, status = ?, answer = ?, answer_bytes = ?, reason = ?, awb = ?
-             WHERE order_id = ? AND answered_ms IS NULL",
-        )?
-        .execute(params![
-            now_ms,
-            closing.outcome,
-            closing.status,
-            kept,
-            closing.raw.map(|raw| i64::try_from(raw.len()).unwrap_or(i64::MAX)),
-            closing.reason,
-            closing.awb,
-            order.0
-        ])?;
-    require_one(connection, closed, order, "answered")
-}
-
-/// A step that moved nothing was not legal: the whole batch is taken back.
-fn require_one(connection: &Connection, moved: usize, order: OrderId, wanted: &'static str) -> Result<(), LedgerError> {
-    if moved == 1 {
-        return Ok(());
-    }
-    let found = connection
-        .prepare_cached("SELECT number, state FROM orders WHERE id = ?")?
         .query_row([order.0], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let (order, state) = found.unwrap_or_else(|| (format!("number {}", order.0), "unknown".to_owned()));
-    Err(LedgerError::Illegal { order, state, wanted })
+    let Some((attempt, request)): Option<(u32, i64)> = moved else {
+        return Err(illegal(connection, order, "sent"));
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![order.0, attempt, request, run.0, now_ms])?;
+    Ok(Applied::Done)
+}
+
+/// sending → wherever the answer leads, with its attempt closed.
+fn answer(connection: &Connection, order: OrderId, answer: &Answer<'_>, now_ms: i64) -> Result<Applied, LedgerError> {
+    let mut landing = Landing::of(answer.outcome);
+    let mut holder = None;
+    if landing.state == State::Booked {
+        holder = held_by_another(connection, order, &landing)?;
+        if let Some(other) = &holder {
+            let awb = landing.awb.unwrap_or_default();
+            landing.doubt(format!("the service answered with AWB {awb}, a shipment that order {other} already has"));
+        }
+    }
+    if !close(connection, order, answer, &landing, now_ms)? || !land(connection, order, &landing)? {
+        return Err(illegal(connection, order, "answered"));
+    }
+    Ok(holder.map_or(Applied::Done, |other| Applied::Contradiction { other }))
+}
+
+/// Where an outcome takes its order, with what is written down of it.
+struct Landing<'a> {
+    state: State,
+    awb: Option<&'a str>,
+    order_id: Option<&'a str>,
+    carrier: Option<&'a str>,
+    service_level: Option<&'a str>,
+    old_answer: bool,
+    reason: Option<String>,
+}
+
+impl<'a> Landing<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let (state, order_id, reason) = match outcome {
+            Outcome::Booked(booking) => return Self::booked(booking),
+            Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error),
+            Outcome::Refused { message } => (State::Refused, None, message),
+            Outcome::Waiting { reason } => (State::Waiting, None, reason),
+            Outcome::InDoubt { reason } => (State::InDoubt, None, reason),
+        };
+        let (awb, carrier, service_level, old_answer) = (None, None, None, false);
+        let (order_id, reason) = (not_blank(order_id), Some(reason.clone()));
+        Self { state, awb, order_id, carrier, service_level, old_answer, reason }
+    }
+
+    fn booked(booking: &'a Booking) -> Self {
+        let mut landing = Self {
+            state: State::Booked,
+            awb: not_blank(Some(&booking.awb)),
+            order_id: not_blank(booking.order_id.as_deref()),
+            carrier: booking.carrier.as_deref(),
+            service_level: booking.service.as_deref(),
+            old_answer: booking.old_answer,
+            reason: None,
+        };
+        if landing.awb.is_none() {
+            landing.doubt("the answer says booked and gives no AWB".to_owned());
+        }
+        landing
+    }
+
+    /// Not booked after all. The attempt keeps the AWB and order id that the answer gave; the order takes neither.
+    fn doubt(&mut self, reason: String) {
+        self.state = State::InDoubt;
+        self.reason = Some(reason);
+    }
+}
+
+fn not_blank(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// The number of another order of the same service that holds this shipment.
+fn held_by_another(
+    connection: &Connection,
+    order: OrderId,
+    landing: &Landing<'_>,
+) -> Result<Option<String>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
+            AND awb = ?2 AND awb IS NOT NULL AND id <> ?1
+         UNION ALL
+         SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
+            AND order_id = ?3 AND order_id IS NOT NULL AND state = 'booked' AND id <> ?1
+         LIMIT 1",
+    )?;
+    Ok(statement.query_row(params![order.0, landing.awb, landing.order_id], |row| row.get(0)).optional()?)
+}
+
+/// Closes the open attempt; false where there is none.
+fn close(
+    connection: &Connection,
+    order: OrderId,
+    answer: &Answer<'_>,
+    landing: &Landing<'_>,
+    now_ms: i64,
+) -> Result<bool, LedgerError> {
+    let closed = connection
+        .prepare_cached(
+            "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = ?4, awb = ?5, service_order_id = ?6,
+                reason = ?7, answer = ?8, answer_bytes = ?9 WHERE order_id = ?1 AND answered_ms IS NULL",
+        )?
+        .execute(params![
+            order.0,
+            now_ms,
+            landing.state.as_str(),
+            answer.status,
+            landing.awb,
+            landing.order_id,
+            landing.reason,
+            answer.raw.map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]),
+            answer.raw.map(|raw| int(raw.len() as u64)),
+        ])?;
+    Ok(closed == 1)
+}
+
+/// Moves the order out of `sending`; false where it is not there. One statement for each legal way.
+fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Result<bool, LedgerError> {
+    let Landing { awb, order_id, carrier, service_level, old_answer, reason, .. } = landing;
+    let sql = match landing.state {
+        State::Booked => {
+            let changed = connection
+                .prepare_cached(
+                    "UPDATE orders SET state = 'booked', awb = ?2, order_id = ?3, carrier = ?4, service_level = ?5,
+                        old_answer = ?6, error = NULL WHERE id = ?1 AND state = 'sending'",
+                )?
+                .execute(params![order.0, awb, order_id, carrier, service_level, old_answer])?;
+            return Ok(changed == 1);
+        }
+        State::Rejected => {
+            let error = reason.as_deref().map(purchase_error_text);
+            let changed = connection
+                .prepare_cached(
+                    "UPDATE orders SET state = 'rejected', order_id = ?2, error = ?3 WHERE id = ?1 AND state = 'sending'",
+                )?
+                .execute(params![order.0, order_id, error])?;
+            return Ok(changed == 1);
+        }
+        State::Refused => "UPDATE orders SET state = 'refused', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::Waiting => "UPDATE orders SET state = 'waiting', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::InDoubt => "UPDATE orders SET state = 'in_doubt', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::Staged | State::Sending | State::Abandoned => return Ok(false),
+    };
+    Ok(connection.prepare_cached(sql)?.execute(params![order.0, reason])? == 1)
+}
+
+/// The error for a step that moved nothing: the whole batch is taken back.
+pub(super) fn illegal(connection: &Connection, order: OrderId, wanted: &'static str) -> LedgerError {
+    let found =
+        connection.prepare_cached("SELECT number, state FROM orders WHERE id = ?1").and_then(|mut statement| {
+            statement.query_row([order.0], |row| Ok((row.get(0)?, word(row, 1)?.as_str().to_owned()))).optional()
+        });
+    match found {
+        Ok(found) => {
+            let (order, state) = found.unwrap_or_else(|| (format!("number {}", order.0), "unknown".to_owned()));
+            LedgerError::Illegal { order, state, wanted }
+        }
+        Err(error) => error.into(),
+    }
 }

@@ -1,20 +1,37 @@
-//! A person's word on an order in doubt, kept for good.
+//! A person's word on an order, kept for good.
 
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use super::commit::illegal;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::record::{OrderId, State};
+use super::sql::word;
 
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionVerb {
-    /// It is booked.
+    /// An order in doubt is booked.
     Booked {
         /// Its AWB.
         awb: String,
     },
-    /// It is not booked and may be sent again.
+    /// An order in doubt is not booked and may be sent again.
     NotBooked,
+    /// Nobody wants the order any more: it is never sent again, unless its row is corrected. Of any order that is not
+    /// booked and not under way.
+    Abandoned,
+}
+
+impl DecisionVerb {
+    /// The word in the ledger, the state that it leads to, and what the person wanted, for whoever is refused.
+    const fn parts(&self) -> (&'static str, State, &'static str) {
+        match self {
+            Self::Booked { .. } => ("booked", State::Booked, "settled: it is not in doubt"),
+            Self::NotBooked => ("not-booked", State::Staged, "settled: it is not in doubt"),
+            Self::Abandoned => ("abandoned", State::Abandoned, "abandoned"),
+        }
+    }
 }
 
 /// A decision and who made it.
@@ -37,47 +54,64 @@ pub struct NewDecision {
 }
 
 impl Ledger {
-    /// Settles an order in doubt.
+    /// Records a decision and moves its order, both or neither.
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
         let NewDecision { service, number, verb, user, host, because, at_ms } = decision;
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let found: Option<(i64, String)> = transaction
-            .query_row(
-                "SELECT id, state FROM orders WHERE service = ? AND number = ?",
-                params![service, number],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .optional()?;
-        let Some((id, state)) = found else {
+        let transaction = self.begin()?;
+        let found = find(&transaction, service, number)?;
+        let Some((order, from, attempts)) = found else {
             return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
         };
-        if state != "in_doubt" {
-            return Err(LedgerError::Illegal { order: number.clone(), state, wanted: "settled: it is not in doubt" });
-        }
-        let (word, awb) = match verb {
-            DecisionVerb::Booked { awb } => ("booked", Some(awb)),
-            DecisionVerb::NotBooked => ("not-booked", None),
+        let (said, to, wanted) = verb.parts();
+        let may = match verb {
+            DecisionVerb::Booked { .. } | DecisionVerb::NotBooked => from == State::InDoubt,
+            DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
         };
-        if let Some(awb) = awb {
-            let other: Option<String> = transaction
-                .query_row("SELECT number FROM orders WHERE service = ? AND awb = ?", params![service, awb], |row| {
-                    row.get(0)
-                })
-                .optional()?;
-            if let Some(other) = other {
-                return Err(LedgerError::AwbTaken { awb: awb.clone(), other });
-            }
+        if !may {
+            return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
+        }
+        let awb = match verb {
+            DecisionVerb::Booked { awb } => Some(awb.trim()),
+            DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
+        };
+        if let Some(awb) = awb
+            && let Some(other) = holder_of(&transaction, service, awb)?
+        {
+            return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
         transaction.execute(
             "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because)
-             VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), ?5, ?6, ?7)",
-            params![at_ms, user, host, id, word, awb, because],
+             VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8)",
+            params![at_ms, user, host, order.0, attempts, said, awb, because.trim()],
         )?;
-        let state = if awb.is_some() { "booked" } else { "staged" };
-        transaction.execute(
-            "UPDATE orders SET state = ?, awb = ?, error = NULL WHERE id = ? AND state = 'in_doubt'",
-            params![state, awb, id],
+        let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
+        let moved = transaction.execute(
+            "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
+            params![order.0, to.as_str(), awb, error, from.as_str()],
         )?;
+        if moved != 1 {
+            return Err(illegal(&transaction, order, wanted));
+        }
         Ok(transaction.commit()?)
     }
+}
+
+fn find(connection: &Connection, service: &str, number: &str) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+    let found = connection.query_row(
+        "SELECT o.id, o.state, o.attempts FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.number = ?2",
+        params![service, number],
+        |row| Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?)),
+    );
+    Ok(found.optional()?)
+}
+
+fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {
+    let holder = connection.query_row(
+        "SELECT o.number FROM services s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL",
+        params![service, awb],
+        |row| row.get(0),
+    );
+    Ok(holder.optional()?)
 }

@@ -31,6 +31,18 @@ pub enum LedgerError {
         /// The newest layout that this program knows.
         known: i64,
     },
+    /// The file has several names: two runs could meet in it unseen.
+    #[error(
+        "the ledger {} has {names} names (hard links), so two runs could meet in it unseen: copy it to a place of its own, \
+         remove the other names, and name the copy with --ledger",
+        path.display()
+    )]
+    HardLinked {
+        /// The file.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
+    },
     /// Another process holds it.
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]
     Busy,
@@ -71,8 +83,16 @@ pub enum LedgerError {
         /// The order that has it.
         other: String,
     },
-    /// A guard in the database, or anything else that SQLite has to say.
-    #[error("the ledger refused: {0}")]
+    /// The disk or the file system failed.
+    #[error("the ledger could not be written or read ({0}): look after the disk, then resume")]
+    Io(String),
+    /// A guard in the database: a fault of the program.
+    #[error(
+        "the ledger's guards refused a change ({0}): nothing was written; this is a fault of the program, please report it"
+    )]
+    Guard(String),
+    /// Anything else that the database has to say.
+    #[error("the ledger failed: {0}")]
     Sqlite(String),
 }
 
@@ -83,6 +103,8 @@ impl From<rusqlite::Error> for LedgerError {
             Some(ErrorCode::DiskFull) => Self::DiskFull,
             Some(ErrorCode::ReadOnly) => Self::ReadOnly,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(error.to_string()),
+            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => Self::Io(error.to_string()),
+            Some(ErrorCode::ConstraintViolation) => Self::Guard(error.to_string()),
             _ => Self::Sqlite(error.to_string()),
         }
     }

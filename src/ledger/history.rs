@@ -65,18 +65,23 @@ pub struct DecisionRecord {
 impl Ledger {
     /// The history of an order number, once for each service that knows it.
     pub fn order(&self, number: &str) -> Result<Vec<OrderHistory>, LedgerError> {
-        self.histories("number = ?", number)
+        // Services are few: each is asked by its index of numbers.
+        self.histories("services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = ?1", number)
     }
 
     /// The histories of all orders in doubt.
     pub fn doubts(&self) -> Result<Vec<OrderHistory>, LedgerError> {
-        self.histories("state = ?", "in_doubt")
+        self.histories(
+            "orders o INDEXED BY orders_in_doubt JOIN services s ON s.id = o.service_id
+             WHERE o.state = 'in_doubt' AND o.state = ?1",
+            "in_doubt",
+        )
     }
 
     fn histories(&self, condition: &str, value: &str) -> Result<Vec<OrderHistory>, LedgerError> {
         let sql = format!(
-            "SELECT id, number, service, state, awb, order_id, carrier, service_level, old_answer, error
-             FROM orders WHERE {condition} ORDER BY id"
+            "SELECT o.id, o.number, s.origin, o.state, o.awb, o.order_id, o.carrier, o.service_level, o.old_answer, o.error
+             FROM {condition} ORDER BY o.id"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([value])?;
@@ -103,7 +108,7 @@ impl Ledger {
 
     fn requests_of(&self, order: i64) -> Result<Vec<RequestRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT lower(hex(sha256)), staged_ms, source_rows, lines FROM requests WHERE order_id = ? ORDER BY id",
+            "SELECT lower(hex(sha256)), staged_ms, rows, lines FROM requests WHERE order_id = ?1 ORDER BY id",
         )?;
         let rows = statement.query_map(params![order], |row| {
             Ok(RequestRecord { sha256: row.get(0)?, staged_ms: row.get(1)?, rows: row.get(2)?, lines: row.get(3)? })
@@ -114,7 +119,7 @@ impl Ledger {
     fn attempts_of(&self, order: i64) -> Result<Vec<AttemptRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT n, run_id, intent_ms, answered_ms, outcome, status, reason, awb, answer
-             FROM attempts WHERE order_id = ? ORDER BY n",
+             FROM attempts WHERE order_id = ?1 ORDER BY n",
         )?;
         let rows = statement.query_map(params![order], |row| {
             let answer: Option<Vec<u8>> = row.get(8)?;
@@ -135,7 +140,7 @@ impl Ledger {
 
     fn decisions_of(&self, order: i64) -> Result<Vec<DecisionRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT at_ms, user, host, verb, awb, because FROM decisions WHERE order_id = ? ORDER BY id",
+            "SELECT at_ms, user, host, verb, awb, because FROM decisions WHERE order_id = ?1 ORDER BY id",
         )?;
         let rows = statement.query_map(params![order], |row| {
             Ok(DecisionRecord {

@@ -1,10 +1,12 @@
 //! One run at a time: an operating-system lock beside the ledger, which dies with its process.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+
+use super::place;
 
 /// Held for as long as this process may write to the ledger.
 #[derive(Debug)]
@@ -32,9 +34,11 @@ pub enum LockError {
 }
 
 impl RunLock {
-    /// Takes the lock of a ledger, at once or not at all. `what` says what it is for, to whoever is refused.
+    /// Takes the lock of a ledger, at once or not at all; links to one ledger meet at one lock. `what` says what it is for, to whoever is refused.
     pub fn acquire(ledger: &Path, what: &str) -> Result<Self, LockError> {
-        let path = lock_path(ledger);
+        let path = place::resolve(ledger)
+            .map(|real| place::beside(&real, ".lock"))
+            .map_err(|source| LockError::Unmakeable { path: ledger.to_owned(), source })?;
         Self::take(&path, what).map_err(|error| match error {
             Failure::Held(holder) => LockError::Held { holder },
             Failure::Io(source) => LockError::Unmakeable { path, source },
@@ -42,14 +46,8 @@ impl RunLock {
     }
 
     fn take(path: &Path, what: &str) -> Result<Self, Failure> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
-        }
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path)?;
+        place::create_private(path)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -85,16 +83,4 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
-}
-
-/// Beside the ledger's real place, so that links to one ledger meet at one lock.
-fn lock_path(ledger: &Path) -> PathBuf {
-    let real = fs::canonicalize(ledger).unwrap_or_else(|_| {
-        let folder = ledger.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        folder.join(ledger.file_name().unwrap_or_default())
-    });
-    let mut name = real.file_name().unwrap_or_default().to_owned();
-    name.push(".lock");
-    real.with_file_name(name)
 }

@@ -5,16 +5,20 @@
 //! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
 //! an aborted transaction and not a second POST.
 
+mod adopt;
 mod commit;
 mod crash;
 mod decide;
 mod error;
 mod history;
+mod layout;
 mod lock;
 mod open;
+mod place;
 mod query;
 mod record;
 mod results;
+mod sql;
 mod staging;
 
 #[cfg(test)]
@@ -27,7 +31,7 @@ pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
 pub use lock::{LockError, RunLock};
 pub use open::Ledger;
 pub use record::{
-    Adopted, Disposition, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RunEnd, RunFacts, RunId, RunKind,
-    RunRecord, StagedOrder, State, Tally,
+    Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
+    RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
 };
-pub use staging::{RetryAdopted, Staging};
+pub use staging::Staging;

@@ -5,20 +5,22 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
+use super::sql::int;
 
-const RUN_COLUMNS: &str = "id, kind, service, started_ms, finished_ms, user, host, sheets, rows_read, rows_blank,
-    rows_skipped, rows_in_orders, rows_invalid, lines, requests, stopped_by,
-    (SELECT count(*) FROM run_invalid WHERE run_id = runs.id AND number IS NULL)";
+const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
+    r.rows_blank, r.rows_skipped, r.rows_in_orders, r.rows_invalid, r.lines, r.requests, r.stopped_by,
+    t.rows_without_order, r.parent
+    FROM runs r JOIN services s ON s.id = r.service_id JOIN run_tallies t ON t.run_id = r.id";
 
 impl Ledger {
     /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`.
     pub fn outstanding(&self, run: RunId, after_seq: i64, limit: usize) -> Result<Vec<Pending>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.id, r.seq, o.number, o.attempts, q.body, o.created_ms, q.id FROM run_orders r
-             JOIN orders o ON o.id = r.order_id JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ? AND r.seq > ? AND o.state IN ('staged', 'waiting') ORDER BY r.seq LIMIT ?",
+            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms FROM run_orders r
+             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting') ORDER BY r.seq LIMIT ?3",
         )?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let limit = int(limit as u64);
         let rows = statement.query_map(params![run.0, after_seq, limit], |row| {
             Ok(Pending {
                 order: OrderId(row.get(0)?),
@@ -35,60 +37,57 @@ impl Ledger {
     /// Closes a run's record.
     pub fn finish_run(&mut self, run: RunId, end: &RunEnd) -> Result<(), LedgerError> {
         self.connection.execute(
-            "UPDATE runs SET finished_ms = ?, requests = ?, stopped_by = ?, exit_code = ? WHERE id = ?",
-            params![end.finished_ms, i64::try_from(end.requests).unwrap_or(i64::MAX), end.stopped_by, end.exit, run.0],
+            "UPDATE runs SET finished_ms = ?1, requests = ?2, stopped_by = ?3, exit_code = ?4 WHERE id = ?5",
+            params![end.finished_ms, int(end.requests), end.stopped_by, end.exit, run.0],
         )?;
         Ok(())
     }
 
     /// A run, or the latest.
     pub fn find_run(&self, run: Option<RunId>) -> Result<Option<RunRecord>, LedgerError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1");
+        let sql = format!("{RUN} WHERE ?1 IS NULL OR r.id = ?1 ORDER BY r.id DESC LIMIT 1");
         Ok(self.connection.prepare_cached(&sql)?.query_row([run.map(|run| run.0)], run_record).optional()?)
     }
 
     /// The latest runs, latest first.
     pub fn runs(&self, limit: usize) -> Result<Vec<RunRecord>, LedgerError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM runs ORDER BY id DESC LIMIT ?");
+        let sql = format!("{RUN} ORDER BY r.id DESC LIMIT ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map([i64::try_from(limit).unwrap_or(i64::MAX)], run_record)?;
+        let rows = statement.query_map([int(limit as u64)], run_record)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Where the orders of a run stand now.
     pub fn tally(&self, run: RunId) -> Result<Tally, LedgerError> {
-        let mut tally = Tally::default();
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-             WHERE r.run_id = ? GROUP BY 1, 2",
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+             FROM run_tallies WHERE run_id = ?1",
         )?;
-        let mut rows = statement.query([run.0])?;
-        while let Some(row) = rows.next()? {
-            let (state, already, count): (String, bool, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let counter = match state.as_str() {
-                "booked" if already => &mut tally.already_booked,
-                "booked" => &mut tally.booked,
-                "rejected" => &mut tally.rejected,
-                "refused" => &mut tally.refused,
-                "in_doubt" => &mut tally.in_doubt,
-                "abandoned" => &mut tally.abandoned,
-                _ => &mut tally.outstanding,
+        let tally = statement.query_row([run.0], |row| {
+            let mut tally = Tally {
+                total: 0,
+                booked: row.get(0)?,
+                already_booked: row.get(1)?,
+                invalid: row.get(2)?,
+                rejected: row.get(3)?,
+                refused: row.get(4)?,
+                in_doubt: row.get(5)?,
+                outstanding: row.get(6)?,
+                abandoned: row.get(7)?,
             };
-            *counter += count;
-            tally.total += count;
-        }
-        tally.invalid = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM run_invalid WHERE run_id = ? AND number IS NOT NULL")?
-            .query_row([run.0], |row| row.get(0))?;
-        tally.total += tally.invalid;
-        Ok(tally)
+            let Tally { booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, .. } =
+                tally;
+            tally.total = booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned;
+            Ok(tally)
+        });
+        Ok(tally.optional()?.unwrap_or_default())
     }
 
     /// The problems of a run, in the order in which they were found.
     pub fn problems(&self, run: RunId) -> Result<Vec<ProblemRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT code, severity, place, number, field, found, message, hint FROM problems WHERE run_id = ? ORDER BY n",
+            "SELECT code, severity, place, order_number, field, found, message, hint
+             FROM problems WHERE run_id = ?1 ORDER BY n",
         )?;
         let rows = statement.query_map([run.0], |row| {
             Ok(ProblemRecord {
@@ -127,5 +126,6 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         requests: row.get(14)?,
         stopped_by: row.get(15)?,
         rows_without_order: row.get(16)?,
+        parent: row.get::<_, Option<i64>>(17)?.map(RunId),
     })
 }

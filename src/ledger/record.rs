@@ -11,6 +11,10 @@ pub struct OrderId(pub(super) i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub(super) i64);
 
+/// Names what a run left behind: an order that is not good, or a row without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidId(pub(super) i64);
+
 impl RunId {
     /// The number that people read.
     #[must_use]
@@ -156,6 +160,8 @@ pub struct RunRecord {
     pub id: RunId,
     pub kind: RunKind,
     pub service: String,
+    /// The run that this one went on with.
+    pub parent: Option<RunId>,
     pub started_ms: i64,
     pub finished_ms: Option<i64>,
     pub user: String,
@@ -201,7 +207,7 @@ pub struct StagedOrder<'a> {
 pub struct Known {
     /// Where it stands.
     pub state: State,
-    /// Its `orderCreatedAt`, kept for good.
+    /// What stands in for a blank `orderCreatedAt`, kept for good; epoch milliseconds.
     pub created_ms: i64,
     /// Its AWB.
     pub awb: Option<String>,
@@ -246,6 +252,19 @@ pub struct Adopted {
     pub value: Decimal,
     /// What is to be collected at the door.
     pub cod: Decimal,
+}
+
+/// What `retry` took up, and what it did not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RetryAdopted {
+    /// What will be sent again.
+    pub adopted: Adopted,
+    /// Named orders whose outcome nobody knows.
+    pub in_doubt: Vec<String>,
+    /// Named orders that have not failed.
+    pub not_failed: Vec<String>,
+    /// Names that the ledger does not know.
+    pub unknown: Vec<String>,
 }
 
 /// An order that may be sent.

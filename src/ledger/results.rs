@@ -9,15 +9,14 @@ use super::record::{ResultRow, RunId};
 /// Orders of one run, in sheet order; what is not settled is called `outstanding`.
 const OF_RUN: &str = "
     SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state) AS shown, o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, q.source_rows, r.seq AS place, 0 AS part
-    FROM run_orders r JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), r.seq AS place, 0 AS part
+    FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
     UNION ALL
     SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
         (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
-         WHERE p.run_id = i.run_id AND p.severity = 'error'
-         AND (p.number = i.number OR (i.number IS NULL AND p.number IS NULL AND p.place LIKE i.source_rows || '%'))),
-        0, i.run_id, i.source_rows, i.seq, i.n
+         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
+        0, i.run_id, i.rows, i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
     ORDER BY place, part";
 
@@ -25,8 +24,8 @@ const OF_RUN: &str = "
 const OF_ALL: &str = "
     SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state), o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts,
-        (SELECT max(run_id) FROM attempts a WHERE a.order_id = o.id), q.source_rows
-    FROM orders o LEFT JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
+        (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows
+    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
 
 impl Ledger {
     /// Passes each order of a run, or of the whole ledger, that is in one of the states; all states if none is named.
@@ -60,6 +59,6 @@ fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
         error: row.get(6)?,
         attempts: row.get(7)?,
         run: row.get(8)?,
-        rows: row.get::<_, Option<String>>(9)?.unwrap_or_default(),
+        rows: row.get(9)?,
     })
 }

@@ -1,210 +1,329 @@
+-- The ledger's first schema. What a bug in the program must never do meets an aborted transaction here.
+-- Where a rule is asked for every order, `a = 'x' OR a = 'y' OR …` stands instead of `IN`: for three words and more the
+-- database would build a small table each time.
+
+-- Whom orders are booked with: the origin of a base URL, or "sandbox". Nine million orders share a few of these.
+CREATE TABLE services (
+    id     INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE CHECK (trim(origin) <> '')
+) STRICT;
+
 CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('import', 'resume', 'retry')),
-    service TEXT NOT NULL,
-    started_ms INTEGER NOT NULL,
-    finished_ms INTEGER,
-    version TEXT NOT NULL,
-    user TEXT NOT NULL,
-    host TEXT NOT NULL,
-    sheets TEXT NOT NULL DEFAULT '[]',
-    rows_read INTEGER NOT NULL DEFAULT 0,
-    rows_blank INTEGER NOT NULL DEFAULT 0,
-    rows_skipped INTEGER NOT NULL DEFAULT 0,
+    id             INTEGER PRIMARY KEY,
+    kind           TEXT NOT NULL CHECK (kind IN ('import', 'resume', 'retry')),
+    service_id     INTEGER NOT NULL REFERENCES services (id),
+    parent         INTEGER REFERENCES runs (id),
+    started_ms     INTEGER NOT NULL,
+    finished_ms    INTEGER,
+    version        TEXT NOT NULL,
+    user           TEXT NOT NULL,
+    host           TEXT NOT NULL,
+    sheets         TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sheets)),
+    rows_read      INTEGER NOT NULL DEFAULT 0,
+    rows_blank     INTEGER NOT NULL DEFAULT 0,
+    rows_skipped   INTEGER NOT NULL DEFAULT 0,
     rows_in_orders INTEGER NOT NULL DEFAULT 0,
-    rows_invalid INTEGER NOT NULL DEFAULT 0,
-    lines INTEGER NOT NULL DEFAULT 0,
-    requests INTEGER NOT NULL DEFAULT 0,
-    stopped_by TEXT,
-    exit_code INTEGER,
-    CHECK (rows_read = rows_blank + rows_skipped + rows_in_orders + rows_invalid)
+    rows_invalid   INTEGER NOT NULL DEFAULT 0,
+    lines          INTEGER NOT NULL DEFAULT 0,
+    requests       INTEGER NOT NULL DEFAULT 0,
+    stopped_by     TEXT,
+    exit_code      INTEGER,
+    -- Nothing vanishes.
+    CONSTRAINT rows_add_up CHECK (rows_read = rows_blank + rows_skipped + rows_in_orders + rows_invalid),
+    CONSTRAINT finished_with_exit_code CHECK ((finished_ms IS NULL) = (exit_code IS NULL))
 ) STRICT;
 
--- One row for each order of each service. Its state only moves as the triggers below allow.
+-- How a run's orders stand now, kept by a trigger so that `status` need not count a million orders.
+CREATE TABLE run_tallies (
+    run_id         INTEGER PRIMARY KEY REFERENCES runs (id),
+    booked         INTEGER NOT NULL DEFAULT 0,
+    already_booked INTEGER NOT NULL DEFAULT 0,
+    invalid        INTEGER NOT NULL DEFAULT 0,
+    rejected       INTEGER NOT NULL DEFAULT 0,
+    refused        INTEGER NOT NULL DEFAULT 0,
+    in_doubt       INTEGER NOT NULL DEFAULT 0,
+    outstanding    INTEGER NOT NULL DEFAULT 0,
+    abandoned      INTEGER NOT NULL DEFAULT 0,
+    -- Filled rows that name no order.
+    rows_without_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
 CREATE TABLE orders (
-    id INTEGER PRIMARY KEY,
-    service TEXT NOT NULL,
-    number TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (
-        state IN ('staged', 'sending', 'waiting', 'booked', 'rejected', 'refused', 'in_doubt', 'abandoned')),
-    request_id INTEGER REFERENCES requests (id),
-    created_ms INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-    awb TEXT,
-    order_id TEXT,
-    carrier TEXT,
+    id            INTEGER PRIMARY KEY,
+    service_id    INTEGER NOT NULL REFERENCES services (id),
+    number        TEXT NOT NULL CHECK (number <> ''),
+    state         TEXT NOT NULL CHECK (state = 'staged' OR state = 'sending' OR state = 'waiting' OR state = 'booked'
+        OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt'
+        OR state = 'abandoned'),
+    -- The request that is sent, or was. No foreign key: the two tables point at each other, and a trigger checks it.
+    request_id    INTEGER NOT NULL,
+    -- The time that stands in for a blank `orderCreatedAt`, kept for good: the same row gives the same request again.
+    created_ms    INTEGER NOT NULL,
+    attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    awb           TEXT CHECK (trim(awb) <> ''),
+    order_id      TEXT CHECK (trim(order_id) <> ''),
+    carrier       TEXT,
     service_level TEXT,
-    old_answer INTEGER NOT NULL DEFAULT 0 CHECK (old_answer IN (0, 1)),
-    error TEXT,
-    UNIQUE (service, number),
-    CHECK ((state = 'booked') = (awb IS NOT NULL)),
-    CHECK (awb IS NULL OR length(trim(awb)) > 0),
-    CHECK (state <> 'sending' OR attempts > 0)
+    old_answer    INTEGER NOT NULL DEFAULT 0 CHECK (old_answer IN (0, 1)),
+    -- What a person should read about it.
+    error         TEXT,
+    UNIQUE (service_id, number),
+    CONSTRAINT booked_with_awb CHECK ((state = 'booked') = (awb IS NOT NULL)),
+    CONSTRAINT shipment_only_when_booked
+        CHECK (state = 'booked' OR (carrier IS NULL AND service_level IS NULL AND old_answer = 0)),
+    CONSTRAINT order_id_from_an_answer CHECK (order_id IS NULL OR state IN ('booked', 'rejected')),
+    CONSTRAINT attempted CHECK (attempts > 0 OR state IN ('staged', 'abandoned')),
+    CONSTRAINT error_says_why
+        CHECK ((error IS NOT NULL) = (state = 'waiting' OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt'
+        OR state = 'abandoned'))
 ) STRICT;
 
-CREATE UNIQUE INDEX orders_by_awb ON orders (service, awb) WHERE awb IS NOT NULL;
-CREATE UNIQUE INDEX orders_by_order_id ON orders (service, order_id) WHERE state = 'booked' AND order_id IS NOT NULL;
-CREATE INDEX orders_open ON orders (service, state) WHERE state IN ('staged', 'sending', 'waiting', 'in_doubt');
+CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
+CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id)
+    WHERE state = 'booked' AND order_id IS NOT NULL;
+CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
 
--- Every request that was ever frozen, byte for byte.
+-- Frozen requests. The body stands last: what is asked often is read without it.
 CREATE TABLE requests (
-    id INTEGER PRIMARY KEY,
-    order_id INTEGER NOT NULL REFERENCES orders (id),
-    sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
-    body BLOB NOT NULL,
+    id        INTEGER PRIMARY KEY,
+    order_id  INTEGER NOT NULL REFERENCES orders (id),
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
     staged_ms INTEGER NOT NULL,
-    lines INTEGER NOT NULL,
-    value TEXT NOT NULL,
-    cod TEXT NOT NULL,
-    source_rows TEXT NOT NULL
+    -- The `orderCreatedAt` that this request carries.
+    created_ms INTEGER NOT NULL,
+    lines     INTEGER NOT NULL CHECK (lines >= 0),
+    value     TEXT NOT NULL,
+    cod       TEXT NOT NULL,
+    rows      TEXT NOT NULL,
+    body      BLOB NOT NULL
 ) STRICT;
 CREATE INDEX requests_of_order ON requests (order_id);
 
--- Every POST: the intent is written before its first byte, the answer before anyone is told.
 CREATE TABLE attempts (
-    id INTEGER PRIMARY KEY,
-    order_id INTEGER NOT NULL REFERENCES orders (id),
-    n INTEGER NOT NULL CHECK (n > 0),
-    request_id INTEGER NOT NULL REFERENCES requests (id),
-    run_id INTEGER NOT NULL REFERENCES runs (id),
-    intent_ms INTEGER NOT NULL,
+    id          INTEGER PRIMARY KEY,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    n           INTEGER NOT NULL CHECK (n > 0),
+    request_id  INTEGER NOT NULL REFERENCES requests (id),
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    intent_ms   INTEGER NOT NULL,
     answered_ms INTEGER,
-    outcome TEXT CHECK (outcome IN ('booked', 'rejected', 'refused', 'waiting', 'in_doubt')),
-    status INTEGER,
-    answer BLOB,
+    -- The state that the answer led to.
+    outcome     TEXT CHECK (outcome = 'booked' OR outcome = 'rejected' OR outcome = 'refused' OR outcome = 'waiting'
+        OR outcome = 'in_doubt'),
+    status      INTEGER,
+    awb         TEXT,
+    service_order_id TEXT,
+    reason      TEXT,
+    -- What is kept of the answer, and how long it was.
+    answer      BLOB CHECK (length(answer) <= 65536),
     answer_bytes INTEGER,
-    reason TEXT,
-    awb TEXT,
     UNIQUE (order_id, n),
-    CHECK ((answered_ms IS NULL) = (outcome IS NULL))
+    CONSTRAINT answered_with_outcome CHECK ((answered_ms IS NULL) = (outcome IS NULL)),
+    CONSTRAINT open_is_empty CHECK (answered_ms IS NOT NULL OR
+        (status IS NULL AND awb IS NULL AND service_order_id IS NULL AND reason IS NULL AND answer IS NULL
+        AND answer_bytes IS NULL)),
+    CONSTRAINT attempt_booked_with_awb CHECK (outcome IS NOT 'booked' OR awb IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX attempts_open ON attempts (order_id) WHERE answered_ms IS NULL;
 
--- What people decided, with their words.
 CREATE TABLE decisions (
-    id INTEGER PRIMARY KEY,
-    at_ms INTEGER NOT NULL,
-    user TEXT NOT NULL,
-    host TEXT NOT NULL,
-    order_id INTEGER NOT NULL REFERENCES orders (id),
+    id         INTEGER PRIMARY KEY,
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    -- The last attempt when it was decided; none where nothing was ever sent.
     attempt_id INTEGER REFERENCES attempts (id),
-    verb TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
-    awb TEXT,
-    because TEXT,
-    CHECK ((verb = 'booked') = (awb IS NOT NULL))
+    verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
+    awb        TEXT,
+    because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    CONSTRAINT decision_awb CHECK ((verb = 'booked') = (awb IS NOT NULL))
 ) STRICT;
 CREATE INDEX decisions_of_order ON decisions (order_id);
 
--- Which orders a run asked for, in the order of its sheets. `already` marks what was booked before.
+-- Which orders a run asked for, in the sheet's order.
 CREATE TABLE run_orders (
-    run_id INTEGER NOT NULL REFERENCES runs (id),
-    seq INTEGER NOT NULL,
-    order_id INTEGER NOT NULL REFERENCES orders (id),
-    already INTEGER NOT NULL CHECK (already IN (0, 1)),
-    PRIMARY KEY (run_id, seq),
-    UNIQUE (run_id, order_id)
+    run_id      INTEGER NOT NULL REFERENCES runs (id),
+    seq         INTEGER NOT NULL,
+    order_id    INTEGER NOT NULL REFERENCES orders (id),
+    -- Booked before the run asked for it.
+    already     INTEGER NOT NULL CHECK (already = 0 OR already = 1),
+    -- Where this run's sheet has it, if that is not where the request has it.
+    rows        TEXT,
+    PRIMARY KEY (run_id, seq)
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX run_orders_once ON run_orders (order_id, run_id);
 
--- Orders, and rows without one, that stayed behind.
+-- Orders, and filled rows without one, that problems kept behind.
 CREATE TABLE run_invalid (
     run_id INTEGER NOT NULL REFERENCES runs (id),
-    n INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
+    n      INTEGER NOT NULL,
+    seq    INTEGER NOT NULL,
     number TEXT,
-    source_rows TEXT NOT NULL,
+    rows   TEXT NOT NULL,
     PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE problems (
-    run_id INTEGER NOT NULL REFERENCES runs (id),
-    n INTEGER NOT NULL,
-    code TEXT NOT NULL,
-    severity TEXT NOT NULL CHECK (severity IN ('error', 'warning')),
-    place TEXT,
-    number TEXT,
-    field TEXT,
-    found TEXT,
-    message TEXT NOT NULL,
-    hint TEXT NOT NULL,
-    PRIMARY KEY (run_id, n)
+    run_id       INTEGER NOT NULL REFERENCES runs (id),
+    n            INTEGER NOT NULL,
+    -- What it kept behind; none where it kept nothing.
+    invalid_n    INTEGER,
+    code         TEXT NOT NULL,
+    severity     TEXT NOT NULL CHECK (severity = 'error' OR severity = 'warning'),
+    place        TEXT,
+    order_number TEXT,
+    field        TEXT,
+    found        TEXT,
+    message      TEXT NOT NULL,
+    hint         TEXT NOT NULL,
+    PRIMARY KEY (run_id, n),
+    FOREIGN KEY (run_id, invalid_n) REFERENCES run_invalid (run_id, n)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX problems_of_order ON problems (run_id, number);
+CREATE INDEX problems_of_invalid ON problems (run_id, invalid_n) WHERE invalid_n IS NOT NULL;
 
-CREATE TRIGGER orders_move BEFORE UPDATE OF state ON orders
-WHEN old.state <> new.state AND NOT (
-    (old.state = 'staged' AND new.state IN ('sending', 'abandoned'))
-    OR (old.state = 'sending' AND new.state IN ('booked', 'rejected', 'refused', 'waiting', 'in_doubt'))
-    OR (old.state = 'waiting' AND new.state IN ('sending', 'staged', 'abandoned'))
-    OR (old.state = 'in_doubt' AND new.state IN ('booked', 'staged', 'abandoned'))
-    OR (old.state IN ('rejected', 'refused') AND new.state IN ('staged', 'abandoned'))
-    OR (old.state = 'abandoned' AND new.state = 'staged'))
-BEGIN
-    SELECT raise(ABORT, 'illegal transition');
-END;
+-- Orders: how they begin, and the only ways on.
 
-CREATE TRIGGER orders_send BEFORE UPDATE OF state ON orders
-WHEN new.state = 'sending' AND old.state <> 'sending' AND new.attempts <> old.attempts + 1
-BEGIN
-    SELECT raise(ABORT, 'an order is sent with an attempt');
-END;
-
-CREATE TRIGGER orders_booked_stay BEFORE UPDATE ON orders
-WHEN old.state = 'booked'
-BEGIN
-    SELECT raise(ABORT, 'a booked order never changes');
-END;
-
-CREATE TRIGGER orders_key_stays BEFORE UPDATE ON orders
-WHEN old.id <> new.id OR old.service <> new.service OR old.number <> new.number OR old.created_ms <> new.created_ms
-BEGIN
-    SELECT raise(ABORT, 'an order keeps its number');
-END;
-
-CREATE TRIGGER orders_request_stays BEFORE UPDATE OF request_id ON orders
-WHEN old.request_id IS NOT NULL AND old.state IN ('sending', 'in_doubt', 'booked') AND old.request_id <> new.request_id
-BEGIN
-    SELECT raise(ABORT, 'the request of an order that was sent stays');
-END;
+CREATE TRIGGER orders_begin BEFORE INSERT ON orders
+WHEN NEW.state <> 'staged' OR NEW.attempts <> 0
+    OR EXISTS (SELECT 1 FROM orders WHERE service_id = NEW.service_id AND number = NEW.number)
+    OR EXISTS (SELECT 1 FROM orders WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'an order begins once, as staged'); END;
 
 CREATE TRIGGER orders_stay BEFORE DELETE ON orders
+BEGIN SELECT RAISE(ABORT, 'orders are never deleted'); END;
+
+CREATE TRIGGER orders_booked_for_good BEFORE UPDATE ON orders WHEN OLD.state = 'booked'
+BEGIN SELECT RAISE(ABORT, 'a booked order never changes'); END;
+
+CREATE TRIGGER orders_identity BEFORE UPDATE OF id, service_id, number, created_ms ON orders
+BEGIN SELECT RAISE(ABORT, 'the identity of an order never changes'); END;
+
+CREATE TRIGGER orders_legal_state BEFORE UPDATE OF state ON orders
+WHEN NEW.state <> OLD.state AND NOT CASE OLD.state
+    WHEN 'staged'    THEN NEW.state IN ('sending', 'abandoned')
+    WHEN 'waiting'   THEN NEW.state IN ('sending', 'staged', 'abandoned')
+    WHEN 'sending'   THEN (NEW.state = 'booked' OR NEW.state = 'rejected' OR NEW.state = 'refused'
+        OR NEW.state = 'waiting' OR NEW.state = 'in_doubt')
+    WHEN 'in_doubt'  THEN (NEW.state = 'booked' OR NEW.state = 'staged' OR NEW.state = 'abandoned')
+    WHEN 'rejected'  THEN NEW.state IN ('staged', 'abandoned')
+    WHEN 'refused'   THEN NEW.state IN ('staged', 'abandoned')
+    WHEN 'abandoned' THEN NEW.state = 'staged'
+    ELSE 0 END
+BEGIN SELECT RAISE(ABORT, 'no way leads from this state to that one'); END;
+
+CREATE TRIGGER orders_attempts BEFORE UPDATE OF attempts, state ON orders
+WHEN NEW.attempts <> OLD.attempts + (NEW.state = 'sending' AND OLD.state <> 'sending')
+BEGIN SELECT RAISE(ABORT, 'each sending is one attempt more'); END;
+
+-- What leaves `sending` leaves with an answer that says so.
+CREATE TRIGGER orders_answered BEFORE UPDATE OF state ON orders
+WHEN OLD.state = 'sending' AND NOT EXISTS (
+    SELECT 1 FROM attempts
+    WHERE order_id = OLD.id AND n = OLD.attempts AND outcome = NEW.state
+        AND (NEW.state <> 'booked' OR awb = NEW.awb))
+BEGIN SELECT RAISE(ABORT, 'the attempt has no such answer'); END;
+
+-- What leaves `in_doubt` leaves by a person's word on this very attempt.
+CREATE TRIGGER orders_settled BEFORE UPDATE OF state ON orders
+WHEN OLD.state = 'in_doubt' AND NOT EXISTS (
+    SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
+    WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts
+        AND d.verb = CASE NEW.state WHEN 'staged' THEN 'not-booked' ELSE NEW.state END
+        AND (NEW.state <> 'booked' OR d.awb = NEW.awb))
+BEGIN SELECT RAISE(ABORT, 'an order in doubt needs a decision'); END;
+
+-- What failed is sent again because a person asked, or with a corrected request.
+CREATE TRIGGER orders_retried BEFORE UPDATE OF state ON orders
+WHEN (OLD.state = 'rejected' OR OLD.state = 'refused' OR OLD.state = 'abandoned') AND NEW.state = 'staged'
+    AND NEW.request_id = OLD.request_id
+    AND NOT EXISTS (
+        SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
+        WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts AND d.verb = 'retry')
+BEGIN SELECT RAISE(ABORT, 'a retry needs a decision or a corrected request'); END;
+
+CREATE TRIGGER orders_abandoned BEFORE UPDATE OF state ON orders
+WHEN NEW.state = 'abandoned' AND OLD.state IN ('staged', 'waiting', 'rejected', 'refused') AND NOT EXISTS (
+    SELECT 1 FROM decisions d LEFT JOIN attempts a ON a.id = d.attempt_id
+    WHERE d.order_id = OLD.id AND d.verb = 'abandoned' AND coalesce(a.n, 0) = OLD.attempts)
+BEGIN SELECT RAISE(ABORT, 'only a decision gives an order up'); END;
+
+CREATE TRIGGER orders_request BEFORE UPDATE OF request_id ON orders
+WHEN NEW.request_id <> OLD.request_id AND (
+    NEW.state NOT IN ('staged', 'waiting') OR OLD.state IN ('sending', 'in_doubt')
+    OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request_id AND order_id = OLD.id))
+BEGIN SELECT RAISE(ABORT, 'only an order that may be sent takes another request of its own'); END;
+
+-- Staged, sending and waiting are one class to those who count: only what crosses its border is counted anew.
+CREATE TRIGGER orders_tally AFTER UPDATE OF state ON orders
+WHEN NOT ((OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
+    AND (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'))
 BEGIN
-    SELECT raise(ABORT, 'orders are never deleted');
+    UPDATE run_tallies SET
+        outstanding = outstanding - (OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
+                                  + (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'),
+        booked    = booked                              + (NEW.state = 'booked'),
+        rejected  = rejected  - (OLD.state = 'rejected')  + (NEW.state = 'rejected'),
+        refused   = refused   - (OLD.state = 'refused')   + (NEW.state = 'refused'),
+        in_doubt  = in_doubt  - (OLD.state = 'in_doubt')  + (NEW.state = 'in_doubt'),
+        abandoned = abandoned - (OLD.state = 'abandoned') + (NEW.state = 'abandoned')
+    WHERE run_id IN (SELECT run_id FROM run_orders WHERE order_id = NEW.id);
 END;
 
-CREATE TRIGGER requests_stay BEFORE DELETE ON requests
-BEGIN
-    SELECT raise(ABORT, 'requests are never deleted');
-END;
+-- Attempts: opened by an intent, answered once, kept.
 
-CREATE TRIGGER requests_frozen BEFORE UPDATE ON requests
-BEGIN
-    SELECT raise(ABORT, 'requests are frozen');
-END;
+CREATE TRIGGER attempts_begin BEFORE INSERT ON attempts
+WHEN NEW.answered_ms IS NOT NULL
+    OR NOT EXISTS (
+        SELECT 1 FROM orders
+        WHERE id = NEW.order_id AND state = 'sending' AND attempts = NEW.n AND request_id = NEW.request_id)
+    OR EXISTS (SELECT 1 FROM attempts WHERE order_id = NEW.order_id AND n = NEW.n)
+    OR EXISTS (SELECT 1 FROM attempts WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'an attempt begins once, open, with its order sending'); END;
 
 CREATE TRIGGER attempts_stay BEFORE DELETE ON attempts
-BEGIN
-    SELECT raise(ABORT, 'attempts are never deleted');
-END;
+BEGIN SELECT RAISE(ABORT, 'attempts are never deleted'); END;
 
 CREATE TRIGGER attempts_answered_once BEFORE UPDATE ON attempts
-WHEN old.answered_ms IS NOT NULL OR new.answered_ms IS NULL OR old.id <> new.id OR old.order_id <> new.order_id
-    OR old.n <> new.n OR old.request_id <> new.request_id OR old.run_id <> new.run_id OR old.intent_ms <> new.intent_ms
-BEGIN
-    SELECT raise(ABORT, 'an attempt is answered once and otherwise never changes');
-END;
+WHEN OLD.answered_ms IS NOT NULL OR NEW.answered_ms IS NULL
+    OR NEW.id <> OLD.id OR NEW.order_id <> OLD.order_id OR NEW.n <> OLD.n
+    OR NEW.request_id <> OLD.request_id OR NEW.run_id <> OLD.run_id OR NEW.intent_ms <> OLD.intent_ms
+BEGIN SELECT RAISE(ABORT, 'an attempt is answered once and keeps what it was'); END;
 
-CREATE TRIGGER attempts_of_sent_orders BEFORE INSERT ON attempts
-WHEN (SELECT state FROM orders WHERE id = new.order_id) <> 'sending'
-BEGIN
-    SELECT raise(ABORT, 'only an order that is being sent has an open attempt');
-END;
+-- What is only ever added to.
 
-CREATE TRIGGER decisions_stay BEFORE DELETE ON decisions
-BEGIN
-    SELECT raise(ABORT, 'decisions are never deleted');
-END;
+CREATE TRIGGER requests_frozen BEFORE UPDATE ON requests
+BEGIN SELECT RAISE(ABORT, 'requests are frozen'); END;
+CREATE TRIGGER requests_stay BEFORE DELETE ON requests
+BEGIN SELECT RAISE(ABORT, 'requests are never deleted'); END;
+CREATE TRIGGER requests_once BEFORE INSERT ON requests WHEN EXISTS (SELECT 1 FROM requests WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'requests are frozen'); END;
 
 CREATE TRIGGER decisions_frozen BEFORE UPDATE ON decisions
-BEGIN
-    SELECT raise(ABORT, 'decisions never change');
-END;
+BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+CREATE TRIGGER decisions_stay BEFORE DELETE ON decisions
+BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END;
+CREATE TRIGGER decisions_once BEFORE INSERT ON decisions WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+
+CREATE TRIGGER run_orders_frozen BEFORE UPDATE ON run_orders
+BEGIN SELECT RAISE(ABORT, 'what a run asked for never changes'); END;
+CREATE TRIGGER run_orders_stay BEFORE DELETE ON run_orders
+BEGIN SELECT RAISE(ABORT, 'what a run asked for never changes'); END;
+
+CREATE TRIGGER runs_stay BEFORE DELETE ON runs
+BEGIN SELECT RAISE(ABORT, 'runs are never deleted'); END;
+
+CREATE TRIGGER run_invalid_frozen BEFORE UPDATE ON run_invalid
+BEGIN SELECT RAISE(ABORT, 'what was left behind never changes'); END;
+CREATE TRIGGER run_invalid_stay BEFORE DELETE ON run_invalid
+BEGIN SELECT RAISE(ABORT, 'what was left behind never changes'); END;
+CREATE TRIGGER problems_frozen BEFORE UPDATE ON problems
+BEGIN SELECT RAISE(ABORT, 'what was found never changes'); END;
+CREATE TRIGGER problems_stay BEFORE DELETE ON problems
+BEGIN SELECT RAISE(ABORT, 'what was found never changes'); END;
+
+CREATE TRIGGER services_frozen BEFORE UPDATE ON services
+BEGIN SELECT RAISE(ABORT, 'services never change'); END;
+CREATE TRIGGER services_stay BEFORE DELETE ON services
+BEGIN SELECT RAISE(ABORT, 'services never change'); END;

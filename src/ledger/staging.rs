@@ -1,54 +1,72 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
-use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
-use rust_decimal::Decimal;
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{Adopted, Disposition, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder, State};
+use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
+use super::record::{State, Tally};
+use super::sql::{int, service_id, word};
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
 pub struct Staging<'l> {
-    transaction: Transaction<'l>,
-    run: RunId,
-    new: NewRun,
-    invalid: i64,
-    problems: i64,
-    adopted: i64,
-}
-
-/// What `retry` took up, and what it did not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RetryAdopted {
-    /// What will be sent again.
-    pub adopted: Adopted,
-    /// Named orders whose outcome nobody knows.
-    pub in_doubt: Vec<String>,
-    /// Named orders that have not failed.
-    pub not_failed: Vec<String>,
-    /// Names that the ledger does not know.
-    pub unknown: Vec<String>,
+    pub(super) transaction: Transaction<'l>,
+    pub(super) run: RunId,
+    pub(super) service: i64,
+    pub(super) new: NewRun,
+    pub(super) adopted: i64,
+    next_order: i64,
+    next_request: i64,
+    invalid: u64,
+    problems: u64,
+    tally: Tally,
+    rows_without_order: u64,
 }
 
 /// What the ledger holds of an order that is staged again.
-struct Held {
-    order: OrderId,
-    state: State,
+pub(super) struct Held {
+    pub(super) order: OrderId,
+    pub(super) state: State,
     created_ms: i64,
     awb: Option<String>,
-    sha256: Option<Vec<u8>>,
+    sha256: [u8; 32],
 }
 
 impl Ledger {
     /// Begins a run.
     pub fn stage(&mut self, new: NewRun) -> Result<Staging<'_>, LedgerError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin()?;
+        let service = if let Some(id) = service_id(&transaction, &new.service)? {
+            id
+        } else {
+            transaction.execute("INSERT INTO services (origin) VALUES (?1)", [&new.service])?;
+            transaction.last_insert_rowid()
+        };
         transaction.execute(
-            "INSERT INTO runs (kind, service, started_ms, version, user, host) VALUES (?, ?, ?, ?, ?, ?)",
-            params![new.kind.as_str(), new.service, new.started_ms, new.version, new.user, new.host],
+            "INSERT INTO runs (kind, service_id, started_ms, version, user, host) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![new.kind.as_str(), service, new.started_ms, new.version, new.user, new.host],
         )?;
         let run = RunId(transaction.last_insert_rowid());
-        Ok(Staging { transaction, run, new, invalid: 0, problems: 0, adopted: 0 })
+        transaction.execute("INSERT INTO run_tallies (run_id) VALUES (?1)", [run.0])?;
+        let next = |table: &str| {
+            transaction.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| row.get(0))
+        };
+        let (next_order, next_request) = (next("orders")?, next("requests")?);
+        let tally = Tally::default();
+        let (adopted, invalid, problems, rows_without_order) = (0, 0, 0, 0);
+        Ok(Staging {
+            transaction,
+            run,
+            service,
+            new,
+            adopted,
+            next_order,
+            next_request,
+            invalid,
+            problems,
+            tally,
+            rows_without_order,
+        })
     }
 }
 
@@ -61,7 +79,7 @@ impl Staging<'_> {
 
     /// Whether the ledger has such a run.
     pub fn has_run(&self, run: RunId) -> Result<bool, LedgerError> {
-        let mut statement = self.transaction.prepare_cached("SELECT 1 FROM runs WHERE id = ? AND id <> ?")?;
+        let mut statement = self.transaction.prepare_cached("SELECT 1 FROM runs WHERE id = ?1 AND id <> ?2")?;
         Ok(statement.exists(params![run.0, self.run.0])?)
     }
 
@@ -69,243 +87,190 @@ impl Staging<'_> {
     pub fn put(&mut self, order: &StagedOrder<'_>) -> Result<Disposition, LedgerError> {
         let Some(held) = self.held(order.number)? else {
             let id = self.insert(order)?;
-            self.attach(id, order.position, false)?;
+            self.attach(id, order.position, None, State::Staged)?;
             return Ok(Disposition::New);
         };
-        let same = held.sha256.as_deref() == Some(order.sha256.as_slice());
-        let disposition = match held.state {
+        let same = held.sha256 == order.sha256;
+        let (disposition, replaced) = match held.state {
             State::Booked => {
                 let awb = held.awb.unwrap_or_default();
                 if !same {
                     return Ok(Disposition::ChangedAfterBooking { awb });
                 }
-                Disposition::AlreadyBooked { awb }
+                (Disposition::AlreadyBooked { awb }, false)
             }
-            State::Sending | State::InDoubt => Disposition::InDoubt,
-            State::Rejected | State::Refused | State::Abandoned if same => Disposition::LeftAlone { state: held.state },
-            State::Rejected | State::Refused | State::Abandoned => {
-                self.replace(held.order, order)?;
-                Disposition::Replaced
+            State::Sending | State::InDoubt => (Disposition::InDoubt, false),
+            State::Rejected | State::Refused | State::Abandoned if same => {
+                (Disposition::LeftAlone { state: held.state }, false)
             }
-            State::Staged | State::Waiting => {
-                if !same {
-                    self.replace(held.order, order)?;
-                }
-                Disposition::Outstanding
-            }
+            State::Rejected | State::Refused | State::Abandoned => (Disposition::Replaced, true),
+            State::Staged | State::Waiting => (Disposition::Outstanding, !same),
         };
-        self.attach(held.order, order.position, matches!(disposition, Disposition::AlreadyBooked { .. }))?;
+        if replaced {
+            self.replace(held.order, order)?;
+        }
+        let (rows, state) = if replaced { (None, State::Staged) } else { (Some(order.rows), held.state) };
+        self.attach(held.order, order.position, rows, state)?;
         Ok(disposition)
     }
 
-    /// Notes an order, or a row without one, that stays behind.
-    pub fn invalid(&mut self, number: Option<&str>, rows: &str, position: i64) -> Result<(), LedgerError> {
+    /// Notes an order, or a row without one, that stays behind. Its problems follow, each with this key.
+    pub fn invalid(&mut self, number: Option<&str>, rows: &str, position: i64) -> Result<InvalidId, LedgerError> {
         self.invalid += 1;
+        match number {
+            Some(_) => self.tally.invalid += 1,
+            None => self.rows_without_order += 1,
+        }
         self.transaction
-            .prepare_cached("INSERT INTO run_invalid (run_id, n, seq, number, source_rows) VALUES (?, ?, ?, ?, ?)")?
-            .execute(params![self.run.0, self.invalid, position, number, rows])?;
-        Ok(())
+            .prepare_cached("INSERT INTO run_invalid (run_id, n, seq, number, rows) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![self.run.0, int(self.invalid), position, number, rows])?;
+        Ok(InvalidId(int(self.invalid)))
     }
 
-    /// Keeps a problem.
-    pub fn problem(&mut self, problem: &ProblemRecord) -> Result<(), LedgerError> {
+    /// Keeps a problem, with what it kept behind.
+    pub fn problem(&mut self, problem: &ProblemRecord, behind: Option<InvalidId>) -> Result<(), LedgerError> {
         self.problems += 1;
+        let ProblemRecord { code, severity, place, order, field, found, message, hint } = problem;
         self.transaction
             .prepare_cached(
-                "INSERT INTO problems (run_id, n, code, severity, place, number, field, found, message, hint)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO problems
+                    (run_id, n, invalid_n, code, severity, place, order_number, field, found, message, hint)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             )?
             .execute(params![
                 self.run.0,
-                self.problems,
-                problem.code,
-                problem.severity,
-                problem.place,
-                problem.order,
-                problem.field,
-                problem.found,
-                problem.message,
-                problem.hint
+                int(self.problems),
+                behind.map(|InvalidId(n)| n),
+                code,
+                severity,
+                place,
+                order,
+                field,
+                found,
+                message,
+                hint
             ])?;
         Ok(())
     }
 
-    /// Takes up what an earlier run, or any run of this service, left outstanding.
-    pub fn adopt_outstanding(&mut self, of: Option<RunId>) -> Result<Adopted, LedgerError> {
-        for order in self.orders_in("'staged', 'waiting'", of)? {
-            self.adopt(order)?;
-        }
-        self.adopted()
-    }
-
-    /// Takes up rejected and refused orders: the named ones, else those of a run, else all of this service.
-    pub fn adopt_failed(&mut self, of: Option<RunId>, numbers: &[String]) -> Result<RetryAdopted, LedgerError> {
-        let (mut in_doubt, mut not_failed, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
-        let mut failed = Vec::new();
-        if numbers.is_empty() {
-            failed = self.orders_in("'rejected', 'refused'", of)?;
-        }
-        for number in numbers {
-            match self.held(number)? {
-                None => unknown.push(number.clone()),
-                Some(Held { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
-                Some(Held { state: State::Rejected | State::Refused, order, .. }) if !failed.contains(&order) => {
-                    failed.push(order);
-                }
-                Some(Held { state: State::Rejected | State::Refused, .. }) => {}
-                Some(_) => not_failed.push(number.clone()),
-            }
-        }
-        for order in failed {
-            self.stage_again(order)?;
-            self.adopt(order)?;
-        }
-        Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
-    }
-
-    /// How many orders of a run, or of this service, are in doubt.
-    pub fn in_doubt(&self, of: Option<RunId>) -> Result<u64, LedgerError> {
-        Ok(self.orders_in("'in_doubt'", of)?.len() as u64)
-    }
-
     /// Ends staging: the run and its orders are on disk.
     pub fn commit(self, facts: &RunFacts) -> Result<RunId, LedgerError> {
-        let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let sheets = serde_json::Value::from(facts.sheets.clone()).to_string();
         self.transaction.execute(
-            "UPDATE runs SET sheets = ?, rows_read = ?, rows_blank = ?, rows_skipped = ?, rows_in_orders = ?,
-             rows_invalid = ?, lines = ? WHERE id = ?",
+            "UPDATE runs SET sheets = ?2, rows_read = ?3, rows_blank = ?4, rows_skipped = ?5, rows_in_orders = ?6,
+                rows_invalid = ?7, lines = ?8 WHERE id = ?1",
             params![
+                self.run.0,
                 sheets,
-                count(facts.rows_read),
-                count(facts.rows_blank),
-                count(facts.rows_skipped),
-                count(facts.rows_in_orders),
-                count(facts.rows_invalid),
-                count(facts.lines),
-                self.run.0
+                int(facts.rows_read),
+                int(facts.rows_blank),
+                int(facts.rows_skipped),
+                int(facts.rows_in_orders),
+                int(facts.rows_invalid),
+                int(facts.lines),
+            ],
+        )?;
+        // A trigger keeps this row from here on.
+        self.transaction.execute(
+            "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
+                outstanding = ?7, abandoned = ?8, rows_without_order = ?9 WHERE run_id = ?1",
+            params![
+                self.run.0,
+                int(self.tally.already_booked),
+                int(self.tally.invalid),
+                int(self.tally.rejected),
+                int(self.tally.refused),
+                int(self.tally.in_doubt),
+                int(self.tally.outstanding),
+                int(self.tally.abandoned),
+                int(self.rows_without_order),
             ],
         )?;
         self.transaction.commit()?;
         Ok(self.run)
     }
 
-    fn held(&self, number: &str) -> Result<Option<Held>, LedgerError> {
+    pub(super) fn held(&self, number: &str) -> Result<Option<Held>, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o
-             LEFT JOIN requests r ON r.id = o.request_id WHERE o.service = ? AND o.number = ?",
+            "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id
+             WHERE o.service_id = ?1 AND o.number = ?2",
         )?;
-        let held = statement.query_row(params![self.new.service, number], |row| {
-            let state: String = row.get(1)?;
-            Ok((OrderId(row.get(0)?), state, row.get(2)?, row.get(3)?, row.get(4)?))
+        let held = statement.query_row(params![self.service, number], |row| {
+            let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
+            Ok(Held { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
         });
-        let Some((order, state, created_ms, awb, sha256)) = held.optional()? else { return Ok(None) };
-        let state = State::from_word(&state).ok_or_else(|| LedgerError::Damaged(format!("state {state}")))?;
-        Ok(Some(Held { order, state, created_ms, awb, sha256 }))
+        Ok(held.optional()?)
     }
 
     fn insert(&mut self, order: &StagedOrder<'_>) -> Result<OrderId, LedgerError> {
+        let id = OrderId(self.next_order);
         self.transaction
-            .prepare_cached("INSERT INTO orders (service, number, state, created_ms) VALUES (?, ?, 'staged', ?)")?
-            .execute(params![self.new.service, order.number, order.created_ms])?;
-        let id = OrderId(self.transaction.last_insert_rowid());
+            .prepare_cached(
+                "INSERT INTO orders (id, service_id, number, state, request_id, created_ms)
+                 VALUES (?1, ?2, ?3, 'staged', ?4, ?5)",
+            )?
+            .execute(params![id.0, self.service, order.number, self.next_request, order.created_ms])?;
+        self.next_order += 1;
         self.freeze(id, order)?;
         Ok(id)
     }
 
-    /// Keeps a request and makes it the order's.
-    fn freeze(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<(), LedgerError> {
+    /// Keeps a request, and gives its id.
+    fn freeze(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<i64, LedgerError> {
+        let request = self.next_request;
         self.transaction
             .prepare_cached(
-                "INSERT INTO requests (order_id, sha256, body, staged_ms, lines, value, cod, source_rows)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO requests (id, order_id, sha256, staged_ms, created_ms, lines, value, cod, rows, body)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             )?
             .execute(params![
+                request,
                 id.0,
                 order.sha256,
-                order.body,
                 self.new.started_ms,
+                order.created_ms,
                 order.lines,
                 order.value.to_string(),
                 order.cod.to_string(),
-                order.rows
+                order.rows,
+                order.body
             ])?;
-        let request = self.transaction.last_insert_rowid();
-        self.transaction
-            .prepare_cached("UPDATE orders SET request_id = ? WHERE id = ?")?
-            .execute(params![request, id.0])?;
-        Ok(())
+        self.next_request += 1;
+        Ok(request)
     }
 
     fn replace(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<(), LedgerError> {
-        self.transaction
-            .prepare_cached("UPDATE orders SET state = 'staged', error = NULL, order_id = NULL WHERE id = ?")?
-            .execute([id.0])?;
-        self.freeze(id, order)
-    }
-
-    fn attach(&mut self, id: OrderId, position: i64, already: bool) -> Result<(), LedgerError> {
-        self.transaction
-            .prepare_cached("INSERT INTO run_orders (run_id, seq, order_id, already) VALUES (?, ?, ?, ?)")?
-            .execute(params![self.run.0, position, id.0, already])?;
-        Ok(())
-    }
-
-    /// This service's orders in some states, in the order of the named run, else in that of their first staging.
-    fn orders_in(&self, states: &str, of: Option<RunId>) -> Result<Vec<OrderId>, LedgerError> {
-        let sql = match of {
-            Some(_) => format!(
-                "SELECT o.id FROM run_orders r JOIN orders o ON o.id = r.order_id
-                 WHERE o.service = ?1 AND r.run_id = ?2 AND o.state IN ({states}) ORDER BY r.seq"
-            ),
-            None => {
-                format!("SELECT id FROM orders WHERE service = ?1 AND ?2 IS NULL AND state IN ({states}) ORDER BY id")
-            }
-        };
-        let mut statement = self.transaction.prepare(&sql)?;
-        let rows =
-            statement.query_map(params![self.new.service, of.map(|run| run.0)], |row| row.get(0).map(OrderId))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    fn adopt(&mut self, order: OrderId) -> Result<(), LedgerError> {
-        let position = self.adopted;
-        self.adopted += 1;
-        self.attach(order, position, false)
-    }
-
-    /// What the orders of this run come to.
-    fn adopted(&self) -> Result<Adopted, LedgerError> {
-        let mut statement = self.transaction.prepare(
-            "SELECT q.lines, q.value, q.cod FROM run_orders r JOIN orders o ON o.id = r.order_id
-             JOIN requests q ON q.id = o.request_id WHERE r.run_id = ?",
-        )?;
-        let mut rows = statement.query([self.run.0])?;
-        let (mut orders, mut lines, mut value, mut cod) = (0, 0, Decimal::ZERO, Decimal::ZERO);
-        while let Some(row) = rows.next()? {
-            orders += 1;
-            lines += row.get::<_, u64>(0)?;
-            value += decimal(&row.get::<_, String>(1)?)?;
-            cod += decimal(&row.get::<_, String>(2)?)?;
-        }
-        Ok(Adopted { orders, lines, value, cod })
-    }
-
-    /// A failed order takes its place among the staged, because a person asked.
-    fn stage_again(&mut self, order: OrderId) -> Result<(), LedgerError> {
+        let request = self.freeze(id, order)?;
         self.transaction
             .prepare_cached(
-                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb) VALUES (?, ?, ?, ?,
-                 (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry')",
+                "UPDATE orders SET state = 'staged', request_id = ?2, error = NULL, order_id = NULL
+                 WHERE id = ?1 AND state IN ('staged', 'waiting', 'rejected', 'refused', 'abandoned')",
             )?
-            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0])?;
-        self.transaction
-            .prepare_cached("UPDATE orders SET state = 'staged', error = NULL, order_id = NULL WHERE id = ?")?
-            .execute([order.0])?;
+            .execute(params![id.0, request])?;
         Ok(())
     }
-}
 
-fn decimal(text: &str) -> Result<Decimal, LedgerError> {
-    text.parse().map_err(|_| LedgerError::Damaged(format!("\"{text}\" is no amount")))
+    /// Notes that the run asks for an order, which stands at `state`; `rows` where the request has others.
+    pub(super) fn attach(
+        &mut self,
+        id: OrderId,
+        position: i64,
+        rows: Option<&str>,
+        state: State,
+    ) -> Result<(), LedgerError> {
+        self.transaction
+            .prepare_cached(
+                "INSERT INTO run_orders (run_id, seq, order_id, already, rows) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![self.run.0, position, id.0, state == State::Booked, rows])?;
+        *match state {
+            State::Staged | State::Sending | State::Waiting => &mut self.tally.outstanding,
+            State::Booked => &mut self.tally.already_booked,
+            State::Rejected => &mut self.tally.rejected,
+            State::Refused => &mut self.tally.refused,
+            State::InDoubt => &mut self.tally.in_doubt,
+            State::Abandoned => &mut self.tally.abandoned,
+        } += 1;
+        Ok(())
+    }
 }

@@ -11,7 +11,7 @@ use crate::sheet::{self, CellKind};
 
 use super::StageError;
 use super::open::Opened;
-use super::sink::{Frozen, Sink};
+use super::sink::{Frozen, LeftBehind, Sink};
 use super::tally::{Rows, Totals};
 
 /// What the sheets came to.
@@ -130,11 +130,9 @@ impl Gathering<'_> {
                 self.gathered.rows.invalid += 1;
                 self.gathered.rows_without_order += 1;
                 let place = self.layouts.place(at, None).to_string();
-                self.sink.invalid(None, &place, 0)?;
-                for problem in &problems {
-                    self.problem(problem)?;
-                }
-                Ok(())
+                problems.iter().for_each(&mut *self.say);
+                let left = LeftBehind { number: None, rows: &place, position: 0 };
+                Ok(self.sink.invalid(&left, &problems)?)
             }
         }
     }
@@ -166,7 +164,9 @@ impl Gathering<'_> {
         } else {
             self.gathered.rows.invalid += rows_of_order;
             self.gathered.orders_invalid += 1;
-            self.sink.invalid(Some(&draft.number), &rows, draft.position)?;
+            problems.iter().for_each(&mut *self.say);
+            let left = LeftBehind { number: Some(&draft.number), rows: &rows, position: draft.position };
+            return Ok(self.sink.invalid(&left, &problems)?);
         }
         problems.iter().try_for_each(|problem| self.problem(problem))
     }

@@ -13,7 +13,7 @@ mod tally;
 pub use freeze::freeze;
 pub use gather::{Gathered, gather};
 pub use open::{OpenOptions, Opened, Planned, open};
-pub use sink::{Dry, Frozen, Recorder, Sink};
+pub use sink::{Dry, Frozen, LeftBehind, Recorder, Sink};
 pub use tally::{Rows, Totals};
 
 /// Why staging could not go through; bad input is never among these.

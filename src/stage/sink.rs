@@ -20,13 +20,24 @@ pub struct Frozen<'a> {
     pub position: u64,
 }
 
+/// What stays behind: an order that is not good, or a row that names none.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftBehind<'a> {
+    /// The order number.
+    pub number: Option<&'a str>,
+    /// Its rows, as people write them.
+    pub rows: &'a str,
+    /// Its place among all orders of the run.
+    pub position: u64,
+}
+
 /// Takes what comes out of the sheets.
 pub trait Sink {
     /// Takes a good order. The problem says why it stays behind after all.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
-    /// Takes an order, or a row without one, that is not good.
-    fn invalid(&mut self, number: Option<&str>, rows: &str, position: u64) -> Result<(), LedgerError>;
-    /// Takes a problem.
+    /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError>;
+    /// Takes a problem that leaves nothing behind.
     fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError>;
 }
 
@@ -43,7 +54,7 @@ impl Sink for Dry {
         Ok(None)
     }
 
-    fn invalid(&mut self, _: Option<&str>, _: &str, _: u64) -> Result<(), LedgerError> {
+    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
         Ok(())
     }
 
@@ -141,20 +152,26 @@ impl Sink for Recorder<'_, '_> {
         Ok(None)
     }
 
-    fn invalid(&mut self, number: Option<&str>, rows: &str, position: u64) -> Result<(), LedgerError> {
-        self.staging.invalid(number, rows, i64::try_from(position).unwrap_or(i64::MAX))
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
+        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
+        let behind = self.staging.invalid(left.number, left.rows, position)?;
+        problems.iter().try_for_each(|problem| self.staging.problem(&record(problem), Some(behind)))
     }
 
     fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError> {
-        self.staging.problem(&ProblemRecord {
-            code: problem.code.as_str().to_owned(),
-            severity: problem.severity.as_str().to_owned(),
-            place: problem.place.as_ref().map(ToString::to_string),
-            order: problem.order.clone(),
-            field: problem.field.map(str::to_owned),
-            found: problem.found.clone(),
-            message: problem.message.clone(),
-            hint: problem.hint.clone(),
-        })
+        self.staging.problem(&record(problem), None)
+    }
+}
+
+fn record(problem: &Problem) -> ProblemRecord {
+    ProblemRecord {
+        code: problem.code.as_str().to_owned(),
+        severity: problem.severity.as_str().to_owned(),
+        place: problem.place.as_ref().map(ToString::to_string),
+        order: problem.order.clone(),
+        field: problem.field.map(str::to_owned),
+        found: problem.found.clone(),
+        message: problem.message.clone(),
+        hint: problem.hint.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! The ledger: its guards attacked, its verbs against an oracle.
 
+mod files;
 mod guards;
 mod lock;
 mod oracle;
@@ -10,7 +11,10 @@ use std::path::PathBuf;
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
-use super::{Change, Disposition, Ledger, NewRun, OrderId, RunFacts, RunId, RunKind, StagedOrder, State};
+use super::{
+    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, ProblemRecord, RunFacts,
+    RunId, RunKind, StagedOrder, State, Tally,
+};
 use crate::api::outcome::{Booking, Outcome};
 
 const SERVICE: &str = "https://api.example.com";
@@ -37,21 +41,7 @@ impl Bench {
         let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
         let dispositions = (0_i64..)
             .zip(orders)
-            .map(|(position, (number, body))| {
-                staging
-                    .put(&StagedOrder {
-                        number,
-                        body: body.as_bytes(),
-                        sha256: Sha256::digest(body).into(),
-                        created_ms: 1_000,
-                        lines: 2,
-                        value: Decimal::new(99_980, 2),
-                        cod: Decimal::ZERO,
-                        rows: "orders.csv:2-3",
-                        position,
-                    })
-                    .unwrap()
-            })
+            .map(|(position, (number, body))| staging.put(&staged(number, body, position)).unwrap())
             .collect();
         (staging.commit(&RunFacts::default()).unwrap(), dispositions)
     }
@@ -73,8 +63,100 @@ impl Bench {
         run
     }
 
+    /// One new order, brought to `state`; beside it the run has an invalid one with its problem.
+    fn bring(&mut self, number: &str, state: State) -> (RunId, OrderId) {
+        let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
+        staging.put(&staged(number, "{}", 0)).unwrap();
+        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1).unwrap();
+        staging.problem(&problem("bad-phone", Some("bad")), Some(behind)).unwrap();
+        let run = staging.commit(&RunFacts::default()).unwrap();
+        let order = self.pending(run)[0];
+        let outcome = match state {
+            State::Staged => return (run, order),
+            State::Abandoned => {
+                self.decide(number, DecisionVerb::Abandoned).unwrap();
+                return (run, order);
+            }
+            State::Sending => None,
+            State::Booked => Some(booked(&format!("AWB-{number}"))),
+            State::Rejected => Some(rejected()),
+            State::Refused => Some(refused()),
+            State::Waiting => Some(Outcome::Waiting { reason: "429".into() }),
+            State::InDoubt => Some(doubtful()),
+        };
+        self.intend(run, order);
+        if let Some(outcome) = outcome {
+            self.ledger.commit(&[answer(order, outcome)], 3_000).unwrap();
+        }
+        (run, order)
+    }
+
+    fn decide(&mut self, number: &str, verb: DecisionVerb) -> Result<(), LedgerError> {
+        let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "seen in the portal".to_owned());
+        let number = number.to_owned();
+        self.ledger.decide(&NewDecision { service: SERVICE.into(), number, verb, user, host, because, at_ms: 4_000 })
+    }
+
+    /// Every run's counters against a count of its orders.
+    fn assert_tallies(&self) {
+        for run in self.ledger.runs(1_000).unwrap() {
+            let tally = self.ledger.tally(run.id).unwrap();
+            let sql = "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = ?1 GROUP BY 1, 2
+                UNION ALL SELECT 'invalid', 0, count(*) FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL";
+            let mut counted = Tally::default();
+            let mut statement = self.ledger.connection.prepare(sql).unwrap();
+            let mut rows = statement.query([run.id.0]).unwrap();
+            while let Some(row) = rows.next().unwrap() {
+                let (state, already, count): (String, bool, u64) =
+                    (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
+                *match state.as_str() {
+                    "invalid" => &mut counted.invalid,
+                    "booked" if already => &mut counted.already_booked,
+                    "booked" => &mut counted.booked,
+                    "rejected" => &mut counted.rejected,
+                    "refused" => &mut counted.refused,
+                    "in_doubt" => &mut counted.in_doubt,
+                    "abandoned" => &mut counted.abandoned,
+                    _ => &mut counted.outstanding,
+                } += count;
+                counted.total += count;
+            }
+            assert_eq!(tally, counted, "run {}", run.id.0);
+        }
+    }
+
     fn state(&self, number: &str) -> String {
         self.ledger.order(number).unwrap()[0].state.clone()
+    }
+}
+
+fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> {
+    StagedOrder {
+        number,
+        body: body.as_bytes(),
+        sha256: Sha256::digest(body).into(),
+        created_ms: 1_000,
+        lines: 2,
+        value: Decimal::new(99_980, 2),
+        cod: Decimal::ZERO,
+        rows: "orders.csv:2-3",
+        position,
+    }
+}
+
+fn problem(code: &str, order: Option<&str>) -> ProblemRecord {
+    let (severity, message, hint) = ("error".to_owned(), format!("it is {code}"), String::new());
+    let (place, field, found) = (None, None, None);
+    ProblemRecord {
+        code: code.to_owned(),
+        severity,
+        place,
+        order: order.map(str::to_owned),
+        field,
+        found,
+        message,
+        hint,
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::ledger::{DecisionVerb, NewDecision};
 
 /// One step on one of a few orders.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +19,7 @@ enum Step {
     Crash,
     SayBooked,
     SayNotBooked,
+    GiveUp,
     Retry,
 }
 
@@ -29,7 +29,9 @@ fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str,
         return if let Step::Import { body } = step { Some(("staged", body)) } else { None };
     };
     let next = match (word, step) {
-        ("staged" | "waiting" | "rejected" | "refused", Step::Import { body: other }) if other != body => {
+        ("staged" | "waiting" | "rejected" | "refused" | "abandoned", Step::Import { body: other })
+            if other != body =>
+        {
             return Some(("staged", other));
         }
         ("staged" | "waiting", Step::Intent) => "sending",
@@ -38,6 +40,7 @@ fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str,
         ("sending", Step::Refused) => "refused",
         ("sending", Step::Waiting) => "waiting",
         ("sending", Step::Doubt | Step::Crash) => "in_doubt",
+        ("staged" | "waiting" | "in_doubt" | "rejected" | "refused", Step::GiveUp) => "abandoned",
         ("in_doubt", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => "staged",
         _ => word,
     };
@@ -56,6 +59,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Crash),
         1 => Just(Step::SayBooked),
         1 => Just(Step::SayNotBooked),
+        1 => Just(Step::GiveUp),
         2 => Just(Step::Retry),
     ]
 }
@@ -64,12 +68,7 @@ fn step() -> impl Strategy<Value = Step> {
 fn perform(bench: &mut Bench, number: &str, index: usize, step: Step, run: RunId) {
     let awb = format!("AWB-{index}");
     let order = bench.ledger.order(number).unwrap().first().map(|_| order_id(bench, number));
-    let decide = |bench: &mut Bench, verb| {
-        let (user, host, because) = ("a".to_owned(), "b".to_owned(), "c".to_owned());
-        let number = number.to_owned();
-        let _ =
-            bench.ledger.decide(&NewDecision { service: SERVICE.into(), number, verb, user, host, because, at_ms: 1 });
-    };
+    let decide = |bench: &mut Bench, verb| drop(bench.decide(number, verb));
     let outcome = match step {
         Step::Import { body } => return drop(bench.stage(&[(number, ["{}", "{1}"][usize::from(body)])])),
         Step::Intent => {
@@ -81,6 +80,7 @@ fn perform(bench: &mut Bench, number: &str, index: usize, step: Step, run: RunId
         Step::Crash => return drop(bench.ledger.recover(1).unwrap()),
         Step::SayBooked => return decide(bench, DecisionVerb::Booked { awb }),
         Step::SayNotBooked => return decide(bench, DecisionVerb::NotBooked),
+        Step::GiveUp => return decide(bench, DecisionVerb::Abandoned),
         Step::Retry => {
             let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
             staging.adopt_failed(None, &[number.to_owned()]).unwrap();
@@ -104,7 +104,7 @@ fn order_id(bench: &Bench, number: &str) -> OrderId {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_ledger_and_the_model_agree(steps in proptest::collection::vec((0_usize..3, step()), 1..40)) {
@@ -125,5 +125,6 @@ proptest! {
                 prop_assert_eq!(&bench.state(&format!("order-{order}")), word);
             }
         }
+        bench.assert_tallies();
     }
 }

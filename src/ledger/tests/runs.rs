@@ -103,3 +103,64 @@ fn retry_takes_what_failed_and_nothing_in_doubt() {
     assert_eq!((bench.state("refused"), bench.state("doubt")), ("staged".into(), "in_doubt".into()));
     assert_eq!(bench.ledger.order("refused").unwrap()[0].decisions[0].verb, "retry");
 }
+
+#[test]
+fn each_cause_stands_with_its_own_row() {
+    let mut bench = Bench::new();
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    // Rows 2 and 20 begin alike, and both name no order; A-1 is invalid twice, for two reasons.
+    for (number, rows, code) in [
+        (None, "orders.csv:2", "two"),
+        (None, "orders.csv:20", "twenty"),
+        (Some("A-1"), "orders.csv:3", "three"),
+        (Some("A-1"), "orders.csv:4", "four"),
+    ] {
+        let behind = staging.invalid(number, rows, 0).unwrap();
+        staging.problem(&problem(code, number), Some(behind)).unwrap();
+    }
+    staging.problem(&problem("of-nothing", None), None).unwrap();
+    let run = staging.commit(&RunFacts::default()).unwrap();
+    let mut causes = Vec::new();
+    bench
+        .ledger
+        .for_each_result(Some(run), &[], &mut |row| causes.push((row.rows.clone(), row.error.clone())))
+        .unwrap();
+    let expected = [("2", "two"), ("20", "twenty"), ("3", "three"), ("4", "four")]
+        .map(|(row, code)| (format!("orders.csv:{row}"), Some(format!("{code}: it is {code}"))));
+    assert_eq!(causes, expected);
+    assert_eq!(bench.ledger.problems(run).unwrap().len(), 5);
+    let record = bench.ledger.find_run(None).unwrap().unwrap();
+    assert_eq!((record.rows_without_order, bench.ledger.tally(run).unwrap().invalid), (2, 2));
+}
+
+#[test]
+fn a_request_carries_its_own_time_and_the_order_keeps_its_first() {
+    let mut bench = Bench::new();
+    bench.settle("a", refused());
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.put(&StagedOrder { created_ms: 5_000, ..staged("a", "{1}", 0) }).unwrap();
+    let run = staging.commit(&RunFacts::default()).unwrap();
+    assert_eq!(bench.ledger.outstanding(run, -1, 9).unwrap()[0].created_ms, 5_000);
+    let known = bench.ledger.stage(new_run(RunKind::Import)).unwrap().known("a").unwrap().unwrap();
+    assert_eq!(known.created_ms, 1_000);
+}
+
+#[test]
+fn a_run_knows_the_one_it_went_on_with() {
+    let mut bench = Bench::new();
+    let (first, _) = bench.stage(&[("a", "{}")]);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    staging.adopt_outstanding(Some(first)).unwrap();
+    staging.commit(&RunFacts::default()).unwrap();
+    assert_eq!(bench.ledger.find_run(None).unwrap().unwrap().parent, Some(first));
+}
+
+#[test]
+fn an_abandoned_order_waits_for_a_corrected_row() {
+    let mut bench = Bench::new();
+    bench.bring("a", State::Abandoned);
+    assert_eq!(bench.stage(&[("a", "{}")]).1, [Disposition::LeftAlone { state: State::Abandoned }]);
+    assert_eq!(bench.stage(&[("a", "{1}")]).1, [Disposition::Replaced]);
+    assert_eq!(bench.state("a"), "staged");
+    bench.assert_tallies();
+}

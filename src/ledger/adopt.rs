@@ -1,0 +1,128 @@
+//! Orders of earlier runs that a new run takes up: `resume` what is outstanding, `retry` what failed.
+
+use std::collections::HashSet;
+
+use rusqlite::params;
+use rust_decimal::Decimal;
+
+use super::error::LedgerError;
+use super::record::{Adopted, OrderId, RetryAdopted, RunId, State};
+use super::staging::{Held, Staging};
+
+impl Staging<'_> {
+    /// Takes up what an earlier run, or any run of this service, left outstanding.
+    pub fn adopt_outstanding(&mut self, of: Option<RunId>) -> Result<Adopted, LedgerError> {
+        self.descend_from(of)?;
+        for order in self.orders_in("'staged', 'waiting'", "outstanding", of)? {
+            self.adopt(order)?;
+        }
+        self.adopted()
+    }
+
+    /// Takes up rejected and refused orders: the named ones, else those of a run, else all of this service.
+    pub fn adopt_failed(&mut self, of: Option<RunId>, numbers: &[String]) -> Result<RetryAdopted, LedgerError> {
+        self.descend_from(of)?;
+        let (mut in_doubt, mut not_failed, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let mut failed = Vec::new();
+        if numbers.is_empty() {
+            failed = self.orders_in("'rejected', 'refused'", "rejected + refused", of)?;
+        }
+        let mut seen = HashSet::new();
+        for number in numbers.iter().filter(|number| seen.insert(number.as_str())) {
+            match self.held(number)? {
+                None => unknown.push(number.clone()),
+                Some(Held { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
+                Some(Held { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
+                Some(_) => not_failed.push(number.clone()),
+            }
+        }
+        for order in failed {
+            self.stage_again(order)?;
+            self.adopt(order)?;
+        }
+        Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
+    }
+
+    /// How many orders of a run, or of this service, are in doubt.
+    pub fn in_doubt(&self, of: Option<RunId>) -> Result<u64, LedgerError> {
+        Ok(self.orders_in("'in_doubt'", "in_doubt", of)?.len() as u64)
+    }
+
+    fn descend_from(&self, of: Option<RunId>) -> Result<(), LedgerError> {
+        self.transaction
+            .execute("UPDATE runs SET parent = ?2 WHERE id = ?1", params![self.run.0, of.map(|run| run.0)])?;
+        Ok(())
+    }
+
+    /// This service's orders in some states, each once, by run and place; only runs whose counter says so are read.
+    fn orders_in(&self, states: &str, counter: &str, of: Option<RunId>) -> Result<Vec<OrderId>, LedgerError> {
+        let runs = self
+            .transaction
+            .prepare(&format!(
+                "SELECT t.run_id FROM run_tallies t JOIN runs r ON r.id = t.run_id
+                 WHERE r.service_id = ?1 AND (?2 IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
+            ))?
+            .query_map(params![self.service, of.map(|run| run.0)], |row| row.get(0))?
+            .collect::<Result<Vec<i64>, _>>()?;
+        let mut statement = self.transaction.prepare(&format!(
+            "SELECT o.id FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.run_id = ?1 AND o.state IN ({states}) ORDER BY r.seq"
+        ))?;
+        let mut seen = HashSet::new();
+        let mut orders = Vec::new();
+        for run in runs {
+            for order in statement.query_map([run], |row| row.get(0).map(OrderId))? {
+                let order = order?;
+                if seen.insert(order) {
+                    orders.push(order);
+                }
+            }
+        }
+        Ok(orders)
+    }
+
+    fn adopt(&mut self, order: OrderId) -> Result<(), LedgerError> {
+        let position = self.adopted;
+        self.adopted += 1;
+        self.attach(order, position, None, State::Staged)
+    }
+
+    /// What the orders of this run come to.
+    fn adopted(&self) -> Result<Adopted, LedgerError> {
+        let mut statement = self.transaction.prepare(
+            "SELECT q.lines, q.value, q.cod FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             CROSS JOIN requests q ON q.id = o.request_id WHERE r.run_id = ?1",
+        )?;
+        let mut rows = statement.query([self.run.0])?;
+        let (mut orders, mut lines, mut value, mut cod) = (0, 0, Decimal::ZERO, Decimal::ZERO);
+        while let Some(row) = rows.next()? {
+            orders += 1;
+            lines += row.get::<_, u64>(0)?;
+            value += decimal(&row.get::<_, String>(1)?)?;
+            cod += decimal(&row.get::<_, String>(2)?)?;
+        }
+        Ok(Adopted { orders, lines, value, cod })
+    }
+
+    /// A failed order takes its place among the staged, because a person asked.
+    fn stage_again(&mut self, order: OrderId) -> Result<(), LedgerError> {
+        let because = format!("asked for by run {}", self.run.0);
+        self.transaction
+            .prepare_cached(
+                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because) VALUES (?1, ?2, ?3, ?4,
+                 (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5)",
+            )?
+            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0, because])?;
+        self.transaction
+            .prepare_cached(
+                "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL
+                 WHERE id = ?1 AND state IN ('rejected', 'refused')",
+            )?
+            .execute([order.0])?;
+        Ok(())
+    }
+}
+
+fn decimal(text: &str) -> Result<Decimal, LedgerError> {
+    text.parse().map_err(|_| LedgerError::Damaged(format!("\"{text}\" is no amount")))
+}

@@ -1,0 +1,52 @@
+//! The ledger's layouts, and how a file is recognised as a ledger.
+
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use super::error::LedgerError;
+
+/// Marks the file as a ledger of this program: "shpL".
+const APPLICATION_ID: i64 = 0x7368_704c;
+
+/// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+
+/// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.
+pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
+    let number = |sql: &str| {
+        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => LedgerError::NotALedger(path.to_owned()),
+            _ => error.into(),
+        })
+    };
+    let id = number("PRAGMA application_id")?;
+    let found = number("PRAGMA user_version")?;
+    let tables = number("SELECT count(*) FROM sqlite_schema")?;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    match id {
+        APPLICATION_ID if found > known => Err(LedgerError::Newer { path: path.to_owned(), found, known }),
+        APPLICATION_ID => Ok(found),
+        0 if tables == 0 && found == 0 => Ok(0),
+        _ => Err(LedgerError::NotALedger(path.to_owned())),
+    }
+}
+
+/// Brings a file to the newest layout, all or nothing.
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LedgerError> {
+    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    if recognise(connection, path)? == newest {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Asked again: another process may have migrated while this one waited.
+    let found = recognise(&transaction, path)?;
+    for (number, migration) in (1_i64..).zip(MIGRATIONS) {
+        if number > found {
+            transaction.execute_batch(migration)?;
+            transaction.pragma_update(None, "user_version", number)?;
+        }
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    Ok(transaction.commit()?)
+}
