@@ -2,17 +2,19 @@
 
 use std::error::Error as _;
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Method, redirect, retry};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Certificate, redirect, retry};
 
 use super::endpoint::Endpoint;
-use super::operation::{FORWARD_SHIPMENT, Operation, REGISTER_WEBHOOK};
+use super::operation::{
+    Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, Method, OperationError, Operations, REGISTER_WEBHOOK, encode,
+};
 use super::outcome::{Lost, NotSent, Observed, Reply};
 use super::token::Token;
-use super::wire::WebhookRequest;
+use super::wire::{Version, WebhookRequest};
 
 /// Answers longer than this are not read to their end.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -35,6 +37,54 @@ pub struct ClientOptions {
     pub environment_proxy: bool,
     /// Idle connections that are kept.
     pub connections_max: usize,
+    /// Where the service's operations are.
+    pub operations: Operations,
+}
+
+impl ClientOptions {
+    /// The usual for an address: 10 s for the connection, 150 s for the answer, operations where they are known to be.
+    #[must_use]
+    pub fn new(endpoint: Endpoint) -> Self {
+        Self {
+            endpoint,
+            connect_timeout: Duration::from_secs(10),
+            request_timeout: Duration::from_secs(150),
+            ca_file: None,
+            environment_proxy: false,
+            connections_max: 8,
+            operations: Operations::default(),
+        }
+    }
+}
+
+/// One request of any operation.
+#[derive(Clone)]
+pub struct Call {
+    /// The method.
+    pub method: Method,
+    /// The path below the base address, its values encoded.
+    pub path: String,
+    /// What goes into the query, not yet encoded.
+    pub query: Vec<(String, String)>,
+    /// A JSON body.
+    pub body: Option<Vec<u8>>,
+    /// Answers longer than this are not read to their end.
+    pub answer_bytes_max: usize,
+}
+
+impl Call {
+    /// A call of an operation: parameters fill the path's placeholders, the others go into the query.
+    pub fn new(entry: &Entry, parameters: &[(String, String)], body: Option<Vec<u8>>) -> Result<Self, OperationError> {
+        let (path, query) = entry.address(parameters)?;
+        Ok(Self { method: entry.method, path, query, body, answer_bytes_max: ANSWER_BYTES_MAX })
+    }
+}
+
+/// Leaves out what may be about people: values and body.
+impl std::fmt::Debug for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("method", &self.method.as_str()).finish_non_exhaustive()
+    }
 }
 
 /// Why there is no client.
@@ -58,6 +108,7 @@ pub enum ClientError {
 pub struct Client {
     http: reqwest::Client,
     endpoint: Endpoint,
+    operations: Arc<Operations>,
 }
 
 impl Client {
@@ -95,56 +146,112 @@ impl Client {
             builder = builder.tls_certs_only([]);
         }
         let http = builder.build().map_err(|error| ClientError::Unready(root_cause(&error)))?;
-        Ok(Self { http, endpoint: options.endpoint })
+        Ok(Self { http, endpoint: options.endpoint, operations: Arc::new(options.operations) })
     }
 
-    /// Books one forward shipment, version 2. Makes at most one POST, whatever happens.
+    /// Where the service's operations are.
+    #[must_use]
+    pub fn operations(&self) -> &Operations {
+        &self.operations
+    }
+
+    /// Books one forward shipment, in the version that its body has. Makes at most one POST, whatever happens.
     pub async fn forward_shipment(&self, token: &Token, body: Vec<u8>) -> Observed {
-        self.post(FORWARD_SHIPMENT, token, body).await
+        let operation = match Version::of_body(&body) {
+            Version::V2 => &FORWARD_SHIPMENT,
+            Version::V1 => &FORWARD_SHIPMENT_V1,
+        };
+        self.call(&self.operations.of(operation), token, body).await
     }
 
     /// Registers an endpoint for tracking events.
     pub async fn register_webhook(&self, token: &Token, request: &WebhookRequest) -> Observed {
         match serde_json::to_vec(request) {
-            Ok(body) => self.post(REGISTER_WEBHOOK, token, body).await,
-            Err(error) => Observed::NotSent(NotSent::Unreachable(error.to_string())),
+            Ok(body) => self.call(&self.operations.of(&REGISTER_WEBHOOK), token, body).await,
+            Err(error) => unsent(error.to_string()),
         }
     }
 
-    async fn post(&self, operation: Operation, token: &Token, body: Vec<u8>) -> Observed {
-        let Some(path) = operation.path else {
-            return Observed::NotSent(NotSent::Unreachable(format!("{} has no known path", operation.name)));
-        };
-        let Ok(mut bearer) = HeaderValue::from_str(&token.bearer()) else {
-            return Observed::NotSent(NotSent::Unreachable("the token does not fit into a header".to_owned()));
-        };
-        bearer.set_sensitive(true);
-        let request = self
-            .http
-            .request(Method::POST, self.endpoint.join(path))
-            .header(reqwest::header::AUTHORIZATION, bearer)
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
-        match request.send().await {
-            Ok(response) => read(response).await,
-            Err(error) => unanswered(&error),
+    async fn call(&self, entry: &Entry, token: &Token, body: Vec<u8>) -> Observed {
+        match Call::new(entry, &[], Some(body)) {
+            Ok(call) => self.send(Some(token), call).await,
+            Err(error) => unsent(error.to_string()),
+        }
+    }
+
+    /// Sends one request of any operation, once.
+    pub async fn send(&self, token: Option<&Token>, call: Call) -> Observed {
+        let mut url = self.endpoint.join(&call.path);
+        if !call.query.is_empty() {
+            let pairs: Vec<String> =
+                call.query.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+            url.set_query(Some(&pairs.join("&")));
+        }
+        let mut request = self.http.request(method(call.method), url).header(ACCEPT, "application/json, */*");
+        if let Some(token) = token {
+            let Ok(mut bearer) = HeaderValue::from_str(&token.bearer()) else {
+                return unsent("the token does not fit into a header".to_owned());
+            };
+            bearer.set_sensitive(true);
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        if let Some(body) = call.body {
+            request = request.header(CONTENT_TYPE, "application/json").body(body);
+        }
+        answered(request, call.answer_bytes_max).await
+    }
+
+    /// Fetches a file from an address that the service named: without the token, without following a redirect.
+    ///
+    /// Plain HTTP is fetched from this machine only.
+    pub async fn fetch(&self, url: &str, bytes_max: usize) -> Observed {
+        match reqwest::Url::parse(url) {
+            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_local(&url)) => {
+                answered(self.http.get(url), bytes_max).await
+            }
+            _ => unsent("the service named an address that is not https".to_owned()),
         }
     }
 }
 
+fn is_local(url: &reqwest::Url) -> bool {
+    url.host_str().is_some_and(super::endpoint::is_loopback)
+}
+
+fn unsent(why: String) -> Observed {
+    Observed::NotSent(NotSent::Unreachable(why))
+}
+
+fn method(method: Method) -> reqwest::Method {
+    match method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
+        Method::Put => reqwest::Method::PUT,
+        Method::Patch => reqwest::Method::PATCH,
+        Method::Delete => reqwest::Method::DELETE,
+    }
+}
+
+async fn answered(request: reqwest::RequestBuilder, bytes_max: usize) -> Observed {
+    match request.send().await {
+        Ok(response) => read(response, bytes_max).await,
+        Err(error) => unanswered(error),
+    }
+}
+
 /// Reads an answer up to the cap.
-async fn read(mut response: reqwest::Response) -> Observed {
+async fn read(mut response: reqwest::Response, bytes_max: usize) -> Observed {
     let status = response.status().as_u16();
     let headers = std::mem::take(response.headers_mut());
     let mut body = Vec::new();
     loop {
         let why = match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() <= ANSWER_BYTES_MAX => {
+            Ok(Some(chunk)) if body.len() + chunk.len() <= bytes_max => {
                 body.extend_from_slice(&chunk);
                 continue;
             }
             Ok(None) => break,
-            Ok(Some(_)) => "the answer is longer than 1 MiB".to_owned(),
+            Ok(Some(_)) => format!("the answer is longer than {} MiB", bytes_max >> 20),
             Err(error) if error.is_timeout() => "the answer did not end in time".to_owned(),
             Err(error) => format!("the answer was cut off: {}", root_cause(&error)),
         };
@@ -156,6 +263,7 @@ async fn read(mut response: reqwest::Response) -> Observed {
         date: text(reqwest::header::DATE),
         retry_after: text(reqwest::header::RETRY_AFTER),
         location: text(reqwest::header::LOCATION),
+        content_type: text(CONTENT_TYPE),
         body,
     })
 }
@@ -165,31 +273,30 @@ fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 }
 
 /// Only a connection that never came to be proves that nothing was sent.
-fn unanswered(error: &reqwest::Error) -> Observed {
+fn unanswered(error: reqwest::Error) -> Observed {
+    // An address may hold what is nobody else's business.
+    let error = error.without_url();
     if error.is_connect() {
-        let cause = root_cause(error);
-        return Observed::NotSent(if is_tls(error) { NotSent::Tls(cause) } else { NotSent::Unreachable(cause) });
+        let cause = root_cause(&error);
+        return Observed::NotSent(if is_tls(&error) { NotSent::Tls(cause) } else { NotSent::Unreachable(cause) });
     }
     if error.is_builder() {
-        return Observed::NotSent(NotSent::Unreachable(root_cause(error)));
+        return Observed::NotSent(NotSent::Unreachable(root_cause(&error)));
     }
-    Observed::Lost(if error.is_timeout() { Lost::TimedOut } else { Lost::Broken(root_cause(error)) })
+    Observed::Lost(if error.is_timeout() { Lost::TimedOut } else { Lost::Broken(root_cause(&error)) })
 }
 
-fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        if inner.is::<rustls::Error>() {
+fn is_tls(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if error.is::<rustls::Error>() {
             return true;
         }
         // An input/output error keeps what it wraps where `source` does not look.
-        if let Some(wrapped) = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref)
-            && (wrapped.is::<rustls::Error>()
-                || wrapped.source().is_some_and(<dyn std::error::Error>::is::<rustls::Error>))
-        {
-            return true;
-        }
-        cause = inner.source();
+        next = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            Some(wrapped) => Some(wrapped),
+            None => error.source(),
+        };
     }
     false
 }

@@ -66,7 +66,7 @@ impl Endpoint {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+pub(super) fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }

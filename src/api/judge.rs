@@ -53,7 +53,26 @@ fn refused(reply: &Reply) -> Outcome {
     Outcome::Refused { message: message(reply) }
 }
 
+/// A refusal that speaks of an order or a shipment that is there already may be about ours: then it is no refusal.
 fn answered(reply: &Reply, sent: &Sent) -> Verdict {
+    let plain = by_status(reply, sent);
+    let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. });
+    let reason = if says_no && holds_an_awb(reply) {
+        format!("the answer (HTTP {}) says no and yet holds an AWB", reply.status)
+    } else if says_no && speaks_of_a_duplicate(reply) {
+        format!("the service may have this order already: {}", message(reply))
+    } else {
+        return plain;
+    };
+    // What stops or slows the run holds for the run all the same.
+    let signal = match plain.signal {
+        Signal::Refusal { .. } | Signal::Address => Signal::Doubt,
+        other => other,
+    };
+    verdict(Outcome::InDoubt { reason }, signal)
+}
+
+fn by_status(reply: &Reply, sent: &Sent) -> Verdict {
     let said = || message(reply);
     match reply.status {
         200 | 201 => shipment(reply, sent),
@@ -71,9 +90,6 @@ fn answered(reply: &Reply, sent: &Sent) -> Verdict {
             waiting(format!("the service asks for a pause: {}", said())),
             Signal::TooMany { retry_after_ms: retry_after(reply, sent) },
         ),
-        400..=499 if speaks_of_a_duplicate(reply) => {
-            doubt(format!("the service may have this order already: {}", said()))
-        }
         404 | 405 | 406 | 410 | 415 => verdict(refused(reply), Signal::Address),
         400..=499 => {
             let fingerprint = masked(&said());
@@ -237,9 +253,16 @@ fn http_date(text: &str) -> Option<i64> {
 
 fn speaks_of_a_duplicate(reply: &Reply) -> bool {
     let text = String::from_utf8_lossy(&reply.body).to_lowercase();
-    ["duplicate", "already exist", "already been", "already created", "already booked", "already placed"]
-        .iter()
-        .any(|words| text.contains(words))
+    let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
+    // A token that "has already been revoked" is no order that is there already.
+    let about_orders = !matches!(reply.status, 401 | 429);
+    says(&["duplicate", "already exist", "already booked", "already placed"])
+        || (about_orders && says(&["already been", "already created"]))
+}
+
+fn holds_an_awb(reply: &Reply) -> bool {
+    let awb = parsed(&reply.body).and_then(|answer| answer.awb);
+    awb.is_some_and(|awb| !matches!(awb_text(&awb), Ok(None)))
 }
 
 /// What the service has to say, for people: its message, else its text, else its status.

@@ -15,6 +15,6 @@ pub mod wire;
 mod tests;
 
 pub use amount::Amount;
-pub use client::{Client, ClientError, ClientOptions};
+pub use client::{Call, Client, ClientError, ClientOptions};
 pub use endpoint::{Endpoint, EndpointError};
 pub use token::{Token, TokenError, TokenKeeper, TokenSource};

@@ -24,6 +24,8 @@ pub struct Reply {
     pub retry_after: Option<String>,
     /// The `Location` header as it came.
     pub location: Option<String>,
+    /// The `Content-Type` header as it came.
+    pub content_type: Option<String>,
     /// The body, at most the client's cap.
     pub body: Vec<u8>,
 }

@@ -1,8 +1,37 @@
 //! Bodies as they go over the wire, names and order as the service's contract has them.
 
+use std::fmt;
+
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
+
+/// The version of a forward shipment request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Version {
+    /// With sender and addresses written out; deprecated by the service.
+    V1,
+    /// With warehouses that the service knows.
+    V2,
+}
+
+impl Version {
+    /// The version of a frozen body: only version 2 names a warehouse. What cannot be read counts as version 2.
+    #[must_use]
+    pub fn of_body(body: &[u8]) -> Self {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Told {
+            warehouse_id: Option<IgnoredAny>,
+            sender: Option<IgnoredAny>,
+        }
+        match serde_json::from_slice::<Told>(body) {
+            Ok(Told { warehouse_id: None, sender: Some(_) }) => Self::V1,
+            _ => Self::V2,
+        }
+    }
+}
 
 /// What both versions of a forward shipment request have.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -75,7 +104,7 @@ fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
 }
 
 /// Sender or receiver.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
 pub struct Contact {
@@ -87,7 +116,7 @@ pub struct Contact {
 }
 
 /// Origin, destination or return address.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
 pub struct Address {
@@ -100,6 +129,20 @@ pub struct Address {
     pub pin_code: String,
     #[serde(rename = "type")]
     pub address_type: String,
+}
+
+/// Leaves out the person.
+impl fmt::Debug for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Contact(…)")
+    }
+}
+
+/// Leaves out where exactly it is.
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Address({} {}, …)", self.country_code, self.pin_code)
+    }
 }
 
 /// Size and weight.
@@ -188,6 +231,21 @@ pub struct WebhookEndpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debug_output_tells_nobodys_name_or_address() {
+        let receiver = Contact { first_name: "canary".into(), phone_number: "canary".into(), ..Contact::default() };
+        let destination = Address { address_line1: "canary".into(), city: "canary".into(), ..Address::default() };
+        let common = Common { receiver, destination, ..Common::default() };
+        assert!(!format!("{common:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_frozen_body_tells_its_version() {
+        assert_eq!(Version::of_body(&ForwardShipment::default().to_json()), Version::V2);
+        assert_eq!(Version::of_body(&ForwardShipmentV1::default().to_json()), Version::V1);
+        assert_eq!(Version::of_body(b"{"), Version::V2);
+    }
 
     #[test]
     fn names_nulls_and_digits_as_in_the_contract() {

@@ -7,6 +7,8 @@ use anyhow::{Context, Result, bail};
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use serde::Deserialize;
 
+use crate::api::operation::{Method, Operations, Override};
+
 /// The name of the file in the working directory.
 const LOCAL: &str = "shipsheet.toml";
 
@@ -27,6 +29,18 @@ pub(super) struct Config {
     pub(super) dates: Dates,
     #[serde(default)]
     pub(super) booking: Booking,
+    /// Where operations are, other than the table has it.
+    #[serde(default)]
+    operations: BTreeMap<String, OperationEntry>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperationEntry {
+    method: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    fields: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -70,6 +84,22 @@ impl Config {
         let users = folders().ok().map(|folders| folders.config_dir().join(LOCAL));
         let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
+    }
+
+    /// The table of operations with `[operations]`'s word on it.
+    pub(super) fn operations(&self) -> Result<Operations> {
+        let mut operations = Operations::default();
+        for (name, entry) in &self.operations {
+            let method = match &entry.method {
+                Some(word) => Some(Method::from_word(word).with_context(|| {
+                    format!("[operations.{name}] method = \"{word}\" is none of GET, POST, PUT, PATCH and DELETE")
+                })?),
+                None => None,
+            };
+            let with = Override { method, path: entry.path.clone(), fields: entry.fields.clone() };
+            operations.set(name, with).context("[operations] cannot be used")?;
+        }
+        Ok(operations)
     }
 
     fn parse(path: &Path) -> Result<Self> {

@@ -147,6 +147,7 @@ impl Settings {
             ca_file: booking.ca_file.clone(),
             environment_proxy: booking.use_environment_proxy,
             connections_max: concurrency,
+            operations: self.config.operations()?,
         })
     }
 

@@ -1,170 +1,245 @@
-//! One call is one POST, and only what was never sent is called unsent: on real sockets.
+//! One call is one POST, and only what was never sent is called unsent: on real sockets, with and without TLS.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use futures::future::join_all;
+use tokio::net::TcpListener;
 
+use super::faulty::{AUTHORITY, End, Fault, Over, Read, Server, serve};
 use crate::api::outcome::{Lost, NotSent, Observed};
 use crate::api::{Client, ClientOptions, Endpoint, Token};
 
-/// How the server treats a connection.
-#[derive(Debug, Clone, Copy)]
-enum Act {
-    /// Reads the request, then writes this and closes.
-    Answer(&'static str),
-    /// Closes without reading.
-    CloseUnread,
-    /// Reads the request, then closes.
-    Close,
-    /// Reads the request, then resets.
-    Reset,
-    /// Reads the request, then says nothing.
-    Silence,
-    /// Reads the request, begins to answer, then says nothing.
-    Stall(&'static str),
-    /// Answers with a body without end.
-    Endless,
+/// How often each fault is tried over each transport.
+const TIMES: usize = 25;
+
+/// What has to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Reply(u16),
+    /// A reply, or a connection that broke: which of the two is the network's affair.
+    ReplyOrLost(u16),
+    Broken,
+    /// Nothing of the request was read: broken before or after the connection stood.
+    BrokenOrUnsent,
+    TimedOut,
+    Partial(u16),
+    Lost,
 }
 
-/// Requests whose header the server has read.
-async fn serve(act: Act) -> (Endpoint, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = Endpoint::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
-    let posts = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&posts);
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(treat(stream, act, Arc::clone(&counter)));
+impl Seen {
+    fn fits(self, observed: &Observed) -> bool {
+        match (self, observed) {
+            (Self::Reply(status) | Self::ReplyOrLost(status), Observed::Reply(reply)) => reply.status == status,
+            (Self::Broken | Self::BrokenOrUnsent, Observed::Lost(Lost::Broken(_)))
+            | (Self::BrokenOrUnsent, Observed::NotSent(_))
+            | (Self::TimedOut, Observed::Lost(Lost::TimedOut))
+            | (Self::Lost | Self::ReplyOrLost(_), Observed::Lost(_)) => true,
+            (Self::Partial(wanted), Observed::Lost(Lost::Partial { status, .. })) => *status == wanted,
+            _ => false,
         }
-    });
-    (endpoint, posts)
-}
-
-async fn treat(mut stream: TcpStream, act: Act, posts: Arc<AtomicUsize>) {
-    if matches!(act, Act::CloseUnread) {
-        return;
-    }
-    let mut seen = Vec::new();
-    let mut buffer = [0; 4096];
-    while !seen.ends_with(b"{\"body\":1}") {
-        match stream.read(&mut buffer).await {
-            Ok(0) | Err(_) => return,
-            Ok(length) => seen.extend_from_slice(&buffer[..length]),
-        }
-    }
-    posts.fetch_add(1, Ordering::SeqCst);
-    match act {
-        Act::Answer(text) => drop(stream.write_all(text.as_bytes()).await),
-        Act::Reset => drop(stream.set_zero_linger()),
-        Act::Silence => tokio::time::sleep(Duration::from_mins(1)).await,
-        Act::Stall(text) => {
-            let _ = stream.write_all(text.as_bytes()).await;
-            tokio::time::sleep(Duration::from_mins(1)).await;
-        }
-        Act::Endless => {
-            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n").await;
-            while stream.write_all(&vec![b' '; 65_536]).await.is_ok() {}
-        }
-        Act::Close | Act::CloseUnread => {}
     }
 }
 
-fn client(endpoint: Endpoint) -> Client {
+const fn fault(read: Read, say: &'static str, end: End) -> Fault {
+    Fault { read, say, end }
+}
+
+const BEGUN: &str = "HTTP/1.1 201 Created\r\nContent-Length: 50\r\n\r\n{\"awb\":\"A\"";
+const LONG: &str = "HTTP/1.1 201 Created\r\nContent-Length: 99999\r\n\r\n{\"awb\":\"A\"";
+const EARLY: &str = "HTTP/1.1 503 Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+const MOVED: &str = "HTTP/1.1 307 Temporary Redirect\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n";
+const TWO_LENGTHS: &str = "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n{}       ";
+const SHORT_LENGTH: &str = "HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\n{\"awb\":\"A\"}";
+const CHUNK_CUT: &str = "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{\"awb\":\"A\"}";
+const CHUNK_BAD: &str = "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{\"awb\":\"A\"}\r\n0\r\n\r\n";
+const HINT: &str = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
+
+/// Faults after which an answer, or its end, is seen at once.
+const PROMPT: &[(&str, Fault, Seen)] = &[
+    ("closed before a byte", fault(Read::Nothing, "", End::Close), Seen::BrokenOrUnsent),
+    ("reset before a byte", fault(Read::Nothing, "", End::Reset), Seen::BrokenOrUnsent),
+    ("closed after the header", fault(Read::Head, "", End::Close), Seen::Broken),
+    ("reset after the header", fault(Read::Head, "", End::Reset), Seen::Broken),
+    ("closed after the booking", fault(Read::All, "", End::Close), Seen::Broken),
+    ("reset after the booking", fault(Read::All, "", End::Reset), Seen::Broken),
+    ("half a header", fault(Read::All, "HTTP/1.1 201 Crea", End::Close), Seen::Broken),
+    ("half a header line", fault(Read::All, "HTTP/1.1 201 Created\r\nContent-Le", End::Close), Seen::Broken),
+    ("cut body", fault(Read::All, BEGUN, End::Close), Seen::Partial(201)),
+    ("reset body", fault(Read::All, BEGUN, End::Reset), Seen::Lost),
+    ("cut chunk", fault(Read::All, CHUNK_CUT, End::Close), Seen::Partial(201)),
+    ("broken chunk", fault(Read::All, CHUNK_BAD, End::Close), Seen::Partial(201)),
+    ("length too short", fault(Read::All, SHORT_LENGTH, End::Close), Seen::Reply(201)),
+    ("two lengths", fault(Read::All, TWO_LENGTHS, End::Close), Seen::Broken),
+    ("garbage", fault(Read::All, "\u{1}\u{2}garbage\r\n\r\n", End::Close), Seen::Broken),
+    ("HTTP/0.9", fault(Read::All, "<html>booked</html>", End::Close), Seen::Broken),
+    ("another protocol", fault(Read::All, "SSH-2.0-OpenSSH_9.6\r\n", End::Close), Seen::Broken),
+    (
+        "endless body",
+        fault(Read::All, "HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n", End::Flood),
+        Seen::Partial(200),
+    ),
+    ("endless header", fault(Read::All, "HTTP/1.1 200 OK\r\nX: ", End::Flood), Seen::Broken),
+    ("early 503", fault(Read::Head, EARLY, End::Close), Seen::ReplyOrLost(503)),
+    (
+        "408 after the booking",
+        fault(Read::All, "HTTP/1.1 408 Timeout\r\nContent-Length: 0\r\n\r\n", End::Close),
+        Seen::Reply(408),
+    ),
+    ("307", fault(Read::All, MOVED, End::Close), Seen::Reply(307)),
+    (
+        "302",
+        fault(Read::All, "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", End::Close),
+        Seen::Reply(302),
+    ),
+    (
+        "303",
+        fault(Read::All, "HTTP/1.1 303 See\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", End::Close),
+        Seen::Reply(303),
+    ),
+    ("a hint before the answer", fault(Read::All, HINT, End::Close), Seen::Reply(201)),
+];
+
+/// Faults that only a time limit ends.
+const SLOW: &[(&str, Fault, Seen)] = &[
+    ("silence before", fault(Read::Nothing, "", End::Stay), Seen::TimedOut),
+    ("silence after the header", fault(Read::Head, "", End::Stay), Seen::TimedOut),
+    ("silence after the booking", fault(Read::All, "", End::Stay), Seen::TimedOut),
+    ("silence in the answer's header", fault(Read::All, "HTTP/1.1 201 Cr", End::Stay), Seen::TimedOut),
+    ("silence in the body", fault(Read::All, BEGUN, End::Stay), Seen::Lost),
+    ("100 and then silence", fault(Read::All, "HTTP/1.1 100 Continue\r\n\r\n", End::Stay), Seen::TimedOut),
+    ("dripping header", fault(Read::All, "HTTP/1.1 201 Created\r\nX: ", End::Drip("y")), Seen::TimedOut),
+    ("dripping body", fault(Read::All, LONG, End::Drip(" ")), Seen::Lost),
+];
+
+fn client(endpoint: Endpoint, patience: Duration) -> Client {
     Client::new(ClientOptions {
-        endpoint,
-        connect_timeout: Duration::from_millis(200),
-        request_timeout: Duration::from_millis(400),
-        ca_file: None,
-        environment_proxy: false,
-        connections_max: 4,
+        connect_timeout: Duration::from_secs(20),
+        request_timeout: patience,
+        ca_file: Some(AUTHORITY.into()),
+        ..ClientOptions::new(endpoint)
     })
     .unwrap()
 }
 
-async fn post(client: &Client) -> Observed {
-    client.forward_shipment(&Token::new("t").unwrap(), b"{\"body\":1}".to_vec()).await
+async fn post(client: &Client, number: usize) -> Observed {
+    let body = format!("{{\"orderNumber\":\"{number}\",\"last\":\"end\"}}");
+    client.forward_shipment(&Token::new("t").unwrap(), body.into_bytes()).await
 }
 
-/// Each act a few times: what is seen has to be called this, and each call has to be one POST at most.
-async fn check(act: Act, times: usize, expected: fn(&Observed) -> bool) {
-    let (endpoint, posts) = serve(act).await;
-    let client = client(endpoint);
-    for _ in 0..times {
-        let observed = post(&client).await;
-        assert!(expected(&observed), "{act:?}: {observed:?}");
+/// Each call is seen for what it was, is one POST at most, and is not called unsent where it was read.
+async fn check(name: &str, fault: Fault, over: Over, patience: Duration, seen: Seen) {
+    let Server { endpoint, seen: read } = serve(fault, over).await;
+    let client = client(endpoint, patience);
+    let observed = join_all((0..TIMES).map(|number| post(&client, number))).await;
+    for observed in &observed {
+        assert!(seen.fits(observed), "{name} over {over:?}: {observed:?}");
+        assert!(fault.read == Read::Nothing || !matches!(observed, Observed::NotSent(_)));
     }
-    let expected = if matches!(act, Act::CloseUnread) { 0 } else { times };
-    assert_eq!(posts.load(Ordering::SeqCst), expected, "{act:?}");
-}
-
-#[tokio::test]
-async fn redirects_are_answers_and_nothing_more() {
-    let status = |status: u16| move |observed: &Observed| matches!(observed, Observed::Reply(r) if r.status == status);
-    const TO: &str = "HTTP/1.1 307 Temporary Redirect\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n";
-    check(
-        Act::Answer(TO),
-        25,
-        |observed| matches!(observed, Observed::Reply(r) if r.location.as_deref() == Some("/again")),
-    )
-    .await;
-    let (endpoint, posts) = serve(Act::Answer("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")).await;
-    assert!(status(302)(&post(&client(endpoint)).await));
-    assert_eq!(posts.load(Ordering::SeqCst), 1);
-}
-
-#[tokio::test]
-async fn a_broken_connection_is_never_called_unsent() {
-    let broken = |observed: &Observed| matches!(observed, Observed::Lost(Lost::Broken(_)));
-    for act in [Act::CloseUnread, Act::Close, Act::Reset, Act::Answer("garbage\r\n\r\n"), Act::Answer("HTTP/1.1 2")] {
-        check(act, 25, broken).await;
+    let read = read.lock().unwrap();
+    assert!(read.values().all(|posts| *posts == 1), "{name} over {over:?}: {read:?}");
+    if fault.read == Read::All {
+        assert_eq!(read.len(), TIMES, "{name} over {over:?}");
     }
 }
 
-#[tokio::test]
-async fn a_slow_answer_is_lost_once() {
-    check(Act::Silence, 3, |observed| matches!(observed, Observed::Lost(Lost::TimedOut))).await;
-    let partial = |observed: &Observed| matches!(observed, Observed::Lost(Lost::Partial { status: 201, .. }));
-    check(Act::Stall("HTTP/1.1 201 Created\r\nContent-Length: 50\r\n\r\n{\"awb\":"), 3, partial).await;
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_is_seen_for_what_it_is() {
+    for over in [Over::Plain, Over::Tls] {
+        for (name, fault, seen) in PROMPT {
+            check(name, *fault, over, Duration::from_mins(1), *seen).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn silence_ends_with_the_time_limit_and_in_doubt() {
+    // Together, for each of them lasts as long as the limit.
+    let patience = Duration::from_millis(2_500);
+    let cases = [Over::Plain, Over::Tls].into_iter().flat_map(|over| SLOW.iter().map(move |case| (over, case)));
+    join_all(cases.map(|(over, (name, fault, seen))| check(name, *fault, over, patience, *seen))).await;
 }
 
 #[tokio::test]
-async fn a_cut_or_endless_body_is_partial() {
-    let partial = |observed: &Observed| matches!(observed, Observed::Lost(Lost::Partial { .. }));
-    check(Act::Answer("HTTP/1.1 201 Created\r\nContent-Length: 50\r\n\r\n{\"awb\":\"A\"}"), 25, partial).await;
-    check(Act::Endless, 3, |observed| match observed {
-        Observed::Lost(Lost::Partial { body, .. }) => body.len() <= 1 << 20,
-        _ => false,
-    })
-    .await;
+async fn a_large_request_refused_before_it_is_read_is_never_called_unsent() {
+    let Server { endpoint, .. } = serve(fault(Read::Head, EARLY, End::Close), Over::Plain).await;
+    let client = client(endpoint, Duration::from_mins(1));
+    let body = vec![b' '; 4 << 20];
+    for _ in 0..TIMES {
+        let observed = client.forward_shipment(&Token::new("t").unwrap(), body.clone()).await;
+        assert!(Seen::ReplyOrLost(503).fits(&observed), "{observed:?}");
+    }
 }
 
 #[tokio::test]
 async fn a_refused_connection_is_proven_unsent() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = Endpoint::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+    let endpoint = Endpoint::parse(&format!("https://{}", listener.local_addr().unwrap())).unwrap();
     drop(listener);
-    for _ in 0..25 {
-        let observed = post(&client(endpoint.clone())).await;
+    let client = client(endpoint, Duration::from_mins(1));
+    for number in 0..TIMES {
+        let observed = post(&client, number).await;
         assert!(matches!(observed, Observed::NotSent(NotSent::Unreachable(_))), "{observed:?}");
     }
 }
 
 #[tokio::test]
-async fn a_connection_dropped_on_reuse_is_not_sent_again() {
-    const WHOLE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-    let (endpoint, posts) = serve(Act::Answer(WHOLE)).await;
-    let client = client(endpoint);
-    // The server closes after each answer without saying so: some calls meet a connection that is going away.
-    let mut answered = 0;
-    for _ in 0..200 {
-        match post(&client).await {
-            Observed::Reply(_) => answered += 1,
-            Observed::Lost(Lost::Broken(_)) => {}
-            other => panic!("{other:?}"),
+async fn an_untrusted_connection_is_proven_unsent_and_told_from_an_unreachable_one() {
+    let answer = fault(Read::All, EARLY, End::Close);
+    let unknown = serve(answer, Over::Tls).await;
+    let stranger = ClientOptions { ca_file: None, ..ClientOptions::new(unknown.endpoint.clone()) };
+    let wrong = serve(answer, Over::WrongHost).await;
+    let plain = serve(fault(Read::Nothing, "HTTP/1.1 400 Bad\r\n\r\n", End::Close), Over::Plain).await;
+    let plain_endpoint = Endpoint::parse(&plain.endpoint.origin().replace("http:", "https:")).unwrap();
+    let clients = [
+        Client::new(stranger),
+        Ok(client(wrong.endpoint.clone(), Duration::from_mins(1))),
+        Ok(client(plain_endpoint, Duration::from_mins(1))),
+    ];
+    for (client, server) in clients.into_iter().zip([&unknown, &wrong, &plain]) {
+        // A machine without certificates of its own cannot even begin.
+        let Ok(client) = client else { continue };
+        for number in 0..TIMES {
+            let observed = post(&client, number).await;
+            assert!(matches!(observed, Observed::NotSent(NotSent::Tls(_))), "{observed:?}");
         }
+        assert!(server.seen.lock().unwrap().is_empty());
     }
-    assert_eq!(posts.load(Ordering::SeqCst), answered);
+}
+
+#[tokio::test]
+async fn a_second_answer_that_nobody_asked_for_is_nobodys() {
+    const TWICE: &str = "HTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":\"ONE\"HTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":\"TWO\"";
+    for over in [Over::Plain, Over::Tls] {
+        let Server { endpoint, seen } = serve(fault(Read::All, TWICE, End::Again), over).await;
+        let client = client(endpoint, Duration::from_mins(1));
+        for number in 0..4 * TIMES {
+            match post(&client, number).await {
+                Observed::Reply(reply) => assert_eq!(reply.body, b"{\"awb\":\"ONE\"", "another order's answer"),
+                Observed::Lost(_) => {}
+                other @ Observed::NotSent(_) => panic!("{other:?}"),
+            }
+        }
+        assert!(seen.lock().unwrap().values().all(|posts| *posts == 1));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_dropped_on_reuse_is_not_sent_again() {
+    // The server closes after each answer without saying so: some calls meet a connection that is going away.
+    const WHOLE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+    for over in [Over::Plain, Over::Tls] {
+        let Server { endpoint, seen } = serve(fault(Read::All, WHOLE, End::Close), over).await;
+        let client = client(endpoint, Duration::from_mins(1));
+        let mut answered = 0;
+        for number in 0..8 * TIMES {
+            match post(&client, number).await {
+                Observed::Reply(_) => answered += 1,
+                Observed::Lost(Lost::Broken(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        let seen = seen.lock().unwrap();
+        assert!(seen.values().all(|posts| *posts == 1));
+        assert_eq!(seen.len(), answered, "what was read was answered, what broke was not read");
+    }
 }
