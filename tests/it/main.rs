@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+mod documents;
 mod import;
+mod readme;
 mod rig;
