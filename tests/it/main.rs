@@ -4,5 +4,6 @@
 
 mod documents;
 mod import;
+mod odd;
 mod readme;
 mod rig;
