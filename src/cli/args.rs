@@ -24,12 +24,18 @@ const AFTER_HELP: &str = "Try it without an account:
   shipsheet template orders.xlsx
   shipsheet import orders.xlsx --sandbox
 
-Exit codes: 0 every order asked for is booked; 1 could not run; 2 wrong command line; 3 the sheet has problems and
-nothing was sent; 4 finished, some orders invalid, rejected or refused; 5 orders outstanding (resume); 6 orders in
-doubt (a person must settle them).";
+Exit codes:
+  0  every order asked for is booked, or there was nothing to do
+  1  could not run: configuration, file, ledger, authentication
+  2  the command line is wrong
+  3  the sheet has problems and nothing was sent
+  4  finished; some orders are invalid, rejected or refused
+  5  orders are outstanding: resume
+  6  orders are in doubt: a person must settle them";
 
 /// Options that every command takes, before or after its name.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(super) struct Global {
     /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder]
     #[arg(long, global = true, value_name = "FILE", env = "SHIPSHEET_CONFIG")]
@@ -94,7 +100,7 @@ pub(super) enum Command {
     Doubt(Doubt),
     /// Write results to a .csv, .xlsx or .jsonl file
     Export(Export),
-    /// Write a starter sheet (.xlsx or .csv)
+    /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
     Template {
         /// The file to make; an existing one is never overwritten
         file: PathBuf,

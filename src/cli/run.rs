@@ -7,7 +7,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use crate::report::{Document, ProblemEntry};
-use crate::sheet;
+use crate::sheet::{self, SheetError};
+use crate::stage::StageError;
 
 use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
@@ -127,8 +128,11 @@ fn causes(error: &Error) -> Vec<String> {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    error
-        .downcast_ref::<crate::sheet::SheetError>()
-        .map(|error| error.hint().to_owned())
-        .filter(|hint| !hint.is_empty())
+    // A transparent error hides what it wraps from the chain of causes.
+    let wrapped = error.downcast_ref::<StageError>().and_then(|error| match error {
+        StageError::Sheet(error) => Some(error),
+        _ => None,
+    });
+    let hint = error.downcast_ref::<SheetError>().or(wrapped).map(SheetError::hint)?;
+    (!hint.is_empty()).then(|| hint.to_owned())
 }

@@ -1,7 +1,7 @@
-//! `template`: a starter sheet, made from the table of fields.
+//! `template`: a starter sheet, made from the table of fields, or a starter configuration.
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -18,26 +18,34 @@ const EXAMPLE_LINES: usize = 2;
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;
 
-/// Writes the starter sheet.
+/// The starter configuration.
+const CONFIGURATION: &str = include_str!("../../templates/shipsheet.toml");
+
+/// Writes the starter sheet or configuration.
 pub(super) fn template(path: &Path) -> Result<Exit> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let bytes = match extension.as_deref() {
-        Some("xlsx") => workbook()?,
-        Some("csv") => csv(),
-        _ => bail!(super::Usage(format!("{}: the name must end in .xlsx or .csv", path.display()))),
+    let shown = path.display();
+    let columns = count(columns().count() as u64, "column");
+    let ready = format!(
+        "{shown} is ready: {columns}, two example lines to replace. Try it: shipsheet import {shown} --sandbox"
+    );
+    let (bytes, ready) = match extension.as_deref() {
+        Some("xlsx") => (workbook()?, ready),
+        Some("csv") => (csv(), ready),
+        Some("toml") => (
+            CONFIGURATION.as_bytes().to_owned(),
+            format!("{shown} is ready: every setting with its default. It holds no secret; keep it that way"),
+        ),
+        _ => bail!(super::Usage(format!("{shown}: the name must end in .xlsx, .csv or .toml"))),
     };
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .with_context(|| format!("cannot make {}", path.display()))?;
-    file.write_all(&bytes).with_context(|| format!("cannot write {}", path.display()))?;
-    note(format!(
-        "{} is ready: {}, two example lines to replace. Try it: shipsheet import {} --sandbox",
-        path.display(),
-        count(columns().count() as u64, "column"),
-        path.display()
-    ));
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            bail!("{shown} is there already and is not overwritten: give another name, or move it away first")
+        }
+        opened => opened.with_context(|| format!("cannot make {shown}"))?,
+    };
+    file.write_all(&bytes).with_context(|| format!("cannot write {shown}"))?;
+    note(ready);
     Ok(Exit::Done)
 }
 

@@ -71,6 +71,8 @@ impl Drop for RunLock {
     fn drop(&mut self) {
         // The file stays: were it removed, two processes could hold locks on two files of one name.
         let _ = self.file.set_len(0);
+        // A child that is just being started may still share the open file: closing alone would not let go.
+        let _ = self.file.unlock();
     }
 }
 

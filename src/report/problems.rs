@@ -98,7 +98,8 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     }
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
-        writeln!(out, "… and {} more; --format json has all of them", count(rest as u64, "kind of problem"))?;
+        let kinds = if rest == 1 { "kind" } else { "kinds" };
+        writeln!(out, "… and {rest} more {kinds} of problem; --format json has all of them")?;
     }
     Ok(())
 }

@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod architecture;
+mod documents;
 mod import;
+mod odd;
+mod readme;
 mod rig;
 mod source;

@@ -89,6 +89,13 @@ impl Rig {
         ran(self.command(arguments))
     }
 
+    /// Runs a command in a folder of its own choice.
+    pub(crate) fn run_in(&self, folder: &std::path::Path, arguments: &[&str]) -> Ran {
+        let mut command = self.command(arguments);
+        command.current_dir(folder);
+        ran(command)
+    }
+
     /// Runs a command and parses the JSON that it prints.
     pub(crate) fn json(&self, arguments: &[&str]) -> (i32, Value) {
         let ran = self.run(&[arguments, &["--format", "json"]].concat());

@@ -1,0 +1,215 @@
+//! What people read is true: the README's commands and outputs, the examples, the help texts, the lists of codes.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use shipsheet::problem::Code;
+
+use crate::readme::subcommands;
+use crate::rig::{Ran, Rig};
+
+#[expect(dead_code, reason = "its `main` is for people; the test calls what it calls")]
+#[path = "../../examples/embed.rs"]
+mod embed;
+
+/// The project's folder.
+pub(crate) fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+pub(crate) fn document(name: &str) -> String {
+    fs::read_to_string(project().join(name)).unwrap()
+}
+
+/// A rig that has the examples where the reader of the README has them.
+pub(crate) fn with_examples() -> Rig {
+    let rig = Rig::alone();
+    copy(&project().join("examples"), &rig.path("examples"));
+    rig
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Problems that no sheet of `examples/problems` can show, and why.
+const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
+    (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
+    (Code::TooManyLines, "needs more than a thousand rows"),
+    (Code::ErrorCell, "only a workbook has error cells"),
+    (Code::FormulaWithoutValue, "only a workbook has formulas"),
+    (Code::UnreadableCell, "only a workbook has cells that cannot be read"),
+    (Code::UnclosedQuote, "ends the reading of the whole sheet, as an error"),
+];
+
+#[test]
+fn the_sheets_of_problems_show_every_kind_with_the_expected_words() {
+    let rig = with_examples();
+    let folder = rig.path("examples/problems");
+    let expected = document("examples/problems/expected.txt");
+    let mut shown = String::new();
+    let mut seen: Vec<String> = Vec::new();
+    for line in expected.lines().filter_map(|line| line.strip_prefix("$ shipsheet ")) {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let ran = rig.run_in(&folder, &arguments);
+        let Ran { code, stdout, stderr } = ran;
+        write!(shown, "$ shipsheet {line}\n{stderr}{stdout}exit code {code}\n\n").unwrap();
+        let json = rig.run_in(&folder, &[&arguments[..], &["--format", "json"]].concat());
+        let document: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+        let problems = document["problems"].as_array().unwrap();
+        seen.extend(problems.iter().map(|problem| problem["code"].as_str().unwrap().to_owned()));
+    }
+    if std::env::var_os("SHIPSHEET_BLESS").is_some() {
+        fs::write(project().join("examples/problems/expected.txt"), shown.trim_end().to_owned() + "\n").unwrap();
+    } else {
+        assert_eq!(shown.trim_end(), expected.trim_end(), "SHIPSHEET_BLESS=1 corrects examples/problems/expected.txt");
+    }
+    for code in Code::ALL {
+        let excused = NOT_IN_EXAMPLES.iter().find(|(excused, _)| excused == code);
+        let is_seen = seen.iter().any(|seen| seen == code.as_str());
+        assert_ne!(is_seen, excused.is_some(), "{code} is shown by examples/problems: {is_seen}; {excused:?}");
+    }
+}
+
+#[test]
+fn both_forms_of_the_quickstart_become_the_same_requests() {
+    let bodies = |sheet: &str| {
+        let rig = Rig::new();
+        copy(&project().join("examples"), &rig.path("examples"));
+        let ran = rig.run(&["import", sheet, "--yes"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let mut bodies: Vec<Vec<u8>> = rig.sandbox().book().bookings().into_iter().map(|b| b.body).collect();
+        bodies.sort();
+        bodies
+    };
+    let csv = bodies("examples/quickstart/orders.csv");
+    assert_eq!(csv.len(), 5);
+    assert_eq!(csv, bodies("examples/quickstart/orders.xlsx"));
+}
+
+#[test]
+fn the_library_example_books_the_quickstart_once() {
+    let rig = with_examples();
+    let book = || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let sheet = rig.path("examples/quickstart/orders.csv");
+        runtime.block_on(embed::book_sheet(&sheet, &rig.path("ledger.sqlite"))).unwrap()
+    };
+    let first = book();
+    assert_eq!(first.len(), 5, "{first:?}");
+    assert!(first.iter().all(|line| line.contains(": booked SBX")), "{first:?}");
+    let again = book();
+    assert_eq!(again, first, "the second time shows the AWBs of the first");
+}
+
+#[test]
+fn the_starter_configuration_knows_every_setting_and_works() {
+    let rig = with_examples();
+    let ran = rig.run(&["template", "shipsheet.toml"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let starter = rig.read("shipsheet.toml");
+    assert_eq!(starter, document("templates/shipsheet.toml"));
+    assert_eq!(rig.run(&["check", "examples/quickstart/orders.csv"]).code, 0, "as it is written");
+    assert_eq!(rig.run(&["template", "shipsheet.toml"]).code, 1, "an existing file stays");
+
+    let used: Vec<String> = starter.lines().map(|line| setting(line).unwrap_or(line).to_owned()).collect();
+    let used: Vec<&str> = used.iter().map(String::as_str).filter(|line| !line.starts_with("token_command")).collect();
+    rig.file("shipsheet.toml", &used.join("\n"));
+    let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
+    assert_eq!(ran.code, 3, "its example demands an e-mail address that one order lacks: {ran:?}");
+    assert!(ran.stderr.contains("missing-value"), "{ran:?}");
+
+    let mut documented: Vec<&str> = starter.lines().filter_map(|l| setting(l).or(Some(l))).filter_map(key).collect();
+    documented.retain(|key| !key.starts_with('#') && !starter_defaults(&starter).contains(key));
+    documented.sort_unstable();
+    let mut known: Vec<String> = Vec::new();
+    for section in ["", "[check]\n", "[dates]\n", "[booking]\n"] {
+        rig.file("shipsheet.toml", &format!("{section}nonsense = 1\n"));
+        let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        let (_, expected) = ran.stderr.split_once("expected ").unwrap();
+        known.extend(expected.split('`').skip(1).step_by(2).map(str::to_owned));
+    }
+    known.sort_unstable();
+    assert_eq!(documented, known);
+    let readme = document("README.md");
+    for key in known {
+        assert!(readme.contains(&format!("`{key}`")) || readme.contains(&format!("[{key}]")), "README: `{key}`");
+    }
+}
+
+/// A setting that is commented out.
+fn setting(line: &str) -> Option<&str> {
+    let bare = line.strip_prefix("# ")?;
+    let key = bare.split_once(" = ")?.0.trim_matches('"');
+    key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '.')).then_some(bare)
+}
+
+/// The name of a setting or of a section.
+fn key(line: &str) -> Option<&str> {
+    let section = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    section.or_else(|| line.split_once(" = ").map(|(key, _)| key.trim_matches('"')))
+}
+
+/// What stands under `[defaults]`: fields, not settings.
+fn starter_defaults(starter: &str) -> Vec<&str> {
+    let section = starter.split_once("[defaults]\n").unwrap().1.split_once("\n[").unwrap().0;
+    section.lines().filter_map(setting).filter_map(key).collect()
+}
+
+#[test]
+fn every_help_text_is_as_it_was_agreed() {
+    let rig = Rig::alone();
+    let mut texts = rig.run(&["--help"]).stdout;
+    let mut queue: Vec<Vec<String>> = subcommands(&rig, &[]).into_iter().map(|name| vec![name]).collect();
+    while !queue.is_empty() {
+        let words = queue.remove(0);
+        let names: Vec<&str> = words.iter().map(String::as_str).collect();
+        let below = subcommands(&rig, &names).into_iter().map(|name| [&words[..], &[name]].concat());
+        queue.extend(below);
+        // The options of every command stand in the first text.
+        let help = rig.run(&[&names[..], &["--help"]].concat()).stdout;
+        let own = help.split("Options of every command:").next().unwrap();
+        write!(texts, "\n$ shipsheet {} --help\n{}\n", words.join(" "), own.trim_end()).unwrap();
+    }
+    insta::assert_snapshot!("help", texts);
+}
+
+#[test]
+fn the_tests_that_the_architecture_names_are_there() {
+    let architecture = document("ARCHITECTURE.md");
+    let section = architecture.split_once("## What always holds").unwrap().1;
+    let mut named = 0;
+    for row in section.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let mut source = String::new();
+        for word in row.split('`').skip(1).step_by(2) {
+            let is_test =
+                !source.is_empty() && word.len() > 12 && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+            if Path::new(word).extension().is_some_and(|extension| extension == "rs") {
+                source = document(word);
+            } else if is_test {
+                named += 1;
+                assert!(source.contains(&format!("fn {word}(")), "{word}");
+            }
+        }
+    }
+    assert!(named > 40, "{named}");
+}
+
+#[test]
+fn the_changelog_has_room_for_the_next_change() {
+    let changelog = document("CHANGELOG.md");
+    let unreleased = changelog.split_once("## [Unreleased]\n").unwrap().1;
+    let section = unreleased.split("\n## ").next().unwrap();
+    assert!(section.contains("### Added"), "{section}");
+}

@@ -1,0 +1,145 @@
+//! What newcomers really bring: folders, letters and pictures as sheets, semicolons, old encodings, numbers as phones.
+
+use std::fs;
+
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+use serde_json::Value;
+
+use crate::rig::{HEADER, Rig, row, sheet};
+
+#[test]
+fn what_is_no_sheet_is_told_with_a_way_out() {
+    let rig = Rig::new();
+    fs::create_dir(rig.path("folder")).unwrap();
+    fs::write(rig.path("noise.xlsx"), (0_u8..=250).map(|n| n.wrapping_mul(31)).collect::<Vec<u8>>()).unwrap();
+    rig.file("report.pdf", "%PDF-1.7\n1 0 obj\n");
+    rig.file("empty.csv", "");
+    rig.file("quote.csv", "Order Number,City\nA-1,\"Pune\nA-2,Delhi\n");
+    let mut two = Workbook::new();
+    for name in ["Mon", "Tue"] {
+        let worksheet = two.add_worksheet();
+        worksheet.set_name(name).unwrap();
+        worksheet.write_row(0, 0, ["Order Number", "City"]).unwrap();
+        worksheet.write_row(1, 0, ["A-1", "Pune"]).unwrap();
+    }
+    two.save(rig.path("two.xlsx")).unwrap();
+    let cases = [
+        ("folder", "is a folder"),
+        ("nowhere.xlsx", "cannot read nowhere.xlsx"),
+        ("noise.xlsx", "not a sheet"),
+        ("report.pdf", "is a PDF document"),
+        ("empty.csv", "has no rows"),
+        ("quote.csv", "quote.csv:2: the quote that opens on this line is never closed"),
+        ("two.xlsx", "has several worksheets with rows: \"Mon\", \"Tue\""),
+    ];
+    for (name, what) in cases {
+        let ran = rig.run(&["import", name, "--yes"]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+        assert!(ran.stderr.contains("\n  hint: "), "no way out: {}", ran.stderr);
+    }
+    assert_eq!(rig.run(&["check", "two.xlsx", "--worksheet", "tue"]).code, 3, "one is chosen, whatever its case");
+    let letter = rig.file("letter.txt", "Dear Sir,\nplease find the orders attached.\n");
+    let ran = rig.run(&["import", letter.to_str().unwrap(), "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("no column holds the order number"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn wrong_flags_are_the_command_lines_fault() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    let cases: [&[&str]; 6] = [
+        &["imprt", "orders.csv"],
+        &["import", "orders.csv", "--yes", "--concurrency", "0"],
+        &["import", "orders.csv", "--yes", "--rate", "fast"],
+        &["import", "orders.csv", "--yes", "--deadline", "tomorrow"],
+        &["import", "orders.csv", "--verbose", "--quiet"],
+        &["template", "orders.pdf"],
+    ];
+    for arguments in cases {
+        let ran = rig.run(arguments);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+    }
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn semicolons_and_an_old_encoding_reach_the_request_intact() {
+    let rig = Rig::new();
+    let text = sheet([row("A-1").replace("Asha", "Jürgen Groß").replace("Bengaluru", "Köln-Straße")]);
+    let bytes: Vec<u8> =
+        text.replace(',', ";").replace('\n', "\r\n").chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    fs::write(rig.path("orders.csv"), bytes).unwrap();
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("CSV, semicolon, windows-1252"), "{}", ran.stderr);
+    let body = body(&rig);
+    assert_eq!(
+        (&body["receiver"]["firstName"], &body["destination"]["city"]),
+        (&"Jürgen Groß".into(), &"Köln-Straße".into())
+    );
+}
+
+#[test]
+fn a_comma_that_may_be_a_decimal_is_asked_about() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1").replace("499.90", "\"499,90\"")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("bad-number") && ran.stderr.contains("found \"499,90\""), "{}", ran.stderr);
+}
+
+#[test]
+fn numbers_and_dates_of_a_workbook_become_what_the_person_saw() {
+    let rig = Rig::new();
+    let mut workbook = Workbook::new();
+    let worksheet = workbook.add_worksheet();
+    let date = Format::new().set_num_format("dd/mm/yyyy hh:mm");
+    for (column, header) in (0..).zip(HEADER.split(',')) {
+        worksheet.write_string(0, column, header).unwrap();
+        match header {
+            "Order Number" => worksheet.write_number(1, column, 1_001),
+            "Order Date" => {
+                let moment = ExcelDateTime::from_ymd(2026, 11, 20).unwrap().and_hms(10, 30, 0).unwrap();
+                worksheet.write_datetime_with_format(1, column, &moment, &date)
+            }
+            "Receiver Phone" => worksheet.write_number(1, column, 919_876_543_210_f64),
+            "PIN Code" => worksheet.write_number(1, column, 560_001),
+            "Weight" => worksheet.write_number(1, column, 0.1 + 0.2),
+            "Price" => worksheet.write_number(1, column, 499.9),
+            "SKU" => worksheet.write_number(1, column, 4_006_381_333_931_f64),
+            _ => {
+                let cell = row("").split(',').nth(usize::from(column)).unwrap().to_owned();
+                worksheet.write_string(1, column, cell)
+            }
+        }
+        .unwrap();
+    }
+    workbook.save(rig.path("orders.xlsx")).unwrap();
+    let ran = rig.run(&["import", "orders.xlsx", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let body = body(&rig);
+    // Half past ten in India.
+    let expected = [
+        (&body["orderNumber"], "\"1001\""),
+        (&body["orderCreatedAt"], "\"1795150800000\""),
+        (&body["receiver"]["phoneNumber"], "\"9876543210\""),
+        (&body["destination"]["pinCode"], "\"560001\""),
+        (&body["parcelAttributes"]["weight"]["weight"], "0.3"),
+        (&body["productRequestsList"][0]["price"], "499.9"),
+        (&body["productRequestsList"][0]["sku"], "\"4006381333931\""),
+    ];
+    for (value, text) in expected {
+        assert_eq!(value.to_string(), text);
+    }
+}
+
+/// The one request that was booked.
+fn body(rig: &Rig) -> Value {
+    let bookings = rig.sandbox().book().bookings();
+    assert_eq!(bookings.len(), 1);
+    serde_json::from_slice(&bookings[0].body).unwrap()
+}
