@@ -120,7 +120,7 @@ pub(super) struct SheetArguments {
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) profile: Option<String>,
     /// The worksheet, by name or number
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", alias = "sheet")]
     pub(super) worksheet: Option<String>,
 }
 

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 
-use crate::ledger::Ledger;
 use crate::report::{ResultFile, ResultsError};
 use crate::text::{count, nearest};
 
@@ -24,8 +23,8 @@ pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
             bail!(Usage(format!("--state {state} is no state{near} (known are {})", STATES.join(", "))));
         }
     }
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
-    let run = if arguments.all { None } else { Some(find_run(&ledger, arguments.run)?.id) };
+    let ledger = settings.read_ledger()?;
+    let run = if arguments.all { None } else { Some(find_run(settings, &ledger, arguments.run)?.id) };
     let written = file.write(&ledger, run, &arguments.state)?;
     note(format!("{} written to {}", count(written, "order"), arguments.to.display()));
     Ok(Exit::Done)

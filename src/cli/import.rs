@@ -4,6 +4,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 
 use crate::ledger::{RunFacts, RunKind};
+use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
 use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, gather, open};
 use crate::text::count;
@@ -41,6 +42,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let mut staging = session.ledger.stage(new_run)?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     let gathered = gather(&opened, &rules, &mut recorder, &mut |problem| causes.add(problem))?;
+    warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged {
         gathered,
         to_send: recorder.to_send,
@@ -106,6 +108,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let mut causes = causes(settings);
     let mut dry = Dry::default();
     let gathered = gather(&opened, &rules, &mut dry, &mut |problem| causes.add(problem))?;
+    warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged {
         gathered,
         to_send: dry.totals,
@@ -116,6 +119,14 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     };
     say_plan(settings, &staged, &causes);
     not_sent(settings, &opened, &staged, causes, started, false)
+}
+
+/// An export that came out empty is worth a word, above all where nobody watches.
+fn warn_of_no_orders(gathered: &Gathered, causes: &mut Causes) {
+    if gathered.orders + gathered.rows_without_order == 0 {
+        let hint = "check that the right sheet was exported, and that its rows stand below the header";
+        causes.add(&Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint));
+    }
 }
 
 fn causes(settings: &Settings) -> Causes {

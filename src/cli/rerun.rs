@@ -39,7 +39,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
         let adopted = staging.adopt_failed(run, &numbers)?;
         if !adopted.unknown.is_empty() {
             bail!(
-                "no order {} of {} in this ledger; nothing was sent. `{} export --all --to orders.csv` lists every order",
+                "no order (and no run) {} of {} in this ledger; nothing was sent. `{} export --all --to orders.csv` lists every order",
                 list(&adopted.unknown, "and"),
                 settings.service_key()?,
                 settings.command

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::api::{Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::book::{self, Job, StopSignal, Unsaved};
-use crate::ledger::{Ledger, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
+use crate::ledger::{Ledger, LedgerError, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
 use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
 use crate::text::{count, money};
@@ -49,6 +49,11 @@ impl Session {
     /// Takes the lock, opens the ledger, and finds what a crash left behind.
     pub(super) fn open(settings: &Settings, what: &str) -> Result<Self> {
         let service = settings.service_key()?;
+        // A lock beside some other program's file could be taken for that program's own.
+        match Ledger::open_read_only(&settings.ledger) {
+            Ok(_) | Err(LedgerError::Missing(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
         let lock = RunLock::acquire(&settings.ledger, what)?;
         let mut ledger = Ledger::open(&settings.ledger)?;
         let left = ledger.recover(Timestamp::now().as_millisecond())?;

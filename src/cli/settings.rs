@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use etcetera::AppStrategy;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use crate::api::{ClientOptions, Endpoint, Token, TokenSource};
 use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
+use crate::ledger::{Ledger, LedgerError};
 use crate::profile::Profile;
 use crate::sheet::Options as SheetOptions;
 use crate::stage::OpenOptions;
@@ -55,6 +56,8 @@ pub(super) struct BookingSettings {
     pub(super) yes: bool,
 }
 
+/// What is practised stays apart from what was booked.
+const SANDBOX_LEDGER: &str = "sandbox.sqlite";
 const CONCURRENCY: u16 = 8;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
@@ -71,7 +74,7 @@ impl Settings {
         };
         let ledger = match (&global.ledger, &config.ledger, &service) {
             // The sandbox's bookings are worth nothing: they stay out of the configured ledger.
-            (None, _, Service::Sandbox) => folders()?.in_data_dir("sandbox.sqlite"),
+            (None, _, Service::Sandbox) => folders()?.in_data_dir(SANDBOX_LEDGER),
             (Some(path), ..) | (None, Some(path), _) => path.clone(),
             (None, None, _) => folders()?.in_data_dir("ledger.sqlite"),
         };
@@ -89,8 +92,12 @@ impl Settings {
         for (path, value) in &self.config.defaults {
             let text = match value {
                 toml::Value::String(text) => text.clone(),
-                toml::Value::Table(_) | toml::Value::Array(_) => {
-                    bail!("[defaults] {path} is not one value: write \"{path}\" = \"…\", with the path in quotes")
+                toml::Value::Table(table) => {
+                    let whole = unquoted(path, table);
+                    bail!("[defaults] {whole} needs quotes: write \"{whole}\" = \"…\"")
+                }
+                toml::Value::Array(_) => {
+                    bail!("[defaults] {path} is a list: one value is accepted")
                 }
                 other => other.to_string(),
             };
@@ -168,6 +175,16 @@ impl Settings {
         }
     }
 
+    /// The ledger, to be read.
+    pub(super) fn read_ledger(&self) -> Result<Ledger> {
+        Ledger::open_read_only(&self.ledger).map_err(|error| {
+            let practised = matches!(error, LedgerError::Missing(_))
+                && self.service != Service::Sandbox
+                && folders().is_ok_and(|folders| folders.in_data_dir(SANDBOX_LEDGER).exists());
+            if practised { anyhow!("{error} (what was practised is shown with --sandbox)") } else { error.into() }
+        })
+    }
+
     /// What tells this service's orders from another's in the ledger.
     pub(super) fn service_key(&self) -> Result<String> {
         match &self.service {
@@ -178,6 +195,15 @@ impl Settings {
                  (or try it with --sandbox, which needs none)"
             ),
         }
+    }
+}
+
+/// The path that somebody meant who wrote `a.b.c = …` without quotes, which TOML takes for tables.
+fn unquoted(path: &str, table: &toml::Table) -> String {
+    match table.iter().next() {
+        Some((key, toml::Value::Table(below))) => unquoted(&format!("{path}.{key}"), below),
+        Some((key, _)) => format!("{path}.{key}"),
+        None => path.to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord};
+use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord, is_locked};
 use crate::report::{Document, Orders, RowCounts, Told, write_summary};
 
 use super::args::Format;
@@ -18,19 +18,19 @@ use super::settings::Settings;
 const RUNS_SHOWN: usize = 50;
 
 /// The named run, or the latest.
-pub(super) fn find_run(ledger: &Ledger, run: Option<i64>) -> Result<RunRecord> {
+pub(super) fn find_run(settings: &Settings, ledger: &Ledger, run: Option<i64>) -> Result<RunRecord> {
+    let command = &settings.command;
     match (ledger.find_run(run.map(RunId::from_number))?, run) {
         (Some(record), _) => Ok(record),
-        (None, Some(run)) => bail!("no run {run} in this ledger; `runs` lists them"),
-        (None, None) => bail!("no run yet in this ledger; begin with `import`"),
+        (None, Some(run)) => bail!("no run {run} in this ledger; `{command} runs` lists them"),
+        (None, None) => bail!("no run yet in this ledger; begin with `{command} import`"),
     }
 }
 
 pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
-    let record = find_run(&ledger, run)?;
-    let tally = ledger.tally(record.id)?;
-    let orders = Orders::from(tally);
+    let ledger = settings.read_ledger()?;
+    let record = find_run(settings, &ledger, run)?;
+    let orders = standing(&ledger, record.id, is_locked(&settings.ledger))?;
     let exit = Exit::of(&orders, record.rows_without_order, record.requests == 0);
     let finished = record.finished_ms.unwrap_or_else(|| Timestamp::now().as_millisecond());
     let document = Document {
@@ -81,13 +81,24 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Where the orders of a run stand. What was on the way when a run was killed is in doubt, though the ledger will only
+/// say so at the next start.
+fn standing(ledger: &Ledger, run: RunId, running: bool) -> Result<Orders> {
+    let mut orders = Orders::from(ledger.tally(run)?);
+    let on_the_way = if running { 0 } else { ledger.open_attempts(run)?.min(orders.outstanding) };
+    orders.outstanding -= on_the_way;
+    orders.in_doubt += on_the_way;
+    Ok(orders)
+}
+
 pub(super) fn runs(settings: &Settings) -> Result<Exit> {
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    let ledger = settings.read_ledger()?;
     let records = ledger.runs(RUNS_SHOWN)?;
+    let running = is_locked(&settings.ledger);
     let mut text = Vec::new();
     let mut entries = Vec::new();
     for record in &records {
-        let orders = Orders::from(ledger.tally(record.id)?);
+        let orders = standing(&ledger, record.id, running)?;
         entries.push(json!({
             "run": record.id.number(),
             "kind": record.kind.as_str(),
@@ -114,7 +125,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     if settings.format == Format::Json {
         print_json(&entries)?;
     } else if records.is_empty() {
-        note("no run yet in this ledger; begin with `import`");
+        note(format!("no run yet in this ledger; begin with `{} import`", settings.command));
     } else {
         print(&text)?;
     }
@@ -122,7 +133,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
 }
 
 pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    let ledger = settings.read_ledger()?;
     let histories = ledger.order(number)?;
     if histories.is_empty() {
         bail!("no order {number} in this ledger");
@@ -159,28 +170,35 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
             "  warning: the service answered with a shipment older than our request; it may be an earlier one"
         )?;
     }
+    let mut events = events(history);
+    // Equal moments stay in the order in which they lead to each other.
+    events.sort_by_key(|(ms, _)| *ms);
+    for (ms, text) in events {
+        writeln!(out, "  {}  {text}", when(ms))?;
+    }
+    Ok(())
+}
+
+/// What happened to an order, and when.
+fn events(history: &OrderHistory) -> Vec<(i64, String)> {
+    let mut events = Vec::new();
     for request in &history.requests {
         let hash = request.sha256.get(..12).unwrap_or(&request.sha256);
-        writeln!(out, "  {}  staged from {} (request {hash})", when(request.staged_ms), request.rows)?;
+        events.push((request.staged_ms, format!("staged from {} (request {hash})", request.rows)));
+    }
+    for decision in &history.decisions {
+        let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();
+        let (user, host) = (&decision.user, &decision.host);
+        events.push((decision.at_ms, format!("{} by {user} on {host}{because}", decision.verb)));
     }
     for attempt in &history.attempts {
         let status = attempt.status.map(|status| format!(", HTTP {status}")).unwrap_or_default();
         let outcome = attempt.outcome.as_deref().unwrap_or("sending");
         let reason = attempt.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        writeln!(
-            out,
-            "  {}  attempt {} in run {}: {outcome}{status}{reason}",
-            when(attempt.intent_ms),
-            attempt.n,
-            attempt.run
-        )?;
+        let text = format!("attempt {} in run {}: {outcome}{status}{reason}", attempt.n, attempt.run);
+        events.push((attempt.intent_ms, text));
     }
-    for decision in &history.decisions {
-        let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();
-        let (user, host) = (&decision.user, &decision.host);
-        writeln!(out, "  {}  {} by {user} on {host}{because}", when(decision.at_ms), decision.verb)?;
-    }
-    Ok(())
+    events
 }
 
 /// A moment in the zone of whoever reads.

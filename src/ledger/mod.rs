@@ -11,6 +11,7 @@ mod crash;
 mod decide;
 mod error;
 mod history;
+mod interrupted;
 mod layout;
 mod lock;
 mod open;
@@ -28,6 +29,7 @@ pub use commit::{Applied, Change};
 pub use decide::{DecisionVerb, NewDecision};
 pub use error::LedgerError;
 pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
+pub use interrupted::is_locked;
 pub use lock::{LockError, RunLock};
 pub use open::Ledger;
 pub use record::{
