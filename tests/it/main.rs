@@ -4,5 +4,6 @@
 
 mod architecture;
 mod import;
+mod profiles;
 mod rig;
 mod source;
