@@ -78,24 +78,29 @@ const fn is_odd_space(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
+/// What Windows-1252 writes for the bytes 80 to 9F; five of them are nothing in it and stand for themselves.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The byte that Windows-1252 reads as this letter.
+fn byte_of(letter: char) -> Option<u8> {
+    let special = || WINDOWS_1252.iter().position(|special| *special == letter);
+    match u32::from(letter) {
+        code @ (0..=0x7f | 0xa0..=0xff) => u8::try_from(code).ok(),
+        _ => special().and_then(|at| u8::try_from(at + 0x80).ok()),
+    }
+}
+
 /// The text as it was before its UTF-8 was read as Windows-1252; none where that never happened.
 fn unscrambled(text: &str) -> Option<String> {
-    let suspicious = |pair: (char, char)| match pair.0 {
-        'Ã' | 'Â' => {
-            matches!(pair.1, '\u{80}'..='\u{bf}' | '‚' | 'ƒ' | '„' | '…' | '†' | '‡' | 'ˆ' | '‰' | 'Š' | '‹' | 'Œ' | 'Ž' | '‘'..='”' | '•' | '–' | '—' | '˜' | '™' | 'š' | '›' | 'œ' | 'ž' | 'Ÿ')
-        }
-        'â' => matches!(pair.1, '€' | '‚' | '„'),
-        'à' => matches!(pair.1, '¤' | '¥'),
-        _ => false,
-    };
-    if !text.chars().zip(text.chars().skip(1)).any(suspicious) {
+    if !text.contains(['Ã', 'Â', 'â', 'à', 'Å', 'Ä', 'Ð', 'Ñ']) {
         return None;
     }
-    let (bytes, _, failed) = encoding_rs::WINDOWS_1252.encode(text);
-    if failed {
-        return None;
-    }
-    String::from_utf8(bytes.into_owned()).ok().filter(|repaired| repaired != text)
+    let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
+    // Text that was never scrambled is next to never valid UTF-8 by accident.
+    String::from_utf8(bytes?).ok().filter(|repaired| repaired != text)
 }
 
 /// Quotes around a typed value: a spreadsheet's mark of text, or typography.
