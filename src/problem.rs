@@ -113,6 +113,36 @@ codes! {
     DuplicateHeader = "duplicate-header",
     /// A column that no field takes.
     UnknownColumn = "unknown-column",
+    /// An amount in another currency than the order's, or lines of one order in several.
+    CurrencyClash = "currency-clash",
+    /// A country's name and code that disagree.
+    CountryClash = "country-clash",
+    /// A unit in a header that disagrees with a unit column, a default or another header.
+    UnitClash = "unit-clash",
+    /// A payment type that is not accepted.
+    BadPayment = "bad-payment",
+    /// A row that is no order row: a footer, a description, or left out by a filter.
+    RowSkipped = "row-skipped",
+    /// Order numbers that differ only by case or space.
+    NumbersAlike = "numbers-alike",
+    /// A date whose day and month cannot be told apart.
+    AmbiguousDate = "ambiguous-date",
+    /// A comma or point that may mean thousands or decimals.
+    AmbiguousNumber = "ambiguous-number",
+    /// A shortened number whose digits were all there, written out again.
+    DigitsRestored = "digits-restored",
+    /// A leading zero that the country's rule proves, written again.
+    ZeroRestored = "zero-restored",
+    /// A phone number that a spreadsheet took for a formula.
+    PhoneFormula = "phone-formula",
+    /// Characters that cannot be seen, taken out or refused.
+    InvisibleCharacters = "invisible-characters",
+    /// Text that was read in a wrong encoding before it came into the sheet.
+    Mojibake = "mojibake",
+    /// Typographic quotes where plain ones or none belong.
+    SmartQuotes = "smart-quotes",
+    /// A warehouse that the configuration does not name.
+    UnknownWarehouse = "unknown-warehouse",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

@@ -3,18 +3,15 @@
 use email_address::{EmailAddress, Options};
 
 use super::fault::Fault;
-use super::number::looks_scientific;
 use crate::problem::Code;
 
 /// A phone number as the request carries it: ten digits for India, digits with their `+` elsewhere.
 pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> {
-    if looks_scientific(text) {
-        return Err(Fault::new(
-            Code::DigitsLost,
-            "a spreadsheet has shortened this phone number and its last digits are lost",
-            "format the column as text and type the number again",
-        ));
+    if let Some(fault) = formula(text) {
+        return Err(fault);
     }
+    // `=+919876543210` is a formula that was kept as it was typed: nothing is lost.
+    let text = text.strip_prefix('=').unwrap_or(text);
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let stray = text.chars().any(|c| !c.is_ascii_digit() && !matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '\u{a0}'));
     let plus = text.starts_with('+');
@@ -26,6 +23,22 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
         _ if (7..=15).contains(&digits.len()) => Ok(if plus { format!("+{digits}") } else { digits }),
         _ => Err(bad_phone(country, &format!("has {} digits", digits.len()))),
     }
+}
+
+/// `+91-9876543210` typed into a cell is a sum to a spreadsheet: it leaves `-9876543119`.
+fn formula(text: &str) -> Option<Fault> {
+    let difference: i64 = text.strip_prefix('-')?.parse().ok()?;
+    let typed = difference + 91;
+    let meant = if (6_000_000_000..=9_999_999_999).contains(&typed) {
+        format!("; it may have been +91-{typed}")
+    } else {
+        String::new()
+    };
+    Some(Fault::new(
+        Code::PhoneFormula,
+        format!("a spreadsheet took this phone number for a sum and kept only the result{meant}"),
+        "format the column as text and type the number again",
+    ))
 }
 
 fn indian(digits: &str, plus: bool) -> Result<String, Fault> {
@@ -53,8 +66,16 @@ fn bad_phone(country: Option<&str>, what: &str) -> Fault {
 }
 
 /// A postal code in its country's form.
-pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<String, Fault> {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+///
+/// A zero that a spreadsheet took from its front is written again where the country's rule proves it.
+pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
+    let mut bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut note = None;
+    if let Some(whole) = zero_length(country).filter(|whole| digits_only(&bare, whole - 1) && !bare.starts_with('0')) {
+        bare.insert(0, '0');
+        let message = format!("a postal code of {} has {whole} digits; taken as {bare}", country.unwrap_or_default());
+        note = Some(Fault::new(Code::ZeroRestored, message, "format the column as text, so that no zero is lost"));
+    }
     let (valid, accepted) = match country {
         Some("IN") => (digits_only(&bare, 6) && !bare.starts_with('0'), "six digits, the first not 0"),
         Some("US") => {
@@ -79,7 +100,17 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<String, Faul
         ));
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
-    Ok(if bare.bytes().all(|byte| byte.is_ascii_digit()) { bare } else { text.to_owned() })
+    Ok((if bare.bytes().all(|byte| byte.is_ascii_digit()) { bare } else { text.to_owned() }, note))
+}
+
+/// How many digits a country's codes have, where some of them begin with a zero.
+fn zero_length(country: Option<&str>) -> Option<usize> {
+    match country? {
+        "US" | "DE" | "FR" | "IT" | "ES" => Some(5),
+        "SG" => Some(6),
+        "AU" => Some(4),
+        _ => None,
+    }
 }
 
 fn digits_only(text: &str, length: usize) -> bool {
@@ -115,7 +146,9 @@ mod tests {
         {
             assert_eq!(phone(text, Some("IN")).unwrap_err().code, Code::BadPhone, "{text}");
         }
-        assert_eq!(phone("9.19877E+11", Some("IN")).unwrap_err().code, Code::DigitsLost);
+        assert_eq!(phone("=+919876543210", Some("IN")).unwrap(), "9876543210");
+        let fault = phone("-9876543119", Some("IN")).unwrap_err();
+        assert!(fault.code == Code::PhoneFormula && fault.message.contains("+91-9876543210"), "{fault:?}");
     }
 
     #[test]
@@ -129,10 +162,14 @@ mod tests {
     fn postal_codes_by_country() {
         let good = [("560001", "IN", "560001"), ("560 001", "IN", "560001"), ("02134", "US", "02134")];
         for (text, country, code) in good {
-            assert_eq!(pin_code(text, Some(country)).unwrap(), code);
+            assert_eq!(pin_code(text, Some(country)).unwrap(), (code.to_owned(), None));
         }
-        assert_eq!(pin_code("SW1A 1AA", Some("GB")).unwrap(), "SW1A 1AA");
-        for (text, country) in [("56001", "IN"), ("060001", "IN"), ("2134", "US"), ("!", "GB"), ("5600O1", "IN")] {
+        assert_eq!(pin_code("SW1A 1AA", Some("GB")).unwrap().0, "SW1A 1AA");
+        let (code, note) = pin_code("2134", Some("US")).unwrap();
+        assert_eq!((code.as_str(), note.map(|note| note.code)), ("02134", Some(Code::ZeroRestored)));
+        for (text, country) in
+            [("56001", "IN"), ("060001", "IN"), ("213", "US"), ("60001", "IN"), ("!", "GB"), ("5600O1", "IN")]
+        {
             assert_eq!(pin_code(text, Some(country)).unwrap_err().code, Code::BadPinCode, "{text}");
         }
     }

@@ -7,23 +7,104 @@ use crate::problem::Code;
 
 /// The alpha-2 code that a cell means: by code, or by the country's English name.
 pub(super) fn code(text: &str) -> Result<String, Fault> {
-    let upper = text.to_ascii_uppercase();
-    let found = match upper.len() {
-        2 => rust_iso3166::from_alpha2(&upper),
-        3 => rust_iso3166::from_alpha3(&upper),
-        _ => by_name(text),
-    };
-    found.map(|country| country.alpha2.to_owned()).ok_or_else(|| {
+    code_of(text).map(str::to_owned).ok_or_else(|| {
         Fault::new(
             Code::BadCountry,
-            "not a country code; accepted is a two-letter ISO 3166 code such as IN",
+            "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name",
             "write the two letters, for instance IN for India",
         )
     })
 }
 
-fn by_name(text: &str) -> Option<CountryCode> {
-    rust_iso3166::ALL.iter().find(|country| country.name.eq_ignore_ascii_case(text)).copied()
+/// The alpha-2 code of a country by its code, its English name or another usual spelling.
+#[must_use]
+pub fn code_of(text: &str) -> Option<&'static str> {
+    let by_code = match text.len() {
+        2 => rust_iso3166::from_alpha2(&text.to_ascii_uppercase()),
+        3 => rust_iso3166::from_alpha3(&text.to_ascii_uppercase()),
+        _ => None,
+    };
+    by_code.map(|country| country.alpha2).or_else(|| by_name(text))
+}
+
+/// Usual spellings beside those of the standard, without case, spaces, dots and punctuation.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("bharat", "IN"),
+    ("republicofindia", "IN"),
+    ("hindustan", "IN"),
+    ("unitedstates", "US"),
+    ("unitedstatesofamerica", "US"),
+    ("us", "US"),
+    ("usa", "US"),
+    ("america", "US"),
+    ("uk", "GB"),
+    ("unitedkingdom", "GB"),
+    ("greatbritain", "GB"),
+    ("britain", "GB"),
+    ("england", "GB"),
+    ("scotland", "GB"),
+    ("wales", "GB"),
+    ("northernireland", "GB"),
+    ("uae", "AE"),
+    ("emirates", "AE"),
+    ("unitedarabemirates", "AE"),
+    ("ksa", "SA"),
+    ("saudiarabia", "SA"),
+    ("southkorea", "KR"),
+    ("korea", "KR"),
+    ("republicofkorea", "KR"),
+    ("northkorea", "KP"),
+    ("russia", "RU"),
+    ("russianfederation", "RU"),
+    ("vietnam", "VN"),
+    ("laos", "LA"),
+    ("iran", "IR"),
+    ("syria", "SY"),
+    ("tanzania", "TZ"),
+    ("moldova", "MD"),
+    ("bolivia", "BO"),
+    ("venezuela", "VE"),
+    ("taiwan", "TW"),
+    ("brunei", "BN"),
+    ("czechrepublic", "CZ"),
+    ("czechia", "CZ"),
+    ("macedonia", "MK"),
+    ("holland", "NL"),
+    ("netherlands", "NL"),
+    ("thenetherlands", "NL"),
+    ("turkey", "TR"),
+    ("turkiye", "TR"),
+    ("türkiye", "TR"),
+    ("ivorycoast", "CI"),
+    ("capeverde", "CV"),
+    ("swaziland", "SZ"),
+    ("burma", "MM"),
+    ("macau", "MO"),
+    ("hongkong", "HK"),
+    ("palestine", "PS"),
+    ("congo", "CG"),
+    ("vatican", "VA"),
+    ("deutschland", "DE"),
+    ("österreich", "AT"),
+    ("schweiz", "CH"),
+    ("españa", "ES"),
+    ("italia", "IT"),
+    ("philippines", "PH"),
+    ("bahamas", "BS"),
+    ("gambia", "GM"),
+    ("maldives", "MV"),
+    ("srilanka", "LK"),
+    ("ceylon", "LK"),
+    ("nepal", "NP"),
+    ("bhutan", "BT"),
+    ("bangladesh", "BD"),
+];
+
+fn by_name(text: &str) -> Option<&'static str> {
+    let bare = crate::field::normalised(text);
+    let spelled = || SPELLINGS.iter().find(|(name, _)| *name == bare).map(|(_, code)| *code);
+    let exact = rust_iso3166::ALL.iter().find(|country| country.name.eq_ignore_ascii_case(text));
+    exact.map(|country: &CountryCode| country.alpha2).or_else(spelled)
 }
 
 /// A country's English name, from its alpha-2 code.
@@ -38,8 +119,16 @@ mod tests {
 
     #[test]
     fn codes_and_names() {
-        for text in ["IN", "in", "IND", "India", "INDIA"] {
+        for text in ["IN", "in", "IND", "India", "INDIA", "Bharat"] {
             assert_eq!(code(text).unwrap(), "IN", "{text}");
+        }
+        let spelled =
+            [("U.S.A.", "US"), ("United States", "US"), ("UK", "GB"), ("South Korea", "KR"), ("Viet Nam", "VN")];
+        for (text, alpha2) in spelled {
+            assert_eq!(code_of(text), Some(alpha2), "{text}");
+        }
+        for (_, alpha2) in SPELLINGS {
+            assert!(name_of(alpha2).is_some(), "{alpha2}");
         }
         for text in ["XX", "Indya", "I", "91"] {
             assert_eq!(code(text).unwrap_err().code, Code::BadCountry, "{text}");

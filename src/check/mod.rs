@@ -1,17 +1,24 @@
 //! From a cell's text to a typed value. Pure: no file, no clock, no network.
 //!
-//! [`value`] reads one cell by its field's kind, in the light of [`Rules`]; what it refuses is a [`Fault`], which becomes
-//! a problem where the place is known.
+//! [`value`] reads one cell by its field's kind, in the light of [`Rules`] and of its column's [`Habit`]; what it refuses
+//! is a [`Fault`], which becomes a problem where the place is known. What it could repair comes with a note.
 
+mod civil;
 mod contact;
 mod country;
+mod damage;
 mod fault;
+mod habit;
 mod moment;
 mod number;
 mod rules;
+mod state;
 mod value;
 
-pub use country::name_of as country_name;
+pub use country::{code_of as country_code, name_of as country_name};
 pub use fault::Fault;
+pub use habit::{DayOrder, Decimals, Habit};
+pub use moment::Dates;
 pub use rules::{Rules, RulesError};
-pub use value::{Condition, Input, Value, value};
+pub use state::indian_state;
+pub use value::{Condition, Input, Reading, Value, value};

@@ -5,8 +5,11 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::civil::{self, Written};
 use super::fault::Fault;
+use super::habit::DayOrder;
 use super::rules::Rules;
+use crate::field::Kind;
 use crate::problem::Code;
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
@@ -15,14 +18,35 @@ const EARLIEST_MS: i64 = 946_684_800_000;
 /// Clocks and zones differ; orders from further ahead are not believed.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
 
+/// How one sheet writes its dates, where its profile says it.
+#[derive(Debug, Clone, Default)]
+pub struct Dates {
+    /// `strptime` formats tried before all others.
+    pub formats: Vec<String>,
+    /// The zone of dates that name none.
+    pub zone: Option<TimeZone>,
+}
+
 /// Epoch milliseconds of a cell's text.
-pub(super) fn moment(text: &str, rules: &Rules, accepted: &str) -> Result<i64, Fault> {
-    let Some(found) = parsed(text, rules) else {
-        return Err(Fault::new(
-            Code::BadDate,
-            format!("not a date; accepted is {accepted}"),
-            "write it as 2026-11-20, or name its format in the configuration: [dates] formats = [\"%d/%m/%Y\"]",
-        ));
+pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Result<i64, Fault> {
+    let found = match parsed(text, order, dates, rules) {
+        Parsed::Moment(found) => found,
+        Parsed::Ambiguous => {
+            let why =
+                if order == DayOrder::Mixed { "other cells show both orders" } else { "no other cell shows which" };
+            return Err(Fault::new(
+                Code::AmbiguousDate,
+                format!("day or month first cannot be told from this column: {why}"),
+                "name the format in the configuration: [dates] formats = [\"%d/%m/%Y\"], or write it as 2026-11-20",
+            ));
+        }
+        Parsed::No => {
+            return Err(Fault::new(
+                Code::BadDate,
+                format!("not a date; accepted is {}", Kind::Instant.accepted()),
+                "write it as 2026-11-20, or name its format in the configuration: [dates] formats = [\"%d/%m/%Y\"]",
+            ));
+        }
     };
     let milliseconds = found.as_millisecond();
     if milliseconds < EARLIEST_MS {
@@ -34,16 +58,35 @@ pub(super) fn moment(text: &str, rules: &Rules, accepted: &str) -> Result<i64, F
     Ok(milliseconds)
 }
 
-fn parsed(text: &str, rules: &Rules) -> Option<Timestamp> {
-    let zone = &rules.time_zone;
-    rules
-        .date_formats
+enum Parsed {
+    Moment(Timestamp),
+    Ambiguous,
+    No,
+}
+
+/// With an offset in digits, as shop systems write it.
+const WITH_OFFSET: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%dT%H:%M:%S%z"];
+
+fn parsed(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Parsed {
+    let zone = dates.and_then(|dates| dates.zone.as_ref()).unwrap_or(&rules.time_zone);
+    let by_sheet = dates.map_or(&[][..], |dates| &dates.formats);
+    let found = by_sheet
         .iter()
+        .chain(&rules.date_formats)
         .find_map(|format| by_format(format, text, zone))
         .or_else(|| epoch(text))
         // A text with an offset must not be read as a civil time: that would drop the offset in silence.
         .or_else(|| text.parse::<Timestamp>().ok())
-        .or_else(|| if text.contains('[') { None } else { civil(text, zone) })
+        .or_else(|| WITH_OFFSET.iter().find_map(|format| by_format(format, text, zone)))
+        .or_else(|| if text.contains('[') { None } else { civil(text, zone) });
+    match found {
+        Some(found) => Parsed::Moment(found),
+        None => match civil::written(text, order) {
+            Written::Date(date) => zone.to_timestamp(date).map_or(Parsed::No, Parsed::Moment),
+            Written::Ambiguous => Parsed::Ambiguous,
+            Written::No => Parsed::No,
+        },
+    }
 }
 
 fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
@@ -105,10 +148,12 @@ mod tests {
             ("1760329800123", 1_760_329_800_123),
             ("13/10/2025 10:00", 1_760_329_800_000),
             ("2025-10-13", 1_760_293_800_000),
+            ("2025-10-12 21:30:00 -0700", 1_760_329_800_000),
+            ("Oct-13-25 10:00:00", 1_760_329_800_000),
             ("13 Oct 2025", 1_760_293_800_000),
         ];
         for (text, expected) in cases {
-            assert_eq!(moment(text, &rules, "").unwrap(), expected, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules).unwrap(), expected, "{text}");
         }
     }
 
@@ -116,16 +161,25 @@ mod tests {
     fn the_zone_is_the_configured_one() {
         let mut rules = rules();
         rules.time_zone = TimeZone::UTC;
-        assert_eq!(moment("2025-10-13T10:00:00", &rules, "").unwrap(), 1_760_349_600_000);
+        assert_eq!(moment("2025-10-13T10:00:00", DayOrder::Unknown, None, &rules).unwrap(), 1_760_349_600_000);
     }
 
     #[test]
     fn what_is_no_date_and_what_cannot_be() {
-        for text in ["", "soon", "13/10/2025", "2025-13-01", "20251013", "45943", "2025-10-13T25:00"] {
-            assert_eq!(moment(text, &rules(), "").unwrap_err().code, Code::BadDate, "{text}");
+        for text in ["", "soon", "32/10/2025", "2025-13-01", "20251013", "45943", "2025-10-13T25:00"] {
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::BadDate, "{text}");
         }
         for text in ["1999-12-31", "2026-12-24", "9999999999"] {
-            assert_eq!(moment(text, &rules(), "").unwrap_err().code, Code::OddDate, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::OddDate, "{text}");
         }
+    }
+
+    #[test]
+    fn a_sheets_own_zone_and_formats_go_first() {
+        let dates = Dates { formats: vec!["%m/%d/%Y".into()], zone: TimeZone::get("America/Los_Angeles").ok() };
+        let found = moment("03/04/2025", DayOrder::DayFirst, Some(&dates), &rules()).unwrap();
+        assert_eq!(Timestamp::from_millisecond(found).unwrap().to_string(), "2025-03-04T08:00:00Z");
+        let fault = moment("03/04/2025", DayOrder::Unknown, None, &rules()).unwrap_err();
+        assert_eq!(fault.code, Code::AmbiguousDate);
     }
 }

@@ -3,31 +3,75 @@
 use rust_decimal::Decimal;
 
 use super::fault::Fault;
+use super::habit::Decimals;
+use crate::field::{Id, money_sign};
 use crate::problem::Code;
-
-/// Signs of money that may stand before an amount.
-const CURRENCY_SIGNS: &[&str] = &["₹", "Rs.", "Rs", "INR", "$", "€", "£"];
 
 /// The largest number that is believed.
 const LARGEST: Decimal = Decimal::from_parts(0xD4A5_0FFF, 0xE8, 0, false, 0);
 
-/// An amount of money, zero or more.
-pub(super) fn money(text: &str, accepted: &str) -> Result<Decimal, Fault> {
-    let bare = CURRENCY_SIGNS.iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text).trim();
-    let amount = decimal(bare, accepted)?;
+/// What reading a number needs besides its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Numeral<'a> {
+    /// What is accepted, for people.
+    pub(super) accepted: &'a str,
+    /// How the column writes decimals.
+    pub(super) decimals: Decimals,
+    /// The currency that an amount must be in, where it is known.
+    pub(super) currency: Option<&'a str>,
+}
+
+/// An amount of money, zero or more, in the order's currency.
+pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    let (bare, signs) = without_sign(text);
+    if let (Some((sign, codes)), Some(currency)) = (signs, numeral.currency)
+        && !codes.contains(&currency)
+    {
+        return Err(Fault::new(
+            Code::CurrencyClash,
+            format!("an amount in \"{sign}\", but the order's currency is {currency}"),
+            format!(
+                "convert the amount to {currency}, or name its currency: a column \"Currency\", or [defaults] \"{}\"",
+                Id::CurrencyCode.field().path
+            ),
+        ));
+    }
+    let amount = decimal(bare, numeral)?;
     if amount.is_sign_negative() && !amount.is_zero() {
-        return Err(Fault::new(Code::BadNumber, format!("below zero; accepted is {accepted}"), "write zero or more"));
+        let message = format!("below zero; accepted is {}", numeral.accepted);
+        return Err(Fault::new(Code::BadNumber, message, "write zero or more"));
     }
     Ok(amount)
 }
 
+type Sign<'t> = (&'t str, &'static [&'static str]);
+
+/// An amount without its sign or code of money, which may stand before or behind it.
+fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
+    let is_figure = |c: char| c.is_ascii_digit();
+    let (Some(first), Some(last)) = (text.find(is_figure), text.rfind(is_figure)) else { return (text, None) };
+    let (before, after) = (text[..first].trim_end_matches('-').trim(), text[last + 1..].trim());
+    // A minus stays with the digits.
+    let first = if text[..first].ends_with('-') { first - 1 } else { first };
+    match (money_sign(before), money_sign(after)) {
+        (Some(codes), None) if after.is_empty() || after == "/-" => (&text[first..=last], Some((before, codes))),
+        (None, Some(codes)) if before.is_empty() => (&text[first..=last], Some((after, codes))),
+        (Some(codes), Some(more)) if codes.iter().any(|code| more.contains(code)) => {
+            // `$10 USD`: the narrower of the two says more.
+            let narrow = if codes.len() <= more.len() { (before, codes) } else { (after, more) };
+            (&text[first..=last], Some(narrow))
+        }
+        _ => (text, None),
+    }
+}
+
 /// A number above zero.
-pub(super) fn positive(text: &str, accepted: &str) -> Result<Decimal, Fault> {
-    let number = decimal(text, accepted)?;
+pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    let number = decimal(text, numeral)?;
     if number <= Decimal::ZERO {
         return Err(Fault::new(
             Code::NotPositive,
-            format!("not above zero; accepted is {accepted}"),
+            format!("not above zero; accepted is {}", numeral.accepted),
             "write a number above zero",
         ));
     }
@@ -35,12 +79,12 @@ pub(super) fn positive(text: &str, accepted: &str) -> Result<Decimal, Fault> {
 }
 
 /// A whole number above zero.
-pub(super) fn whole(text: &str, accepted: &str) -> Result<Decimal, Fault> {
-    let number = positive(text, accepted)?.normalize();
+pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    let number = positive(text, numeral)?.normalize();
     if number.scale() > 0 {
         return Err(Fault::new(
             Code::NotWhole,
-            format!("not a whole number; accepted is {accepted}"),
+            format!("not a whole number; accepted is {}", numeral.accepted),
             "write how many pieces",
         ));
     }
@@ -48,61 +92,104 @@ pub(super) fn whole(text: &str, accepted: &str) -> Result<Decimal, Fault> {
 }
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.
-pub(super) fn rate(text: &str, accepted: &str) -> Result<Decimal, Fault> {
-    let number = decimal(text.strip_suffix('%').unwrap_or(text).trim(), accepted)?;
+pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    let number = decimal(text.strip_suffix('%').unwrap_or(text).trim(), numeral)?;
     if number < Decimal::ZERO || number > Decimal::ONE_HUNDRED {
         return Err(Fault::new(
             Code::BadNumber,
-            format!("not between 0 and 100; accepted is {accepted}"),
+            format!("not between 0 and 100; accepted is {}", numeral.accepted),
             "write the rate in percent",
         ));
     }
     Ok(number)
 }
 
-/// Digits with at most one decimal point, and commas between groups where a point shows that they are not decimal.
-fn decimal(text: &str, accepted: &str) -> Result<Decimal, Fault> {
+/// An exact decimal: the number that is meant whichever way the column separates decimals and thousands.
+pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = match unsigned.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (unsigned, None),
-    };
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let plain = match (whole.contains(','), fraction) {
-        (false, None) => digits(whole),
-        (false, Some(fraction)) => digits(whole) && digits(fraction),
-        (true, Some(fraction)) => grouped(whole) && digits(fraction),
-        (true, None) => {
-            return Err(Fault::new(
-                Code::BadNumber,
-                format!("a comma that may mean thousands or decimals; accepted is {accepted}"),
-                "write it without the comma, or with a decimal point",
-            ));
-        }
-    };
-    let number = plain.then(|| Decimal::from_str_exact(&text.replace(',', ""))).and_then(Result::ok);
-    let Some(number) = number else {
+    let Some((whole, fraction)) = parts(unsigned, numeral.decimals)? else {
         let hint = if looks_scientific(text) {
             "a spreadsheet has shortened this number: format the column as text and type it again"
         } else {
             "write digits, with a point before the decimals"
         };
-        return Err(Fault::new(Code::BadNumber, format!("not a number; accepted is {accepted}"), hint));
+        return Err(Fault::new(Code::BadNumber, format!("not a number; accepted is {}", numeral.accepted), hint));
     };
-    if number.abs() > LARGEST {
-        return Err(Fault::new(Code::BadNumber, "larger than 999,999,999,999", "check the digits"));
+    let mut plain = String::with_capacity(text.len() + 1);
+    plain.push_str(if unsigned.len() < text.len() { "-" } else { "" });
+    plain.extend(whole.chars().filter(char::is_ascii_digit));
+    if !fraction.is_empty() {
+        plain.push('.');
+        plain.push_str(fraction);
     }
-    Ok(number)
+    let too_large = || Fault::new(Code::BadNumber, "larger than 999,999,999,999", "check the digits");
+    let number = Decimal::from_str_exact(&plain).map_err(|_| too_large())?;
+    if number.abs() > LARGEST { Err(too_large()) } else { Ok(number) }
 }
 
-/// Whether commas stand where thousands or Indian lakhs have them.
-fn grouped(whole: &str) -> bool {
-    let groups: Vec<&str> = whole.split(',').collect();
+/// The digits before and after the decimal separator; none where it is no number.
+fn parts(text: &str, decimals: Decimals) -> Result<Option<(&str, &str)>, Fault> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let split = |at: usize| (&text[..at], &text[at + 1..]);
+    let (comma, point) = (text.rfind(','), text.rfind('.'));
+    let (whole, fraction, separator) = match (comma, point) {
+        (None, None) => return Ok(digits(text).then_some((text, ""))),
+        // Both: the last one separates the decimals.
+        (Some(comma), Some(point)) if comma < point => (split(point).0, split(point).1, ','),
+        (Some(comma), Some(_)) => (split(comma).0, split(comma).1, '.'),
+        (None, Some(_)) if decimals == Decimals::Comma => return Ok(grouped(text, '.').then_some((text, ""))),
+        (None, Some(point)) => {
+            let (whole, fraction) = split(point);
+            return Ok((digits(whole) && digits(fraction)).then_some((whole, fraction)));
+        }
+        (Some(_), None) if grouped(text, ',') && text.matches(',').count() > 1 => return Ok(Some((text, ""))),
+        (Some(comma), None) => {
+            let (whole, fraction) = split(comma);
+            if !(digits(whole) && digits(fraction)) {
+                return Ok(None);
+            }
+            return match decimals {
+                Decimals::Comma => Ok(Some((whole, fraction))),
+                Decimals::Point => Ok(grouped(text, ',').then_some((text, ""))),
+                Decimals::Unknown | Decimals::Mixed => Err(ambiguous(decimals)),
+            };
+        }
+    };
+    Ok(((digits(whole) || grouped(whole, separator)) && digits(fraction)).then_some((whole, fraction)))
+}
+
+fn ambiguous(decimals: Decimals) -> Fault {
+    let why = if decimals == Decimals::Mixed {
+        "other cells of this column show both"
+    } else {
+        "no other cell of this column shows which"
+    };
+    Fault::new(
+        Code::AmbiguousNumber,
+        format!("a comma that may mean thousands or decimals; {why}"),
+        "write it without the comma, or with a decimal point",
+    )
+}
+
+/// Whether separators stand where thousands or Indian lakhs have them.
+fn grouped(whole: &str, separator: char) -> bool {
+    let groups: Vec<&str> = whole.split(separator).collect();
     let [first, middle @ .., last] = groups.as_slice() else { return false };
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
     let western = middle.iter().all(|group| group.len() == 3) && (1..=3).contains(&first.len());
     let indian = middle.iter().all(|group| group.len() == 2) && (1..=2).contains(&first.len());
-    last.len() == 3 && groups.iter().all(|group| digits(group)) && (western || indian)
+    let zero = first.starts_with('0');
+    !zero && last.len() == 3 && groups.iter().all(|group| digits(group)) && (western || indian)
+}
+
+/// The digits of a shortened number where all are there: `9.19876543210E+11` is 919876543210, `9.19877E+11` is lost.
+pub(super) fn restored(text: &str) -> Option<String> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).filter(|_| looks_scientific(text))?;
+    let (whole, fraction) = mantissa.split_once('.')?;
+    let places: usize = exponent.strip_prefix('+').unwrap_or(exponent).parse().ok()?;
+    // One zero less may be a digit that the spreadsheet rounded away; as many as the number has were not shortened.
+    (whole.len() == 1 && fraction.len() >= places && fraction[places..].bytes().all(|digit| digit == b'0'))
+        .then(|| format!("{whole}{}", &fraction[..places]))
 }
 
 /// Whether text is a number in the form `9.19877E+11`.
@@ -119,6 +206,15 @@ pub(super) fn looks_scientific(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn inr(text: &str) -> Result<Decimal, Fault> {
+        money(text, Numeral { currency: Some("INR"), ..Numeral::default() })
+    }
+
+    fn by(decimals: Decimals, text: &str) -> Result<String, Code> {
+        let numeral = Numeral { decimals, ..Numeral::default() };
+        money(text, numeral).map(|amount| amount.to_string()).map_err(|fault| fault.code)
+    }
+
     #[test]
     fn amounts_are_exact() {
         let cases = [
@@ -126,13 +222,37 @@ mod tests {
             ("0", "0"),
             ("₹ 1,124.00", "1124.00"),
             ("1,24,000.50", "124000.50"),
+            ("1,24,000", "124000"),
             ("Rs.10", "10"),
+            ("Rs. 1,500/-", "1500"),
+            ("INR 20", "20"),
+            ("20 inr", "20"),
+            ("1.124,00", "1124.00"),
             ("0.1", "0.1"),
             ("999999999999", "999999999999"),
         ];
         for (text, amount) in cases {
-            assert_eq!(money(text, "").unwrap().to_string(), amount, "{text}");
+            let found = if text.contains("/-") {
+                money(text, Numeral { decimals: Decimals::Point, ..Numeral::default() })
+            } else {
+                inr(text)
+            };
+            assert_eq!(found.unwrap().to_string(), amount, "{text}");
         }
+    }
+
+    #[test]
+    fn another_currency_is_never_dropped() {
+        for text in ["$10", "10 €", "£5.50", "USD 10", "10 usd", "US$ 3", "$10 USD"] {
+            let fault = inr(text).unwrap_err();
+            assert_eq!(fault.code, Code::CurrencyClash, "{text}");
+            assert!(fault.message.contains("INR"), "{}", fault.message);
+        }
+        let dollars = |text: &str| money(text, Numeral { currency: Some("USD"), ..Numeral::default() });
+        assert_eq!(dollars("$22.99").unwrap().to_string(), "22.99");
+        assert_eq!(dollars("$22.99 USD").unwrap().to_string(), "22.99");
+        assert_eq!(dollars("₹22.99").unwrap_err().code, Code::CurrencyClash);
+        assert_eq!(inr("10 pcs").unwrap_err().code, Code::BadNumber);
     }
 
     #[test]
@@ -145,24 +265,38 @@ mod tests {
             "5.",
             ".5",
             "1e3",
-            "1,124",
             "1.2.3",
             "12,34.5",
             "1 000",
             "--1",
             "٣",
             "1000000000000",
+            "0,124.00",
         ] {
-            let fault = money(text, "").unwrap_err();
+            let fault = inr(text).unwrap_err();
             assert_eq!(fault.code, Code::BadNumber, "{text}");
             assert!(!fault.hint.is_empty(), "{text}");
         }
-        assert_eq!(money("-1", "").unwrap_err().code, Code::BadNumber);
-        assert_eq!(positive("0", "").unwrap_err().code, Code::NotPositive);
-        assert_eq!(whole("1.5", "").unwrap_err().code, Code::NotWhole);
-        assert_eq!(whole("2.0", "").unwrap().to_string(), "2");
-        assert_eq!(rate("18%", "").unwrap().to_string(), "18");
-        assert_eq!(rate("118", "").unwrap_err().code, Code::BadNumber);
+        let any = Numeral::default();
+        assert_eq!(inr("-1").unwrap_err().code, Code::BadNumber);
+        assert_eq!(positive("0", any).unwrap_err().code, Code::NotPositive);
+        assert_eq!(whole("1.5", any).unwrap_err().code, Code::NotWhole);
+        assert_eq!(whole("2.0", any).unwrap().to_string(), "2");
+        assert_eq!(rate("18%", any).unwrap().to_string(), "18");
+        assert_eq!(rate("118", any).unwrap_err().code, Code::BadNumber);
+    }
+
+    #[test]
+    fn the_column_decides_between_thousands_and_decimals() {
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(by(Decimals::Unknown, "1,124"), Err(Code::AmbiguousNumber));
+        assert_eq!(by(Decimals::Mixed, "12,5"), Err(Code::AmbiguousNumber));
+        assert_eq!(by(Decimals::Point, "1,124"), ok("1124"));
+        assert_eq!(by(Decimals::Point, "12,5"), Err(Code::BadNumber));
+        assert_eq!(by(Decimals::Comma, "1,124"), ok("1.124"));
+        assert_eq!(by(Decimals::Comma, "1.124"), ok("1124"));
+        assert_eq!(by(Decimals::Comma, "12.5"), Err(Code::BadNumber));
+        assert_eq!(by(Decimals::Unknown, "1.124"), ok("1.124"));
     }
 
     #[test]
@@ -170,5 +304,10 @@ mod tests {
         assert!(looks_scientific("9.19877E+11"));
         assert!(!looks_scientific("SKU-1E5"));
         assert!(!looks_scientific("E5"));
+        assert_eq!(restored("9.19876543210E+11").as_deref(), Some("919876543210"));
+        assert_eq!(restored("9.876543210E+9").as_deref(), Some("9876543210"));
+        for lost in ["9.19877E+11", "9E+11", "9.19876543210E+12", "1.5E-3", "98765"] {
+            assert_eq!(restored(lost), None, "{lost}");
+        }
     }
 }

@@ -21,6 +21,8 @@ pub struct Rules {
     pub now: Timestamp,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
+    payment_types: Vec<String>,
+    warehouses: BTreeMap<String, String>,
 }
 
 /// A rule that the configuration words wrongly.
@@ -53,6 +55,9 @@ fn suggestion(path: &str) -> String {
         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
+/// Payment types that were seen to work.
+const PAYMENT_TYPES: &[&str] = &["PREPAID", "COD"];
+
 /// Fields whose seen values stand in where neither sheet nor configuration says anything.
 const WORKING_DEFAULTS: &[(Id, &str)] = &[
     (Id::ChannelId, "External"),
@@ -78,8 +83,10 @@ impl Rules {
             time_zone: TimeZone::get("Asia/Kolkata").unwrap_or(TimeZone::UTC),
             date_formats: Vec::new(),
             now,
-            defaults: WORKING_DEFAULTS.iter().map(|(id, text)| (*id, (*text).to_owned())).collect(),
+            defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
+            payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),
+            warehouses: BTreeMap::new(),
         }
     }
 
@@ -110,6 +117,28 @@ impl Rules {
         Ok(())
     }
 
+    /// Accepts one more payment type, sent as it is written here.
+    pub fn accept_payment(&mut self, text: &str) {
+        self.payment_types.push(text.to_owned());
+    }
+
+    /// The payment types that are accepted.
+    #[must_use]
+    pub fn payment_types(&self) -> &[String] {
+        &self.payment_types
+    }
+
+    /// Names a warehouse as sheets do, with the id that is sent for it.
+    pub fn name_warehouse(&mut self, name: &str, id: &str) {
+        self.warehouses.insert(name.to_owned(), id.to_owned());
+    }
+
+    /// Warehouse names with their ids; empty where sheets hold ids.
+    #[must_use]
+    pub const fn warehouses(&self) -> &BTreeMap<String, String> {
+        &self.warehouses
+    }
+
     /// How much a field is needed.
     #[must_use]
     pub fn need(&self, id: Id) -> Need {
@@ -119,6 +148,13 @@ impl Rules {
     /// What stands in for a blank cell.
     #[must_use]
     pub fn default(&self, id: Id) -> Option<&str> {
+        let working = || WORKING_DEFAULTS.iter().find(|(of, _)| *of == id).map(|(_, text)| *text);
+        self.configured(id).or_else(working)
+    }
+
+    /// What the configuration itself says of a blank cell.
+    #[must_use]
+    pub fn configured(&self, id: Id) -> Option<&str> {
         self.defaults.get(&id).map(String::as_str)
     }
 }

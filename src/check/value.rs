@@ -3,10 +3,14 @@
 use rust_decimal::Decimal;
 
 use super::fault::Fault;
+use super::habit::{Decimals, Habit};
+use super::moment::{self, Dates};
+use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, moment, number};
-use crate::field::{Field, Kind};
+use super::{contact, country, damage};
+use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
+use crate::text;
 
 /// Text longer than this is no cell of an order sheet.
 const CHARACTERS_MAX: usize = 5_000;
@@ -30,9 +34,11 @@ pub enum Value {
 /// How a cell's text came out of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Condition {
-    /// As it was written.
+    /// Text, as it was written.
     #[default]
     Sound,
+    /// A number or a date of the sheet itself, written the one way this program writes them.
+    Native,
     /// A number that has lost digits.
     DigitsLost,
     /// A spreadsheet's error value, such as `#N/A`.
@@ -42,11 +48,17 @@ pub enum Condition {
 }
 
 impl Condition {
+    /// Whether the text cannot be trusted.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Self::Sound | Self::Native)
+    }
+
     /// The fault of a cell whose text cannot be trusted.
     #[must_use]
     pub fn fault(self) -> Option<Fault> {
         let (code, message, hint) = match self {
-            Self::Sound => return None,
+            Self::Sound | Self::Native => return None,
             Self::DigitsLost => (
                 Code::DigitsLost,
                 "a number with more digits than a spreadsheet keeps: its last digits are lost",
@@ -72,32 +84,66 @@ pub struct Input<'a> {
     pub field: &'static Field,
     /// The trimmed text, not empty.
     pub text: &'a str,
+    /// Whether the text is a number or date of the sheet itself.
+    pub native: bool,
     /// The country that the value belongs to, by alpha-2 code, where one is known.
     pub country: Option<&'a str>,
+    /// The currency that an amount must be in, where it is known.
+    pub currency: Option<&'a str>,
+    /// How the column writes numbers and dates.
+    pub habit: Habit,
+    /// What the sheet's profile says of dates.
+    pub dates: Option<&'a Dates>,
+}
+
+impl<'a> Input<'a> {
+    /// A text for a field, with nothing known around it.
+    #[must_use]
+    pub fn new(field: &'static Field, text: &'a str) -> Self {
+        Self { field, text, native: false, country: None, currency: None, habit: Habit::default(), dates: None }
+    }
+}
+
+/// A value, and what was repaired to read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The value.
+    pub value: Value,
+    /// What a person should know of it.
+    pub note: Option<Fault>,
 }
 
 /// Reads a value, or says why not.
-pub fn value(input: Input<'_>, rules: &Rules) -> Result<Value, Fault> {
-    let Input { field, text, country } = input;
+pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
+    let Input { field, country, currency, habit, .. } = input;
     let accepted = field.kind.accepted();
-    match field.kind {
+    let damage::Cleaned { text, mut note } = damage::clean(field.kind, input.text)?;
+    let text = text.as_ref();
+    let decimals = if input.native { Decimals::Point } else { habit.decimals };
+    let numeral = Numeral { accepted, decimals, currency };
+    let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(Value::Text),
         Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(Value::Text),
-        Kind::Instant => moment::moment(text, rules, accepted).map(Value::Instant),
+        Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => contact::phone(text, country).map(Value::Text),
         Kind::Email => contact::email(text).map(Value::Text),
         Kind::CountryCode => country::code(text).map(Value::Text),
-        Kind::PinCode => contact::pin_code(text, country).map(Value::Text),
-        Kind::Money | Kind::MoneyText => number::money(text, accepted).map(Value::Number),
-        Kind::Measure => number::positive(text, accepted).map(|n| Value::Number(n.normalize())),
-        Kind::Quantity => number::whole(text, accepted).map(Value::Number),
-        Kind::Rate => number::rate(text, accepted).map(|n| Value::Number(n.normalize())),
-        Kind::LengthUnit => unit(text, LENGTH_UNITS, accepted).map(Value::Text),
-        Kind::WeightUnit => unit(text, WEIGHT_UNITS, accepted).map(Value::Text),
+        Kind::PinCode => contact::pin_code(text, country).map(|(code, restored)| {
+            note = note.take().or(restored);
+            Value::Text(code)
+        }),
+        Kind::Money | Kind::MoneyText => number::money(text, numeral).map(Value::Number),
+        Kind::Measure => number::positive(text, numeral).map(|n| Value::Number(n.normalize())),
+        Kind::Quantity => number::whole(text, numeral).map(Value::Number),
+        Kind::Rate => number::rate(text, numeral).map(|n| Value::Number(n.normalize())),
+        Kind::LengthUnit => unit(length_unit(text), accepted).map(Value::Text),
+        Kind::WeightUnit => unit(weight_unit(text), accepted).map(Value::Text),
         Kind::Flag => flag(text, accepted).map(Value::Flag),
-        Kind::Payment => Ok(Value::Text(payment(text))),
-        Kind::Currency => currency(text).map(Value::Text),
-    }
+        Kind::Payment => payment(text, rules).map(Value::Text),
+        Kind::Currency => self::currency(text).map(Value::Text),
+        Kind::Warehouse => warehouse(text, rules).map(Value::Text),
+    }?;
+    Ok(Reading { value, note })
 }
 
 fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
@@ -119,28 +165,8 @@ fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// The spellings of each unit; the first is the one that is sent.
-type Units = &'static [&'static [&'static str]];
-
-const LENGTH_UNITS: Units = &[
-    &["cm", "cms", "centimeter", "centimeters", "centimetre", "centimetres"],
-    &["mm", "mms", "millimeter", "millimeters", "millimetre", "millimetres"],
-    &["m", "meter", "meters", "metre", "metres"],
-    &["in", "inch", "inches"],
-    &["ft", "foot", "feet"],
-];
-
-const WEIGHT_UNITS: Units = &[
-    &["kg", "kgs", "kilogram", "kilograms"],
-    &["g", "gm", "gms", "gram", "grams"],
-    &["lb", "lbs", "pound", "pounds"],
-    &["oz", "ounce", "ounces"],
-];
-
-fn unit(text: &str, units: Units, accepted: &str) -> Result<String, Fault> {
-    let lower = text.trim_end_matches('.').to_ascii_lowercase();
-    let known = units.iter().find(|spellings| spellings.contains(&lower.as_str()));
-    known.map(|spellings| spellings[0].to_owned()).ok_or_else(|| {
+fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {
+    known.map(str::to_owned).ok_or_else(|| {
         Fault::new(Code::BadUnit, format!("not a unit that is known; accepted is {accepted}"), "write the unit alone")
     })
 }
@@ -153,14 +179,45 @@ fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
     }
 }
 
-/// The spelling that the service knows; others pass as they are, for the set is not closed.
-fn payment(text: &str) -> String {
-    let bare: String = text.chars().filter(char::is_ascii_alphanumeric).flat_map(char::to_lowercase).collect();
-    match bare.as_str() {
-        "prepaid" | "paid" | "prepay" => "PREPAID".to_owned(),
-        "cod" | "cashondelivery" => "COD".to_owned(),
-        _ => text.to_owned(),
+/// The spelling that the service knows, or one that the configuration accepts.
+fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
+    let bare = normalised(text);
+    let known = match bare.as_str() {
+        "prepaid" | "paid" | "prepay" | "pp" => Some("PREPAID"),
+        "cod" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" => Some("COD"),
+        _ => None,
+    };
+    let accepted = rules.payment_types();
+    let found = known.or_else(|| accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare));
+    found.map(str::to_owned).ok_or_else(|| {
+        let names = text::list(accepted, "or");
+        Fault::new(
+            Code::BadPayment,
+            format!("not a payment type that is known; accepted is {names}"),
+            format!(
+                "write {names}; to send this one as it stands, accept it in the configuration: [check] payment_types = [\"{text}\"]"
+            ),
+        )
+    })
+}
+
+/// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.
+fn warehouse(text: &str, rules: &Rules) -> Result<String, Fault> {
+    let known = rules.warehouses();
+    if known.is_empty() {
+        return plain(text, CHARACTERS_MAX);
     }
+    let bare = normalised(text);
+    let by_name = known.iter().find(|(name, _)| normalised(name) == bare).map(|(_, id)| id);
+    let found = by_name.or_else(|| known.values().find(|id| *id == text));
+    found.cloned().ok_or_else(|| {
+        let names: Vec<&str> = known.keys().map(String::as_str).collect();
+        Fault::new(
+            Code::UnknownWarehouse,
+            format!("a warehouse that [warehouses] does not name; known are {}", text::list(&names, "and")),
+            format!("correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
+        )
+    })
 }
 
 fn currency(text: &str) -> Result<String, Fault> {
@@ -177,25 +234,49 @@ fn currency(text: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::FIELDS;
-    use jiff::Timestamp;
+    use crate::field::{FIELDS, Id};
+
+    fn rules() -> Rules {
+        Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
+    }
 
     #[test]
     fn every_example_in_the_table_is_accepted() {
-        let now: Timestamp = "2026-11-21T00:00:00Z".parse().unwrap();
         for field in FIELDS {
-            let input = Input { field, text: field.example, country: Some("IN") };
-            assert!(value(input, &Rules::new(now)).is_ok(), "{} does not take {}", field.path, field.example);
+            let input = Input { country: Some("IN"), currency: Some("INR"), ..Input::new(field, field.example) };
+            let found = value(input, &rules());
+            assert!(found.as_ref().is_ok_and(|reading| reading.note.is_none()), "{}: {found:?}", field.path);
         }
     }
 
     #[test]
+    fn payment_types_are_known_or_accepted_by_configuration() {
+        let mut rules = rules();
+        assert_eq!(payment("Cash on Delivery", &rules).unwrap(), "COD");
+        assert_eq!(payment("prepaid", &rules).unwrap(), "PREPAID");
+        let fault = payment("UPI", &rules).unwrap_err();
+        assert_eq!(fault.code, Code::BadPayment);
+        assert!(fault.message.contains("PREPAID or COD"), "{}", fault.message);
+        rules.accept_payment("UPI");
+        assert_eq!(payment("upi", &rules).unwrap(), "UPI");
+    }
+
+    #[test]
+    fn warehouses_go_by_name_where_names_are_configured() {
+        let mut rules = rules();
+        assert_eq!(warehouse("WH-1", &rules).unwrap(), "WH-1");
+        rules.name_warehouse("Bangalore WH", "9f2");
+        assert_eq!(warehouse("bangalore wh", &rules).unwrap(), "9f2");
+        assert_eq!(warehouse("9f2", &rules).unwrap(), "9f2");
+        let fault = warehouse("Mysore", &rules).unwrap_err();
+        assert!(fault.code == Code::UnknownWarehouse && fault.message.contains("Bangalore WH"), "{fault:?}");
+    }
+
+    #[test]
     fn spellings_become_one() {
-        assert_eq!(payment("Cash on Delivery"), "COD");
-        assert_eq!(payment("prepaid"), "PREPAID");
-        assert_eq!(payment("UPI"), "UPI");
-        assert_eq!(unit("KGS", WEIGHT_UNITS, "").unwrap(), "kg");
-        assert_eq!(unit("stone", WEIGHT_UNITS, "").unwrap_err().code, Code::BadUnit);
+        let read = |id: Id, text: &str| value(Input::new(id.field(), text), &rules()).map(|reading| reading.value);
+        assert_eq!(read(Id::WeightUnit, "KGS").unwrap(), Value::Text("kg".into()));
+        assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().code, Code::BadUnit);
         assert_eq!(currency("inr").unwrap(), "INR");
         assert!(currency("Rs").is_err());
         assert!(flag("Yes", "").unwrap());

@@ -23,6 +23,9 @@ pub(super) struct Config {
     /// Field to the value that stands in for it.
     #[serde(default)]
     pub(super) defaults: BTreeMap<String, toml::Value>,
+    /// Warehouses by the names that sheets give them, with the ids that are sent.
+    #[serde(default)]
+    pub(super) warehouses: BTreeMap<String, String>,
     #[serde(default)]
     pub(super) check: Check,
     #[serde(default)]
@@ -50,6 +53,9 @@ pub(super) struct Check {
     pub(super) required: Vec<String>,
     #[serde(default)]
     pub(super) optional: Vec<String>,
+    /// Payment types that are accepted beside PREPAID and COD.
+    #[serde(default)]
+    pub(super) payment_types: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

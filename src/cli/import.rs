@@ -31,7 +31,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
     let rules = settings.rules(now)?;
     settings.service_key()?;
-    let opened = open(&open_options(&arguments.sheet)?)?;
+    let opened = open(&open_options(&arguments.sheet, &rules)?)?;
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
@@ -100,7 +100,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
     let rules = settings.rules(Timestamp::now())?;
-    let opened = open(&open_options(&arguments.sheet)?)?;
+    let opened = open(&open_options(&arguments.sheet, &rules)?)?;
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }

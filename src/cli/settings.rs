@@ -109,6 +109,12 @@ impl Settings {
         for path in &self.config.check.required {
             rules.require(path)?;
         }
+        for payment_type in &self.config.check.payment_types {
+            rules.accept_payment(payment_type);
+        }
+        for (name, id) in &self.config.warehouses {
+            rules.name_warehouse(name, id);
+        }
         if let Some(zone) = &self.config.dates.time_zone {
             rules.time_zone = TimeZone::get(zone)
                 .with_context(|| format!("[dates] time_zone: \"{zone}\" is no time zone such as Asia/Kolkata"))?;
@@ -239,14 +245,14 @@ pub(super) fn shell_quoted(word: &str) -> String {
 }
 
 /// What sheets to open and how.
-pub(super) fn open_options(arguments: &SheetArguments) -> Result<OpenOptions> {
+pub(super) fn open_options(arguments: &SheetArguments, rules: &Rules) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
     let sheet = SheetOptions {
         worksheet: arguments.worksheet.clone(),
         helper: std::env::current_exe().ok(),
         ..SheetOptions::default()
     };
-    Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile })
+    Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile, rules: rules.clone() })
 }
 
 /// A profile by its file, or by its name among the user's own.

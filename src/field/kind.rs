@@ -46,6 +46,8 @@ pub enum Kind {
     Flag,
     /// The type of payment, `PREPAID` or `COD`.
     Payment,
+    /// A warehouse by its id, or by the name that the configuration gives it.
+    Warehouse,
     /// An ISO 4217 currency code.
     Currency,
 }
@@ -72,6 +74,7 @@ impl Kind {
             Self::Rate => "a percentage such as 18",
             Self::Flag => "yes or no",
             Self::Payment => "PREPAID or COD",
+            Self::Warehouse => "a warehouse's id, or its name in [warehouses]",
             Self::Currency => "a three-letter currency code such as INR",
         }
     }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::table::{FIELDS, Field};
+use super::table::{FIELDS, Field, Id};
+use super::units::{length_unit, money_sign, weight_unit};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +24,17 @@ pub struct Match {
     pub field: &'static Field,
     /// How it was named.
     pub rank: Rank,
+    /// The unit that the header names: `g` for `Weight (g)`, a sign or code of money for `Price ($)`.
+    pub unit: Option<Unit>,
+}
+
+/// A unit in a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Of length or weight, as it is sent.
+    Measure(&'static str),
+    /// Of money: the codes that the sign may mean.
+    Money(&'static [&'static str]),
 }
 
 static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
@@ -31,9 +43,9 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
         let aliases = field.aliases.iter().enumerate().map(|(index, alias)| (*alias, Rank::Alias(index)));
         let named = [(field.path, Rank::Path), (field.header, Rank::Header)].into_iter().chain(aliases);
         for (name, rank) in named {
-            let known = names.entry(normalised(name)).or_insert(Match { field, rank });
+            let known = names.entry(normalised(name)).or_insert(Match { field, rank, unit: None });
             if rank < known.rank {
-                *known = Match { field, rank };
+                *known = Match { field, rank, unit: None };
             }
         }
     }
@@ -43,7 +55,42 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
 /// The field that a header means, whatever its case, spaces and punctuation.
 #[must_use]
 pub fn match_header(header: &str) -> Option<Match> {
-    BY_NAME.get(&normalised(header)).copied()
+    let direct = BY_NAME.get(&normalised(header)).copied();
+    let (base, word) = split_unit(header);
+    let base = if base.is_empty() { None } else { BY_NAME.get(&base).copied() };
+    let found = direct.or(base)?;
+    let unit = unit_of(found.field, &word);
+    // Without the unit the header must mean the same field, or the last word was no unit at all.
+    if direct.is_none() && unit.is_none() {
+        return None;
+    }
+    Some(Match { unit, ..found })
+}
+
+/// The unit that a header names for a field, whatever else it says.
+#[must_use]
+pub fn header_unit(field: &Field, header: &str) -> Option<Unit> {
+    unit_of(field, &split_unit(header).1)
+}
+
+fn unit_of(field: &Field, word: &str) -> Option<Unit> {
+    match field.unit_field()? {
+        Id::WeightUnit => weight_unit(word).map(Unit::Measure),
+        Id::DimensionUnit => length_unit(word).map(Unit::Measure),
+        _ => money_sign(word).map(Unit::Money),
+    }
+}
+
+/// What stands before a header's last word, normalised, and that word: `Weight in grams` is `weight` and `grams`.
+fn split_unit(header: &str) -> (String, String) {
+    let is_part = |c: char| c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace()) || c == '$';
+    let words: Vec<&str> = header.split(|c| !is_part(c)).filter(|word| !word.is_empty()).collect();
+    let Some((last, before)) = words.split_last() else { return Default::default() };
+    let before = match before {
+        [rest @ .., "in" | "In" | "IN"] if !rest.is_empty() => rest,
+        all => all,
+    };
+    (normalised(&before.concat()), (*last).to_owned())
 }
 
 /// A header without case, spaces and punctuation: `*Order No.` is `orderno`.
@@ -55,7 +102,6 @@ pub fn normalised(header: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Id;
 
     #[test]
     fn every_name_means_one_field() {
@@ -82,6 +128,30 @@ mod tests {
         }
         assert_eq!(match_header("parcelattributes.WEIGHT.weight").map(|found| found.field.id), Some(Id::Weight));
         assert!(match_header("Favourite colour").is_none());
+        assert!(match_header("Weight of packaging").is_none());
         assert!(match_header("").is_none());
+    }
+
+    #[test]
+    fn units_in_headers_are_seen() {
+        let cases = [
+            ("Weight (kg)", Id::Weight, Some(Unit::Measure("kg"))),
+            ("Weight (g)", Id::Weight, Some(Unit::Measure("g"))),
+            ("Weight in grams", Id::Weight, Some(Unit::Measure("g"))),
+            ("package_weight_lbs", Id::Weight, Some(Unit::Measure("lb"))),
+            ("Length (in)", Id::Length, Some(Unit::Measure("in"))),
+            ("*Breadth (cm)", Id::Width, Some(Unit::Measure("cm"))),
+            ("Price (₹)", Id::Price, Some(Unit::Money(&["INR"]))),
+            ("Unit Price in USD", Id::Price, Some(Unit::Money(&["USD"]))),
+            ("Weight", Id::Weight, None),
+            ("Price", Id::Price, None),
+        ];
+        for (header, id, unit) in cases {
+            let found = match_header(header);
+            assert_eq!(found.map(|found| (found.field.id, found.unit)), Some((id, unit)), "`{header}`");
+        }
+        for stranger in ["Weight (stone)", "Length (kg)", "City (kg)", "kg"] {
+            assert!(match_header(stranger).is_none(), "`{stranger}`");
+        }
     }
 }

@@ -3,7 +3,9 @@
 mod kind;
 mod matching;
 mod table;
+mod units;
 
 pub use kind::{Kind, Level, Need, Version};
-pub use matching::{Match, Rank, match_header, normalised};
+pub use matching::{Match, Rank, Unit, header_unit, match_header, normalised};
 pub use table::{FIELDS, Field, Id};
+pub use units::{in_base_units, length_unit, money_sign, weight_unit};

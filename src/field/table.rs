@@ -37,6 +37,39 @@ impl Field {
         }
     }
 
+    /// Whether one constant for all orders makes sense: nobody ships everything to one person.
+    #[must_use]
+    pub const fn may_be_constant(&self) -> bool {
+        !matches!(
+            self.id,
+            Id::OrderNumber
+                | Id::ReceiverFirstName
+                | Id::ReceiverLastName
+                | Id::ReceiverEmail
+                | Id::ReceiverPhone
+                | Id::DestinationLine1
+                | Id::DestinationLine2
+                | Id::DestinationCity
+                | Id::DestinationState
+                | Id::DestinationPinCode
+                | Id::ProductName
+                | Id::Price
+                | Id::Quantity
+                | Id::SubTotal
+        )
+    }
+
+    /// The field that says what this one is counted in.
+    #[must_use]
+    pub const fn unit_field(&self) -> Option<Id> {
+        match (self.id, self.kind) {
+            (Id::Weight, _) => Some(Id::WeightUnit),
+            (Id::Length | Id::Width | Id::Height, _) => Some(Id::DimensionUnit),
+            (_, Kind::Money | Kind::MoneyText) => Some(Id::CurrencyCode),
+            _ => None,
+        }
+    }
+
     /// The field with that API path.
     #[must_use]
     pub fn by_path(path: &str) -> Option<&'static Self> {
@@ -104,11 +137,11 @@ fields! {
     Service = "service", "Service", Order, Text, Optional, Optional, "Surface", "The service level",
         ["Service Level", "Shipping Service", "Courier Service", "Shipping Mode"];
     /// The warehouse it leaves from; it must exist at the service.
-    WarehouseId = "warehouseId", "Warehouse", Order, Text, Absent, Required, "WH-1", "The warehouse it leaves from; it must exist at the service",
+    WarehouseId = "warehouseId", "Warehouse", Order, Warehouse, Absent, Required, "WH-1", "The warehouse it leaves from; it must exist at the service",
         ["Warehouse ID", "Pickup Location", "Pickup Warehouse", "Pickup Location ID", "Pickup Address ID",
         "Facility", "Facility Code"];
     /// The warehouse that it comes back to if undelivered.
-    ReturnAddressId = "returnAddressId", "Return Warehouse", Order, Text, Absent, Optional, "WH-1", "The warehouse that it comes back to if undelivered",
+    ReturnAddressId = "returnAddressId", "Return Warehouse", Order, Warehouse, Absent, Optional, "WH-1", "The warehouse that it comes back to if undelivered",
         ["Return Address ID", "Return Warehouse ID", "RTO Warehouse", "Return Location"];
     /// First name of the receiver.
     ReceiverFirstName = "receiver.firstName", "Receiver First Name", Order, Text, Required, Required, "Asha", "First name of the receiver",
@@ -226,23 +259,21 @@ fields! {
         ["Return Type"];
     /// Length of the parcel.
     Length = "parcelAttributes.dimension.length", "Length", Order, Measure, Required, Required, "20", "Length of the parcel",
-        ["Length (cm)", "Package Length", "Package Length (cm)", "Parcel Length", "Shipment Length",
-        "Shipment Length (cm)", "L"];
+        ["Package Length", "Parcel Length", "Shipment Length", "L"];
     /// Width of the parcel.
     Width = "parcelAttributes.dimension.width", "Width", Order, Measure, Required, Required, "15", "Width of the parcel",
-        ["Width (cm)", "Breadth", "Breadth (cm)", "Package Width", "Package Breadth", "Parcel Width",
-        "Shipment Width", "Shipment Breadth", "Package Width (cm)", "W", "B"];
+        ["Breadth", "Package Width", "Package Breadth", "Parcel Width",
+        "Shipment Width", "Shipment Breadth", "W", "B"];
     /// Height of the parcel.
     Height = "parcelAttributes.dimension.height", "Height", Order, Measure, Required, Required, "10", "Height of the parcel",
-        ["Height (cm)", "Package Height", "Package Height (cm)", "Parcel Height", "Shipment Height",
-        "Shipment Height (cm)", "H"];
+        ["Package Height", "Parcel Height", "Shipment Height", "H"];
     /// Unit of length, width and height.
     DimensionUnit = "parcelAttributes.dimension.unit", "Dimension Unit", Order, LengthUnit, Optional, Optional, "cm", "Unit of length, width and height",
         ["Length Unit", "Size Unit", "Dimensions Unit"];
     /// Weight of the parcel.
     Weight = "parcelAttributes.weight.weight", "Weight", Order, Measure, Required, Required, "0.5", "Weight of the parcel",
-        ["Weight (kg)", "Package Weight", "Package Weight (kg)", "Parcel Weight", "Shipment Weight",
-        "Shipment Weight (kg)", "Total Weight", "Dead Weight"];
+        ["Package Weight", "Parcel Weight", "Shipment Weight",
+        "Weight of Shipment", "Total Weight", "Dead Weight"];
     /// Unit of the weight.
     WeightUnit = "parcelAttributes.weight.unit", "Weight Unit", Order, WeightUnit, Optional, Optional, "kg", "Unit of the weight",
         [];

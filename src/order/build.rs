@@ -2,112 +2,80 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Input, Rules, Value, country_name, value};
-use crate::field::{Id, Need, Version};
+use crate::check::{Condition, Fault, Input, Rules, Value, value};
+use crate::field::{Id, Need};
+use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
-use super::types::{Address, Contact, Line, Order, Parcel, Placement};
+use super::place::{DESTINATION, RECEIVER};
+use super::types::{Line, Order, Parcel};
 
 /// More lines than this in one order are a mistake in the order numbers.
 const LINES_MAX: usize = 1_000;
-
-/// Payment types that were seen to work.
-const PAYMENT_TYPES: &[&str] = &["PREPAID", "COD"];
 
 /// Judges a draft: the order where nothing is wrong with it, and everything that there is to say.
 #[must_use]
 pub fn build(draft: &Draft, layouts: &Layouts, rules: &Rules) -> (Option<Order>, Vec<Problem>) {
     let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-    let mut reader = Reader { draft, layouts, rules, first, problems: draft.problems.clone() };
+    let mut reader = Reader {
+        draft,
+        layouts,
+        rules,
+        first: Spot::row(first),
+        currency: String::new(),
+        problems: draft.problems.clone(),
+    };
     let order = reader.order();
     let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
     (if failed { None } else { Some(order) }, reader.problems)
 }
 
-/// The fields of a contact.
-struct ContactIds {
-    first: Id,
-    last: Id,
-    email: Id,
-    phone: Id,
-    company: Id,
+/// Reads a draft's values one by one and gathers what is wrong with them.
+pub(super) struct Reader<'a> {
+    pub(super) draft: &'a Draft,
+    pub(super) layouts: &'a Layouts,
+    pub(super) rules: &'a Rules,
+    /// The order's first row.
+    pub(super) first: Spot,
+    /// The currency of the order's first line.
+    currency: String,
+    problems: Vec<Problem>,
 }
 
-const RECEIVER: ContactIds = ContactIds {
-    first: Id::ReceiverFirstName,
-    last: Id::ReceiverLastName,
-    email: Id::ReceiverEmail,
-    phone: Id::ReceiverPhone,
-    company: Id::ReceiverCompany,
-};
+/// A row, or a cell of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    at: RowRef,
+    column: Option<u32>,
+}
 
-const SENDER: ContactIds = ContactIds {
-    first: Id::SenderFirstName,
-    last: Id::SenderLastName,
-    email: Id::SenderEmail,
-    phone: Id::SenderPhone,
-    company: Id::SenderCompany,
-};
+impl Spot {
+    pub(super) const fn row(at: RowRef) -> Self {
+        Self { at, column: None }
+    }
 
-/// The fields of an address: lines 1 and 2, city, state, country, code, PIN code, type.
-type AddressIds = [Id; 8];
-
-const DESTINATION: AddressIds = [
-    Id::DestinationLine1,
-    Id::DestinationLine2,
-    Id::DestinationCity,
-    Id::DestinationState,
-    Id::DestinationCountry,
-    Id::DestinationCountryCode,
-    Id::DestinationPinCode,
-    Id::DestinationType,
-];
-
-const ORIGIN: AddressIds = [
-    Id::OriginLine1,
-    Id::OriginLine2,
-    Id::OriginCity,
-    Id::OriginState,
-    Id::OriginCountry,
-    Id::OriginCountryCode,
-    Id::OriginPinCode,
-    Id::OriginType,
-];
-
-const RETURN_ADDRESS: AddressIds = [
-    Id::ReturnLine1,
-    Id::ReturnLine2,
-    Id::ReturnCity,
-    Id::ReturnState,
-    Id::ReturnCountry,
-    Id::ReturnCountryCode,
-    Id::ReturnPinCode,
-    Id::ReturnType,
-];
-
-/// Reads a draft's values one by one and gathers what is wrong with them.
-struct Reader<'a> {
-    draft: &'a Draft,
-    layouts: &'a Layouts,
-    rules: &'a Rules,
-    first: RowRef,
-    problems: Vec<Problem>,
+    const fn of(slot: &Slot) -> Self {
+        Self { at: slot.at, column: Some(slot.column) }
+    }
 }
 
 impl<'a> Reader<'a> {
     fn order(&mut self) -> Order {
         self.check_number();
+        // The lines know the currency that the order's own amounts must be in.
+        let lines = self.lines();
+        self.check_currencies(&lines);
+        self.currency = lines.first().map_or_else(String::new, |line| line.currency_code.clone());
         let destination = self.address(DESTINATION);
         let receiver = self.contact(&RECEIVER, &destination.country_code);
         let placement = self.placement();
         let parcel = self.parcel();
-        let lines = self.lines();
         let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
         let order = Order {
             number: self.draft.number.clone(),
-            created_ms: match self.read(Id::OrderCreatedAt, None, None) {
+            created_ms: match self.read(Id::OrderCreatedAt, None) {
                 Some(Value::Instant(milliseconds)) => Some(milliseconds),
                 _ => None,
             },
@@ -122,7 +90,7 @@ impl<'a> Reader<'a> {
             placement,
             parcel,
             lines,
-            order_type: self.payment(),
+            order_type: self.text(Id::OrderType),
             sub_total: self.sub_total(computed),
             shipping_charges: self.number(Id::ShippingCharges, None),
             other_charges: self.number(Id::OtherCharges, None),
@@ -134,55 +102,13 @@ impl<'a> Reader<'a> {
 
     /// The order number's own form; its cell was found when the rows were grouped.
     fn check_number(&mut self) {
-        let input = Input { field: Id::OrderNumber.field(), text: &self.draft.number, country: None };
-        if let Err(fault) = value(input, self.rules) {
-            let problem = Problem::error(fault.code, fault.message).hint(fault.hint).found(self.draft.number.clone());
-            self.say(problem, Id::OrderNumber, self.first);
-        }
-    }
-
-    fn contact(&mut self, ids: &ContactIds, country: &str) -> Contact {
-        let country = if country.is_empty() { None } else { Some(country) };
-        Contact {
-            first_name: self.text(ids.first),
-            last_name: self.text(ids.last),
-            email: self.text(ids.email),
-            phone: into_text(self.read(ids.phone, None, country)),
-            company: self.text(ids.company),
-        }
-    }
-
-    fn address(&mut self, ids: AddressIds) -> Address {
-        let [line1, line2, city, state, country, code, pin, kind] = ids;
-        let country_code = self.text(code);
-        let named = self.text(country);
-        let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
-        Address {
-            line1: self.text(line1),
-            line2: self.text(line2),
-            city: self.text(city),
-            state: self.text(state),
-            country: if named.is_empty() { known.and_then(country_name).unwrap_or_default().to_owned() } else { named },
-            pin_code: into_text(self.read(pin, None, known)),
-            kind: self.text(kind),
-            country_code,
-        }
-    }
-
-    fn placement(&mut self) -> Placement {
-        match self.rules.version {
-            Version::V2 => Placement::Warehouse {
-                warehouse_id: self.text(Id::WarehouseId),
-                return_address_id: self.text(Id::ReturnAddressId),
-            },
-            Version::V1 => {
-                let origin = self.address(ORIGIN);
-                Placement::Written {
-                    sender: self.contact(&SENDER, &origin.country_code),
-                    return_address: self.address(RETURN_ADDRESS),
-                    origin,
-                }
-            }
+        let (fault, severity) = match value(Input::new(Id::OrderNumber.field(), &self.draft.number), self.rules) {
+            Ok(reading) => (reading.note, Severity::Warning),
+            Err(fault) => (Some(fault), Severity::Error),
+        };
+        if let Some(fault) = fault {
+            let problem = Problem { severity, ..Problem::error(fault.code, fault.message) };
+            self.say(problem.hint(fault.hint).found(self.draft.number.clone()), Id::OrderNumber, self.first);
         }
     }
 
@@ -209,46 +135,59 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, draft: &'a LineDraft) -> Line {
+        self.currency = self.line_text(Id::CurrencyCode, draft);
         let optional = |text: String| if text.is_empty() { None } else { Some(text) };
         Line {
             product_name: self.line_text(Id::ProductName, draft),
             price: self.number(Id::Price, Some(draft)),
             quantity: self.number(Id::Quantity, Some(draft)),
             category: optional(self.line_text(Id::Category, draft)),
-            currency_code: self.line_text(Id::CurrencyCode, draft),
+            currency_code: self.currency.clone(),
             sku: self.line_text(Id::Sku, draft),
             tax_rate: self.number(Id::TaxRate, Some(draft)),
             discount: self.number(Id::LineDiscount, Some(draft)),
-            taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft), None), Some(Value::Flag(true))),
+            taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true))),
             description: optional(self.line_text(Id::Description, draft)),
             hs_code: optional(self.line_text(Id::HsCode, draft)),
         }
     }
 
-    fn payment(&mut self) -> String {
-        let text = self.text(Id::OrderType);
-        if !text.is_empty() && !PAYMENT_TYPES.contains(&text.as_str()) {
-            let problem = Problem::warning(
-                Code::UnusualValue,
-                "a payment type that was never seen to work; it is sent as it stands (known are PREPAID and COD)",
-            )
-            .found(text.clone())
-            .hint("write PREPAID or COD if one of them is meant");
-            self.say(problem, Id::OrderType, self.first);
-        }
-        text
+    /// One order has one currency.
+    fn check_currencies(&mut self, lines: &[Line]) {
+        let drafts = &self.draft.lines;
+        let Some((first, other)) = lines
+            .iter()
+            .position(|line| line.currency_code != lines[0].currency_code && !line.currency_code.is_empty())
+            .and_then(|index| Some((drafts.first()?, drafts.get(index).map(|draft| (index, draft))?)))
+            .filter(|_| !lines[0].currency_code.is_empty())
+        else {
+            return;
+        };
+        let spot = |draft: &LineDraft| {
+            let slot = draft.cells.iter().find(|slot| slot.id == Id::CurrencyCode);
+            slot.map_or(Spot::row(draft.at), Spot::of)
+        };
+        let (index, other) = other;
+        let (here, there) = (spot(other), spot(first));
+        let (currency, before) = (&lines[index].currency_code, &lines[0].currency_code);
+        let message = format!(
+            "one order has one currency, but this one has {before} in {} and {currency} in {}",
+            self.place(there),
+            self.place(here)
+        );
+        let problem = Problem::error(Code::CurrencyClash, message).found(currency.clone());
+        self.say(problem.hint("convert one of them, or make two orders of them"), Id::CurrencyCode, here);
     }
 
     /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
     fn sub_total(&mut self, computed: Decimal) -> Decimal {
-        let Some(Value::Number(given)) = self.read(Id::SubTotal, None, None) else { return computed };
+        let Some(Value::Number(given)) = self.read(Id::SubTotal, None) else { return computed };
         if given != computed {
             let message = format!("the subtotal says {given}, but price × quantity over the lines is {computed}");
             let problem = Problem::warning(Code::SubtotalDiffers, message)
                 .found(given.to_string())
                 .hint("the given one is sent; leave the cell empty to have it computed");
-            let at = self.draft.cell(Id::SubTotal).map_or(self.first, |slot| slot.at);
-            self.say(problem, Id::SubTotal, at);
+            self.say(problem, Id::SubTotal, self.spot_of(Id::SubTotal));
         }
         given
     }
@@ -257,103 +196,137 @@ impl<'a> Reader<'a> {
         if order.total() < Decimal::ZERO {
             let message = format!("the discount {} is more than the order comes to", order.discount);
             let problem = Problem::error(Code::BadNumber, message).hint("correct the discount or the prices");
-            let at = self.draft.cell(Id::Discount).map_or(self.first, |slot| slot.at);
-            self.say(problem.found(order.discount.to_string()), Id::Discount, at);
+            self.say(problem.found(order.discount.to_string()), Id::Discount, self.spot_of(Id::Discount));
         }
     }
 
-    fn text(&mut self, id: Id) -> String {
-        into_text(self.read(id, None, None))
+    pub(super) fn text(&mut self, id: Id) -> String {
+        into_text(self.read(id, None))
     }
 
     fn line_text(&mut self, id: Id, line: &'a LineDraft) -> String {
-        into_text(self.read(id, Some(line), None))
+        into_text(self.read(id, Some(line)))
     }
 
     fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        match self.read(id, line, None) {
+        match self.read(id, line) {
             Some(Value::Number(number)) => number,
             _ => Decimal::ZERO,
         }
     }
 
-    /// A field's value: from its cell, else from the sheet's constant, else from the configuration's default.
-    fn read(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
-        let slot = match line {
+    fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
+        self.read_of(id, line, None)
+    }
+
+    /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
+    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
+        let cell = match line {
             Some(line) => line.cells.iter().find(|slot| slot.id == id).copied(),
             None => self.draft.cell(id),
         };
-        let at = line.map_or(self.first, |line| line.at);
-        let (text, at) = if let Some(slot) = slot {
-            (self.sound(slot)?, slot.at)
-        } else {
-            let Some(text) = self.stand_in(id, at) else {
-                self.say_missing(id, at);
-                return None;
-            };
-            (text, at)
+        let spot = match (&cell, line) {
+            (Some(slot), _) => Spot::of(slot),
+            (None, Some(line)) => Spot::row(line.at),
+            (None, None) => self.first,
         };
-        match value(Input { field: id.field(), text, country }, self.rules) {
-            Ok(value) => Some(value),
-            Err(fault) => {
-                let from_cell = slot.is_some();
-                let hint =
-                    if from_cell { fault.hint } else { format!("{}; the value is a configured default", fault.hint) };
-                self.say(Problem::error(fault.code, fault.message).hint(hint).found(text), id, at);
-                None
+        let text = if let Some(slot) = &cell {
+            self.sound(slot)?
+        } else if let Some(text) = self.stand_in(id, spot) {
+            text
+        } else {
+            self.say_missing(id, spot);
+            return None;
+        };
+        let layout = self.layouts.of(spot.at.sheet);
+        let currency = Some(self.currency.clone()).filter(|currency| !currency.is_empty());
+        let input = Input {
+            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
+            country,
+            currency: currency.as_deref(),
+            habit: layout.habit(id),
+            dates: layout.dates(),
+            ..Input::new(id.field(), text)
+        };
+        let (found, fault, severity) = match value(input, self.rules) {
+            Ok(reading) => (Some(reading.value), reading.note, Severity::Warning),
+            Err(fault) => (None, Some(fault), Severity::Error),
+        };
+        if let Some(Fault { code, message, mut hint }) = fault {
+            if cell.is_none() {
+                hint.push_str("; the value is a configured default");
             }
+            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
         }
+        if let Some(Value::Text(unit)) = &found {
+            self.check_unit(id, unit, spot);
+        }
+        found
+    }
+
+    /// A unit that disagrees with the one in a header.
+    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
+        let layout = self.layouts.of(spot.at.sheet);
+        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
+        let header = layout.cell(spot.at.row, in_header.column);
+        let named = header.column.map_or_else(String::new, |column| column.header);
+        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
+        let problem = Problem::error(code, message).found(unit);
+        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
     }
 
     /// A slot's text, or the problem that makes it worthless.
-    fn sound(&mut self, slot: Slot) -> Option<&'a str> {
+    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
         let draft = self.draft;
-        let text = draft.text(&slot);
-        if slot.condition == Condition::Sound {
-            return Some(text);
-        }
-        if let Some(fault) = slot.condition.fault() {
-            self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, slot.at);
-        }
+        let text = draft.text(slot);
+        let Some(fault) = slot.condition.fault() else { return Some(text) };
+        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
         None
     }
 
-    fn stand_in(&self, id: Id, at: RowRef) -> Option<&'a str> {
-        let text = self.layouts.of(at.sheet).default(id).or_else(|| self.rules.default(id));
+    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
+        let layout = self.layouts.of(spot.at.sheet);
+        let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+        let text = in_header.or_else(|| layout.default(id)).or_else(|| self.rules.default(id));
         text.filter(|text| !text.is_empty())
     }
 
-    fn say_missing(&mut self, id: Id, at: RowRef) {
+    fn say_missing(&mut self, id: Id, spot: Spot) {
         if self.rules.need(id) != Need::Required {
             return;
         }
         let field = id.field();
-        let problem = if self.layouts.of(at.sheet).column(id).is_some() {
-            Problem::error(
-                Code::MissingValue,
-                format!("the {} is missing; accepted is {}", field.header, field.kind.accepted()),
-            )
-            .hint("fill in the cell")
+        let problem = if self.layouts.of(spot.at.sheet).column(id).is_some() {
+            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
+            Problem::error(Code::MissingValue, message).hint("fill in the cell")
         } else {
-            Problem::error(
-                Code::MissingColumn,
-                format!("no column holds the {}, and no default is configured", field.header),
-            )
-            .hint(format!(
-                "add a column \"{}\", or set it for all orders in the configuration: [defaults] \"{}\" = \"{}\"",
-                field.header, field.path, field.example
-            ))
+            let message = format!("no column of this sheet holds the {}", field.header);
+            Problem::error(Code::MissingColumn, message).hint(format!("add a column \"{}\"", field.header))
         };
-        self.say(problem, id, at);
+        self.say(problem, id, spot);
     }
 
-    fn say(&mut self, problem: Problem, id: Id, at: RowRef) {
-        let place = self.layouts.place(at, Some(id));
+    /// Where the order's own value of a field stands; its first row where it has none.
+    pub(super) fn spot_of(&self, id: Id) -> Spot {
+        self.draft.cell(id).map_or(self.first, |slot| Spot::of(&slot))
+    }
+
+    pub(super) fn place(&self, spot: Spot) -> Place {
+        let layout = self.layouts.of(spot.at.sheet);
+        spot.column.map_or_else(|| layout.place(spot.at.row, None), |column| layout.cell(spot.at.row, column))
+    }
+
+    pub(super) fn say(&mut self, problem: Problem, id: Id, spot: Spot) {
+        let place = match spot.column {
+            Some(_) => self.place(spot),
+            None => self.layouts.place(spot.at, Some(id)),
+        };
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
     }
 }
 
-fn into_text(value: Option<Value>) -> String {
+pub(super) fn into_text(value: Option<Value>) -> String {
     match value {
         Some(Value::Text(text)) => text,
         _ => String::new(),

@@ -4,6 +4,8 @@ use crate::check::Condition;
 use crate::field::Id;
 use crate::problem::Problem;
 
+use super::layout::Fed;
+
 /// A row by its sheet's number in this run and its number in the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowRef {
@@ -19,6 +21,7 @@ pub(super) struct Slot {
     pub(super) id: Id,
     pub(super) condition: Condition,
     pub(super) at: RowRef,
+    pub(super) column: u32,
     start: u32,
     end: u32,
 }
@@ -59,11 +62,11 @@ impl Draft {
     }
 
     /// Keeps a cell's text and gives its slot.
-    pub(super) fn keep(&mut self, id: Id, text: &str, condition: Condition, at: RowRef) -> Slot {
+    pub(super) fn keep(&mut self, fed: Fed, text: &str, condition: Condition, at: RowRef) -> Slot {
         let offset = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let start = offset(self.texts.len());
         self.texts.push_str(text);
-        Slot { id, condition, at, start, end: offset(self.texts.len()) }
+        Slot { id: fed.id, condition, at, column: fed.column, start, end: offset(self.texts.len()) }
     }
 
     /// A slot's text.

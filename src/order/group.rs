@@ -6,14 +6,14 @@ use crate::check::{Condition, Fault};
 use crate::field::Id;
 use crate::problem::{Code, Problem};
 
-use super::census::Census;
+use super::census::{self, Census};
 use super::draft::{Draft, LineDraft, RowRef, Slot};
-use super::layout::{Layout, Layouts};
+use super::layout::{Fed, Layout, Layouts};
 
-/// The cells of a row, by column.
+/// The cells of a row, by field.
 pub trait Cells {
-    /// The trimmed text of a column, empty where there is none, and how it came out of its file.
-    fn cell(&self, column: u32) -> (&str, Condition);
+    /// The trimmed text for a field, empty where there is none, and how it came out of its file.
+    fn cell(&self, fed: Fed) -> (&str, Condition);
 }
 
 /// A row on its way into its order.
@@ -30,8 +30,8 @@ pub struct Row<'a, C> {
 /// What became of a row.
 #[derive(Debug)]
 pub enum Taken {
-    /// It is in its order; the order is here where this was its last row.
-    InOrder(Option<Draft>),
+    /// It is in its order; the order is here where this was its last row, with those whose numbers look alike.
+    InOrder(Vec<Draft>),
     /// It names no order; this is why.
     Invalid(Vec<Problem>),
 }
@@ -40,7 +40,8 @@ pub enum Taken {
 #[derive(Debug, Default)]
 pub struct Grouper {
     census: Census,
-    open: HashMap<String, Draft>,
+    /// By the number's key: orders whose numbers look alike wait for each other.
+    open: HashMap<u64, Vec<Draft>>,
     orders: u64,
 }
 
@@ -62,29 +63,53 @@ impl Grouper {
                 return Taken::Invalid(problems);
             }
         };
-        if !self.open.contains_key(number) {
-            self.open.insert(number.to_owned(), Draft::new(number, self.orders));
+        let key = census::key(number);
+        let alike = self.open.entry(key).or_default();
+        let index = alike.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
+            alike.push(Draft::new(number, self.orders));
             self.orders += 1;
-        }
-        if let Some(draft) = self.open.get_mut(number) {
-            add(draft, row, layout, layouts);
-        }
-        let complete = if self.census.last(number) { self.open.remove(number) } else { None };
-        Taken::InOrder(complete)
+            alike.len() - 1
+        });
+        add(&mut alike[index], row, layout, layouts);
+        let complete = if self.census.last(key) { self.open.remove(&key).unwrap_or_default() } else { Vec::new() };
+        Taken::InOrder(pointed_out(complete, layouts))
     }
 
     /// The orders whose last row was not recognised as such, in sheet order.
     #[must_use]
-    pub fn finish(self) -> Vec<Draft> {
-        let mut drafts: Vec<Draft> = self.open.into_values().collect();
+    pub fn finish(self, layouts: &Layouts) -> Vec<Draft> {
+        let mut drafts: Vec<Draft> = self.open.into_values().flat_map(|alike| pointed_out(alike, layouts)).collect();
         drafts.sort_by_key(|draft| draft.position);
         drafts
     }
 }
 
+/// Says of each order that its number looks like that of an earlier one.
+fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
+    for index in 1..drafts.len() {
+        let (before, rest) = drafts.split_at_mut(index);
+        let draft = &mut rest[0];
+        let Some(other) = before.iter().find(|other| census::alike(&other.number, &draft.number)) else { continue };
+        let place = |draft: &Draft| draft.rows.first().map(|at| layouts.place(*at, Some(Id::OrderNumber)));
+        let (Some(here), Some(there)) = (place(draft), place(other)) else { continue };
+        let message = format!(
+            "the order number \"{}\" differs from \"{}\" in {there} only by case or space; they are taken as two orders",
+            draft.number, other.number
+        );
+        let problem = Problem::warning(Code::NumbersAlike, message)
+            .at(here)
+            .on_field(Id::OrderNumber.field().path)
+            .of_order(draft.number.clone())
+            .found(draft.number.clone())
+            .hint("write one number one way, if one order is meant");
+        draft.problems.push(problem);
+    }
+    drafts
+}
+
 fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a str, Box<Problem>> {
-    let (text, condition) =
-        layout.column(Id::OrderNumber).map_or(("", Condition::Sound), |column| row.cells.cell(column));
+    let fed = layout.column(Id::OrderNumber).map(|column| Fed { id: Id::OrderNumber, column, product: 0 });
+    let (text, condition) = fed.map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
     let place = layout.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
         Some(Fault { code, message, hint }) => Problem::error(code, message).hint(hint).found(text),
@@ -100,28 +125,33 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: 
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    for (id, column) in layout.order_fields() {
-        let (text, condition) = row.cells.cell(*column);
+    for fed in layout.order_fields() {
+        let (text, condition) = row.cells.cell(*fed);
         if is_filled(text, condition) {
-            add_order_cell(draft, *id, text, condition, row.at, layouts);
+            add_order_cell(draft, *fed, text, condition, row.at, layouts);
         }
     }
-    let mut cells: Vec<Slot> = Vec::with_capacity(layout.line_fields().len());
-    for (id, column) in layout.line_fields() {
-        let (text, condition) = row.cells.cell(*column);
-        if is_filled(text, condition) {
-            cells.push(draft.keep(*id, text, condition, row.at));
+    let mut lines = 0;
+    for product in layout.products() {
+        let mut cells: Vec<Slot> = Vec::with_capacity(product.len());
+        for fed in product {
+            let (text, condition) = row.cells.cell(*fed);
+            if is_filled(text, condition) {
+                cells.push(draft.keep(*fed, text, condition, row.at));
+            }
+        }
+        if !cells.is_empty() {
+            draft.lines.push(LineDraft { at: row.at, cells });
+            lines += 1;
         }
     }
-    if cells.is_empty() {
+    if lines == 0 {
         let problem = Problem::error(Code::MissingProduct, "this row of the order names no product")
             .at(layout.place(row.at.row, Some(Id::ProductName)))
             .on_field(Id::ProductName.field().path)
             .of_order(draft.number.clone())
             .hint("fill in product, price and quantity, or delete the row");
         draft.problems.push(problem);
-    } else {
-        draft.lines.push(LineDraft { at: row.at, cells });
     }
 }
 
@@ -130,13 +160,16 @@ fn is_filled(text: &str, condition: Condition) -> bool {
 }
 
 /// An order's value may be repeated or stand once; it may not say two things.
-fn add_order_cell(draft: &mut Draft, id: Id, text: &str, condition: Condition, at: RowRef, layouts: &Layouts) {
+fn add_order_cell(draft: &mut Draft, fed: Fed, text: &str, condition: Condition, at: RowRef, layouts: &Layouts) {
+    let id = fed.id;
     let Some(first) = draft.cell(id) else {
-        let slot = draft.keep(id, text, condition, at);
+        let slot = draft.keep(fed, text, condition, at);
         draft.cells.push(slot);
         return;
     };
-    if draft.text(&first) == text && first.condition == condition {
+    if draft.text(&first) == text
+        && (first.condition == condition || !(first.condition.is_fault() || condition.is_fault()))
+    {
         return;
     }
     let field = id.field();

@@ -2,10 +2,44 @@
 
 use std::sync::Arc;
 
+use crate::check::{Dates, Habit};
 use crate::field::{FIELDS, Id, Level};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
+
+/// A column that feeds a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fed {
+    /// The field.
+    pub id: Id,
+    /// The column that is shown as the value's place, counted from 0.
+    pub column: u32,
+    /// Which of the products that stand side by side in a row; 0 where there is one.
+    pub product: u16,
+}
+
+/// A unit that a header names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderUnit {
+    /// The unit's field: of weight, of dimensions or of money.
+    pub id: Id,
+    /// What it may be; more than one only for signs of money such as `$`.
+    pub words: Vec<&'static str>,
+    /// The column whose header names it.
+    pub column: u32,
+}
+
+/// What a sheet says beside its cells.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Constants where the sheet has no value.
+    pub defaults: Vec<(Id, String)>,
+    /// Units in headers.
+    pub units: Vec<HeaderUnit>,
+    /// How its profile says that dates are written.
+    pub dates: Option<Dates>,
+}
 
 /// One sheet's columns.
 #[derive(Debug, Clone)]
@@ -13,60 +47,96 @@ pub struct Layout {
     source: Arc<Source>,
     header: Vec<String>,
     columns: Vec<Option<u32>>,
-    order_fields: Vec<(Id, u32)>,
-    line_fields: Vec<(Id, u32)>,
-    defaults: Vec<(Id, String)>,
+    order_fields: Vec<Fed>,
+    products: Vec<Vec<Fed>>,
+    facts: Facts,
+    habits: Vec<Habit>,
 }
 
 impl Layout {
-    /// A sheet's layout, from the columns that feed fields and the constants that stand in for others.
+    /// A sheet's layout, from the columns that feed fields and what it says beside them.
     #[must_use]
-    pub fn new(source: Arc<Source>, header: Vec<String>, fed: &[(Id, u32)], defaults: Vec<(Id, String)>) -> Self {
+    pub fn new(source: Arc<Source>, header: Vec<String>, fed: &[Fed], facts: Facts) -> Self {
         let mut columns = vec![None; FIELDS.len()];
-        for (id, column) in fed {
-            columns[*id as usize] = Some(*column);
+        let mut order_fields = Vec::new();
+        let mut products: Vec<Vec<Fed>> = Vec::new();
+        for feed in fed {
+            let first: &mut Option<u32> = &mut columns[feed.id as usize];
+            *first = first.or(Some(feed.column));
+            match feed.id.field().level {
+                _ if feed.id == Id::OrderNumber => {}
+                Level::Order => order_fields.push(*feed),
+                Level::Line => {
+                    let product = usize::from(feed.product);
+                    products.resize(products.len().max(product + 1), Vec::new());
+                    products[product].push(*feed);
+                }
+            }
         }
-        let of = |level: Level| {
-            let of_level = fed.iter().filter(|(id, _)| *id != Id::OrderNumber && id.field().level == level);
-            of_level.copied().collect()
-        };
-        Self { source, header, columns, order_fields: of(Level::Order), line_fields: of(Level::Line), defaults }
+        Self { source, header, columns, order_fields, products, facts, habits: vec![Habit::default(); FIELDS.len()] }
     }
 
-    /// The column of a field.
+    /// The column of a field; of its first product where several stand side by side.
     #[must_use]
     pub fn column(&self, id: Id) -> Option<u32> {
         self.columns[id as usize]
     }
 
-    /// Fields of the order and their columns, without the order number.
+    /// Fields of the order, without the order number.
     #[must_use]
-    pub fn order_fields(&self) -> &[(Id, u32)] {
+    pub fn order_fields(&self) -> &[Fed] {
         &self.order_fields
     }
 
-    /// Fields of the lines and their columns.
+    /// Fields of the lines, for each product that a row holds.
     #[must_use]
-    pub fn line_fields(&self) -> &[(Id, u32)] {
-        &self.line_fields
+    pub fn products(&self) -> &[Vec<Fed>] {
+        &self.products
     }
 
     /// This sheet's constant for a field.
     #[must_use]
     pub fn default(&self, id: Id) -> Option<&str> {
-        self.defaults.iter().find(|(of, _)| *of == id).map(|(_, text)| text.as_str())
+        self.facts.defaults.iter().find(|(of, _)| *of == id).map(|(_, text)| text.as_str())
+    }
+
+    /// The unit that a header names for a unit's field.
+    #[must_use]
+    pub fn unit(&self, id: Id) -> Option<&HeaderUnit> {
+        self.facts.units.iter().find(|unit| unit.id == id)
+    }
+
+    /// How the sheet's profile says that dates are written.
+    #[must_use]
+    pub const fn dates(&self) -> Option<&Dates> {
+        self.facts.dates.as_ref()
+    }
+
+    /// How the column of a field writes numbers and dates.
+    #[must_use]
+    pub fn habit(&self, id: Id) -> Habit {
+        self.habits[id as usize]
+    }
+
+    /// Learns from one more text how the column of a field writes numbers and dates.
+    pub fn learn(&mut self, id: Id, text: &str) {
+        self.habits[id as usize].learn(id.field().kind, text);
     }
 
     /// A row's place, or its cell's where the field has a column.
     #[must_use]
     pub fn place(&self, row: u32, id: Option<Id>) -> Place {
         match id.and_then(|id| self.column(id)) {
-            Some(column) => {
-                let header = self.header.get(column as usize).cloned().unwrap_or_default();
-                Place::cell(&self.source, row, column, header)
-            }
+            Some(column) => self.cell(row, column),
             None => Place::row(&self.source, row),
         }
+    }
+
+    /// A cell's place.
+    #[must_use]
+    pub fn cell(&self, row: u32, column: u32) -> Place {
+        let header = self.header.get(column as usize).cloned().unwrap_or_default();
+        Place::cell(&self.source, row, column, header)
     }
 }
 
@@ -85,6 +155,16 @@ impl Layouts {
     #[must_use]
     pub fn of(&self, sheet: u16) -> &Layout {
         &self.0[usize::from(sheet)]
+    }
+
+    /// A sheet's layout, to learn from its cells.
+    pub fn of_mut(&mut self, sheet: u16) -> &mut Layout {
+        &mut self.0[usize::from(sheet)]
+    }
+
+    /// All sheets' layouts.
+    pub fn iter(&self) -> impl Iterator<Item = &Layout> {
+        self.0.iter()
     }
 
     /// The place of a row, or of one field's cell in it.

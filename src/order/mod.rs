@@ -9,11 +9,12 @@ mod census;
 mod draft;
 mod group;
 mod layout;
+mod place;
 mod types;
 
 pub use build::build;
 pub use census::Census;
 pub use draft::{Draft, RowRef};
 pub use group::{Cells, Grouper, Row, Taken};
-pub use layout::{Layout, Layouts};
+pub use layout::{Facts, Fed, HeaderUnit, Layout, Layouts};
 pub use types::{Address, Contact, Line, Order, Parcel, Placement};

@@ -7,4 +7,4 @@ mod file;
 mod plan;
 
 pub use file::{Profile, ProfileError};
-pub use plan::Plan;
+pub use plan::{InHeader, Plan};

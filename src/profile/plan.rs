@@ -1,6 +1,6 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{FIELDS, Field, Id, Rank, match_header, normalised};
+use crate::field::{FIELDS, Field, Id, Rank, Unit, header_unit, match_header, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::problem::{Code, Problem};
 use crate::profile::Profile;
@@ -13,6 +13,18 @@ use std::sync::Arc;
 pub struct Plan {
     columns: Vec<Option<u32>>,
     unknown: Vec<Column>,
+    units: Vec<InHeader>,
+}
+
+/// A unit that a header names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InHeader {
+    /// The unit's own field.
+    pub id: Id,
+    /// What it may be; more than one only for signs of money such as `$`.
+    pub words: Vec<&'static str>,
+    /// The column.
+    pub column: u32,
 }
 
 /// A header row with its place.
@@ -37,11 +49,12 @@ impl Plan {
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Problem>) {
         let header = Header { source, row, cells };
         let mut problems = Vec::new();
-        let mut plan = Self { columns: vec![None; FIELDS.len()], unknown: Vec::new() };
+        let mut plan = Self { columns: vec![None; FIELDS.len()], unknown: Vec::new(), units: Vec::new() };
         if let Some(profile) = profile {
             plan.follow(profile, &header, &mut problems);
         }
         plan.match_headers(profile, &header, &mut problems);
+        plan.read_units(&header, &mut problems);
         if plan.column(Id::OrderNumber).is_none() && profile.is_none_or(|p| !p.defaults.contains_key(&Id::OrderNumber))
         {
             problems.push(no_order_number(&header));
@@ -64,6 +77,36 @@ impl Plan {
     #[must_use]
     pub fn unknown(&self) -> &[Column] {
         &self.unknown
+    }
+
+    /// The units that headers name, one for each unit's field.
+    #[must_use]
+    pub fn units(&self) -> &[InHeader] {
+        &self.units
+    }
+
+    fn read_units(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
+        let mut units: Vec<InHeader> = Vec::new();
+        for (field, column) in self.fed() {
+            let Some(id) = field.unit_field() else { continue };
+            let words = match header_unit(field, &header.cells[column as usize]) {
+                Some(Unit::Measure(word)) => vec![word],
+                Some(Unit::Money(codes)) => codes.to_vec(),
+                None => continue,
+            };
+            match units.iter_mut().find(|known| known.id == id) {
+                None => units.push(InHeader { id, words, column }),
+                Some(known) => {
+                    let common: Vec<_> = known.words.iter().copied().filter(|word| words.contains(word)).collect();
+                    if common.is_empty() {
+                        problems.push(two_units(field, known, words[0], column, header));
+                    } else {
+                        known.words = common;
+                    }
+                }
+            }
+        }
+        self.units = units;
     }
 
     fn follow(&mut self, profile: &Profile, header: &Header<'_>, problems: &mut Vec<Problem>) {
@@ -147,6 +190,17 @@ fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Head
     .hint(hint)
 }
 
+fn two_units(field: &'static Field, known: &InHeader, unit: &str, column: u32, header: &Header<'_>) -> Problem {
+    let code = if known.id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+    let (other, own) = (&header.cells[known.column as usize], &header.cells[column as usize]);
+    let message = format!("\"{other}\" says {} and \"{own}\" says {unit}, but an order has one", known.words[0]);
+    Problem::error(code, message)
+        .at(header.place(column))
+        .on_field(field.path)
+        .found(own.clone())
+        .hint("convert one of the two columns, so that both headers name one unit")
+}
+
 fn two_columns(field: &'static Field, first: u32, second: u32, header: &Header<'_>) -> Problem {
     Problem::error(
         Code::DuplicateHeader,
@@ -200,6 +254,16 @@ mod tests {
         assert_eq!(problems[0].severity, Severity::Warning);
         let (_, problems) = plan(&["Order Number", "SKU", "sku "], None);
         assert_eq!((problems[0].code, problems[0].severity), (Code::DuplicateHeader, Severity::Error));
+    }
+
+    #[test]
+    fn units_in_headers_are_kept_and_must_agree() {
+        let (plan, problems) = plan(&["Order No", "Weight (g)", "Length (in)", "Width (in)", "Price ($)"], None);
+        let units: Vec<_> = plan.units().iter().map(|unit| (unit.id, unit.words[0])).collect();
+        assert_eq!(units, [(Id::DimensionUnit, "in"), (Id::WeightUnit, "g"), (Id::CurrencyCode, "USD")]);
+        assert!(problems.is_empty());
+        let (_, problems) = self::plan(&["Order No", "Length (in)", "Width (cm)"], None);
+        assert_eq!((problems[0].code, problems[0].severity), (Code::UnitClash, Severity::Error));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use crate::check::{Condition, Rules};
+use crate::check::{Condition, Habit, Rules};
 use crate::field::Id;
-use crate::order::{Cells, Census, Draft, Grouper, Layouts, Order, Row, RowRef, Taken, build};
+use crate::order::{Cells, Census, Draft, Fed, Grouper, Layouts, Order, Row, RowRef, Taken, build};
 use crate::problem::{Code, Problem, Severity};
 use crate::sheet::{self, CellKind};
 
@@ -33,13 +33,14 @@ pub struct Gathered {
 struct SheetCells<'a>(&'a sheet::Row);
 
 impl Cells for SheetCells<'_> {
-    fn cell(&self, column: u32) -> (&str, Condition) {
-        let cell = self.0.cell(column as usize);
+    fn cell(&self, fed: Fed) -> (&str, Condition) {
+        let cell = self.0.cell(fed.column as usize);
         let condition = match cell.kind {
             CellKind::LossyNumber => Condition::DigitsLost,
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
-            CellKind::Empty | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Flag => Condition::Sound,
+            CellKind::Number | CellKind::Date => Condition::Native,
+            CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
         (cell.text, condition)
     }
@@ -52,9 +53,9 @@ pub fn gather(
     sink: &mut dyn Sink,
     say: &mut dyn FnMut(&Problem),
 ) -> Result<Gathered, StageError> {
-    let census = survey(opened)?;
-    let mut gathering =
-        Gathering { layouts: &opened.layouts, rules, sink, say, gathered: Gathered::default(), failure: None };
+    let (census, layouts) = survey(opened)?;
+    let layouts = &layouts;
+    let mut gathering = Gathering { layouts, rules, sink, say, gathered: Gathered::default(), failure: None };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
@@ -65,7 +66,7 @@ pub fn gather(
             return Err(error);
         }
     }
-    for draft in grouper.finish() {
+    for draft in grouper.finish(layouts) {
         gathering.draft(&draft)?;
     }
     let gathered = gathering.gathered;
@@ -75,19 +76,33 @@ pub fn gather(
     Ok(gathered)
 }
 
-/// The first pass: how many rows each order has.
-fn survey(opened: &Opened) -> Result<Census, StageError> {
+/// The first pass: how many rows each order has, and how the columns write numbers and dates.
+fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
     let mut census = Census::default();
+    let mut layouts = opened.layouts.clone();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
-        let Some(column) = opened.layouts.of(number).column(Id::OrderNumber) else { continue };
+        let layout = layouts.of_mut(number);
+        let Some(column) = layout.column(Id::OrderNumber) else { continue };
+        let judged: Vec<(Id, u32)> = planned
+            .plan
+            .fed()
+            .filter(|(field, _)| Habit::matters(field.kind))
+            .map(|(f, column)| (f.id, column))
+            .collect();
         planned.sheet.read(&mut |row| {
             if !row.is_blank() && row.skip().is_none() {
                 census.count(row.cell(column as usize).text);
+                for (id, column) in &judged {
+                    let cell = row.cell(*column as usize);
+                    if cell.kind == CellKind::Text {
+                        layout.learn(*id, cell.text);
+                    }
+                }
             }
             ControlFlow::Continue(())
         })?;
     }
-    Ok(census)
+    Ok((census, layouts))
 }
 
 struct Gathering<'a> {
@@ -117,15 +132,15 @@ impl Gathering<'_> {
             self.gathered.rows.blank += 1;
             return Ok(());
         }
-        if row.skip().is_some() {
-            self.gathered.rows.skipped += 1;
-            return Ok(());
-        }
         let at = RowRef { sheet, row: row.number() };
+        if let Some(reason) = row.skip() {
+            self.gathered.rows.skipped += 1;
+            let problem = Problem::warning(Code::RowSkipped, format!("no order row ({reason}); it is left out"));
+            return self.problem(&problem.at(self.layouts.place(at, None)).found(row.cell(0).text));
+        }
         let taken = grouper.take(&Row { at, cells: &SheetCells(row), problems: row.notices() }, self.layouts);
         match taken {
-            Taken::InOrder(None) => Ok(()),
-            Taken::InOrder(Some(draft)) => self.draft(&draft),
+            Taken::InOrder(drafts) => drafts.iter().try_for_each(|draft| self.draft(draft)),
             Taken::Invalid(problems) => {
                 self.gathered.rows.invalid += 1;
                 self.gathered.rows_without_order += 1;

@@ -7,5 +7,6 @@ mod documents;
 mod import;
 mod odd;
 mod readme;
+mod profiles;
 mod rig;
 mod source;

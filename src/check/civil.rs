@@ -1,0 +1,184 @@
+//! Dates as people write them: `13/10/2025`, `Sep-30-26 02:44:15`, `13 October 2025 4:02 PM`.
+
+use jiff::civil::{Date, DateTime, Time};
+
+use super::habit::DayOrder;
+
+/// What a text comes to.
+pub(super) enum Written {
+    /// A date, perhaps with a time.
+    Date(DateTime),
+    /// Day and month may be either way round.
+    Ambiguous,
+    /// Nothing of the kind.
+    No,
+}
+
+/// The three numbers of a date that ends in its year, which may have two digits.
+pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
+    let date = text.split_once([' ', 'T', ',']).map_or(text, |(date, _)| date);
+    let separator = date.chars().find(|c| !c.is_ascii_digit()).filter(|c| matches!(c, '/' | '-' | '.'))?;
+    let mut parts = date.split(separator);
+    let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || first.len() > 2 || second.len() > 2 {
+        return None;
+    }
+    Some((first.parse().ok()?, second.parse().ok()?, year_of(year)?))
+}
+
+/// Reads a date that ends in its year, or one with the month's name.
+pub(super) fn written(text: &str, order: DayOrder) -> Written {
+    if let Some((first, second, year)) = triple(text) {
+        let rest = text.split_once([' ', 'T', ',']).map_or("", |(_, rest)| rest);
+        let (day, month) = match (order, first, second) {
+            (_, 13.., _) | (DayOrder::DayFirst, ..) => (first, second),
+            (_, _, 13..) | (DayOrder::MonthFirst, ..) => (second, first),
+            _ if first == second => (first, second),
+            _ => return Written::Ambiguous,
+        };
+        return joined(Date::new(year, month, day).ok(), rest);
+    }
+    named(text).map_or(Written::No, Written::Date)
+}
+
+fn joined(date: Option<Date>, time: &str) -> Written {
+    match (date, time_of(time)) {
+        (Some(date), Some(time)) => Written::Date(date.to_datetime(time)),
+        _ => Written::No,
+    }
+}
+
+/// Day, month by name and year in any order that leaves the year last or first.
+fn named(text: &str) -> Option<DateTime> {
+    let separators = [' ', '-', ',', '/', '.'];
+    let mut words = text.split(separators).filter(|word| !word.is_empty());
+    let (first, second, third) = (words.next()?, words.next()?, words.next()?);
+    let date = if let Some(month) = month_of(first) {
+        Date::new(year_of(third)?, month, day_of(second)?)
+    } else {
+        let month = month_of(second)?;
+        match day_of(first) {
+            Some(day) => Date::new(year_of(third)?, month, day),
+            None => Date::new(year_of(first)?, month, day_of(third)?),
+        }
+    };
+    // `third` lies within `text`: what follows it is the time.
+    let after = third.as_ptr() as usize - text.as_ptr() as usize + third.len();
+    let time = time_of(text.get(after..)?.trim_start_matches([',', ' ']))?;
+    Some(date.ok()?.to_datetime(time))
+}
+
+fn month_of(word: &str) -> Option<i8> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let word = word.to_ascii_lowercase();
+    let at = MONTHS.iter().position(|month| word.len() >= 3 && (month.starts_with(&word) || word == "sept"))?;
+    let at = if word == "sept" { 8 } else { at };
+    i8::try_from(at + 1).ok()
+}
+
+fn day_of(word: &str) -> Option<i8> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let suffix = &word[digits.len()..];
+    let valid = digits.len() <= 2 && matches!(suffix.to_ascii_lowercase().as_str(), "" | "st" | "nd" | "rd" | "th");
+    valid.then(|| digits.parse().ok()).flatten()
+}
+
+/// Four digits, or two of this century.
+fn year_of(word: &str) -> Option<i16> {
+    let number: i16 = word.parse().ok()?;
+    match word.len() {
+        4 => Some(number),
+        2 => Some(2000 + number),
+        _ => None,
+    }
+}
+
+/// `10:00`, `10:00:30`, `4:02 PM`; midnight where nothing is written.
+fn time_of(text: &str) -> Option<Time> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(Time::midnight());
+    }
+    let lower = text.to_ascii_lowercase();
+    let (clock, half) = match (lower.strip_suffix("am"), lower.strip_suffix("pm")) {
+        (Some(clock), _) => (clock.trim(), Some(false)),
+        (_, Some(clock)) => (clock.trim(), Some(true)),
+        _ => (lower.as_str(), None),
+    };
+    let mut parts = clock.split(':');
+    let (hour, minute) = (parts.next()?.parse::<i8>().ok()?, parts.next()?.parse::<i8>().ok()?);
+    let second = parts.next().map_or(Some(0), |second| second.parse::<i8>().ok())?;
+    let hour = match (half, hour) {
+        (None, hour) => hour,
+        (Some(afternoon), 1..=12) => hour % 12 + if afternoon { 12 } else { 0 },
+        _ => return None,
+    };
+    if parts.next().is_some() {
+        return None;
+    }
+    Time::new(hour, minute, second, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, order: DayOrder) -> String {
+        match written(text, order) {
+            Written::Date(date) => date.to_string(),
+            Written::Ambiguous => "ambiguous".to_owned(),
+            Written::No => "no".to_owned(),
+        }
+    }
+
+    #[test]
+    fn day_and_month_follow_the_column() {
+        let cases = [
+            ("13/10/2025", DayOrder::Unknown, "2025-10-13T00:00:00"),
+            ("03/10/2025", DayOrder::Unknown, "ambiguous"),
+            ("03/10/2025", DayOrder::Mixed, "ambiguous"),
+            ("03/10/2025", DayOrder::DayFirst, "2025-10-03T00:00:00"),
+            ("03/10/2025", DayOrder::MonthFirst, "2025-03-10T00:00:00"),
+            ("05.05.25", DayOrder::Unknown, "2025-05-05T00:00:00"),
+            ("16-05-2018 07:32:06", DayOrder::DayFirst, "2018-05-16T07:32:06"),
+            ("09/22/2026 04:02:10 PM", DayOrder::MonthFirst, "2026-09-22T16:02:10"),
+            ("12/22/2026 12:02 AM", DayOrder::MonthFirst, "2026-12-22T00:02:00"),
+            ("31/02/2025", DayOrder::DayFirst, "no"),
+            ("13/10/2025 soon", DayOrder::DayFirst, "no"),
+            ("13/13/2025", DayOrder::DayFirst, "no"),
+        ];
+        for (text, order, expected) in cases {
+            assert_eq!(read(text, order), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn months_by_name() {
+        let cases = [
+            ("Sep-30-26 02:44:15", "2026-09-30T02:44:15"),
+            ("13 Oct 2025", "2025-10-13T00:00:00"),
+            ("13th October, 2025 4:02 pm", "2025-10-13T16:02:00"),
+            ("October 13, 2025", "2025-10-13T00:00:00"),
+            ("2025 Oct 13", "2025-10-13T00:00:00"),
+            ("13-Sept-25", "2025-09-13T00:00:00"),
+            ("13 Okt 2025", "no"),
+            ("ma 13 2025", "no"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text, DayOrder::Unknown), expected, "{text}");
+        }
+    }
+}

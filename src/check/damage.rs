@@ -1,0 +1,196 @@
+//! What spreadsheets and wrong encodings do to text: repaired where nothing is lost, refused where something is.
+
+use std::borrow::Cow;
+
+use super::fault::Fault;
+use super::number::{looks_scientific, restored};
+use crate::field::Kind;
+use crate::problem::Code;
+
+/// A text without what does not belong into it, and what is to be said of that.
+pub(super) struct Cleaned<'t> {
+    pub(super) text: Cow<'t, str>,
+    pub(super) note: Option<Fault>,
+}
+
+/// Numbers of more digits than this lose their last ones in a spreadsheet.
+const SPREADSHEET_DIGITS: usize = 15;
+
+/// Repairs a text, or says what is lost.
+pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
+    let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
+    if text.contains('\u{fffd}') {
+        return Err(Fault::new(
+            Code::Mojibake,
+            "holds \u{fffd}: a letter was lost before it came into this sheet",
+            "type the text again",
+        ));
+    }
+    let mut cleaned = if text.is_ascii() { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
+    if !free {
+        strip_quotes(&mut cleaned);
+    }
+    shortened(kind, free, &mut cleaned)?;
+    if kind == Kind::OrderNumber && cleaned.text != text {
+        let hint = format!("type it again: \"{}\"", cleaned.text);
+        let fault = cleaned.note.unwrap_or_else(|| Fault::new(Code::BadText, "not what it seems", ""));
+        return Err(Fault { hint, ..fault });
+    }
+    Ok(cleaned)
+}
+
+/// Takes out what cannot be seen and undoes a wrong encoding.
+fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
+    if let Some(repaired) = unscrambled(text) {
+        let note = Fault::new(
+            Code::Mojibake,
+            format!("was read in a wrong encoding before it came into this sheet; taken as \"{repaired}\""),
+            "export the sheet again as UTF-8, or correct the cell, if that is not what is meant",
+        );
+        return Ok(Cleaned { text: repaired.into(), note: Some(note) });
+    }
+    if text.contains("Ã") && text.contains("â€") {
+        let message = "was read in a wrong encoding before it came into this sheet";
+        return Err(Fault::new(Code::Mojibake, message, "export the sheet again as UTF-8, or type the text again"));
+    }
+    if !text.contains(|c| is_invisible(c) || is_odd_space(c)) {
+        return Ok(Cleaned { text: text.into(), note: None });
+    }
+    let seen: String =
+        text.chars().filter(|c| !is_invisible(*c)).map(|c| if is_odd_space(c) { ' ' } else { c }).collect();
+    // A hard space between the groups of a phone number or an amount is how many programs write them.
+    let usual =
+        !text.contains(is_invisible) && matches!(kind, Kind::Phone | Kind::Money | Kind::MoneyText | Kind::PinCode);
+    let note = Fault::new(
+        Code::InvisibleCharacters,
+        "holds characters that cannot be seen, such as hard spaces; they are taken out",
+        "type the text again to be rid of this notice",
+    );
+    Ok(Cleaned { text: seen.trim().to_owned().into(), note: (!usual).then_some(note) })
+}
+
+/// Characters without a shape. The joiners of Indian scripts are none of them: they shape the letters beside them.
+const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{feff}' | '\u{2060}' | '\u{ad}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+const fn is_odd_space(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+}
+
+/// What Windows-1252 writes for the bytes 80 to 9F; five of them are nothing in it and stand for themselves.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The byte that Windows-1252 reads as this letter.
+fn byte_of(letter: char) -> Option<u8> {
+    let special = || WINDOWS_1252.iter().position(|special| *special == letter);
+    match u32::from(letter) {
+        code @ (0..=0x7f | 0xa0..=0xff) => u8::try_from(code).ok(),
+        _ => special().and_then(|at| u8::try_from(at + 0x80).ok()),
+    }
+}
+
+/// The text as it was before its UTF-8 was read as Windows-1252; none where that never happened.
+fn unscrambled(text: &str) -> Option<String> {
+    if !text.contains(['Ã', 'Â', 'â', 'à', 'Å', 'Ä', 'Ð', 'Ñ']) {
+        return None;
+    }
+    let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
+    // Text that was never scrambled is next to never valid UTF-8 by accident.
+    String::from_utf8(bytes?).ok().filter(|repaired| repaired != text)
+}
+
+/// Quotes around a typed value: a spreadsheet's mark of text, or typography.
+fn strip_quotes(cleaned: &mut Cleaned<'_>) {
+    let plain = |c: char| c == '\'' || c == '"';
+    let smart = |c: char| matches!(c, '‘' | '’' | '“' | '”' | '„' | '‚' | '`' | '´');
+    let bare = cleaned.text.trim_matches(|c| plain(c) || smart(c)).trim();
+    if bare.len() == cleaned.text.len() || bare.is_empty() {
+        return;
+    }
+    if cleaned.text.contains(smart) && cleaned.note.is_none() {
+        cleaned.note = Some(Fault::new(
+            Code::SmartQuotes,
+            "stands in typographic quotes, which are taken off",
+            "write it without quotes to be rid of this notice",
+        ));
+    }
+    cleaned.text = bare.to_owned().into();
+}
+
+/// `9.19877E+11` and what it was.
+fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fault> {
+    let text = cleaned.text.as_ref();
+    let concerned = match kind {
+        Kind::Phone | Kind::PinCode => looks_scientific(text),
+        // `12E5` may be a code; `1.2E+05` is a spreadsheet's doing.
+        _ if free => looks_scientific(text) && text.contains('.') && text.contains("E+"),
+        _ => return Ok(()),
+    };
+    if concerned {
+        let Some(digits) = restored(text) else {
+            return Err(Fault::new(
+                Code::DigitsLost,
+                "a spreadsheet has shortened this number and its last digits are lost",
+                "format the column as text and type the number again",
+            ));
+        };
+        let message = format!("a spreadsheet has shortened this number; all digits are there, taken as {digits}");
+        cleaned.note =
+            Some(Fault::new(Code::DigitsRestored, message, "format the column as text to be rid of this notice"));
+        cleaned.text = digits.into();
+    } else if free && text.len() > SPREADSHEET_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (_, tail) = text.split_at(SPREADSHEET_DIGITS);
+        if tail.len() > 1 && tail.bytes().all(|byte| byte == b'0') {
+            cleaned.note = Some(Fault::new(
+                Code::DigitsLost,
+                "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut",
+                "compare it with its source; format the column as text",
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cleaned(kind: Kind, text: &str) -> (String, Option<Code>) {
+        match clean(kind, text) {
+            Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.code)),
+            Err(fault) => ("refused".to_owned(), Some(fault.code)),
+        }
+    }
+
+    #[test]
+    fn each_damage_has_its_code() {
+        let cases = [
+            (Kind::Text, "14 MG Road", "14 MG Road", None),
+            (Kind::Text, "MÃ¼nchen", "München", Some(Code::Mojibake)),
+            (Kind::Text, "Oâ€™Brien", "O’Brien", Some(Code::Mojibake)),
+            (Kind::Text, "O’Brien", "O’Brien", None),
+            (Kind::Text, "SÃO PAULO", "SÃO PAULO", None),
+            (Kind::Text, "M\u{fffd}nchen", "refused", Some(Code::Mojibake)),
+            (Kind::Text, "MG\u{a0}Road\u{200b}", "MG Road", Some(Code::InvisibleCharacters)),
+            (Kind::Text, "क\u{94d}\u{200d}ष", "क\u{94d}\u{200d}ष", None),
+            (Kind::Phone, "98765\u{a0}43210", "98765 43210", None),
+            (Kind::Phone, "\u{202a}9876543210\u{202c}", "9876543210", Some(Code::InvisibleCharacters)),
+            (Kind::PinCode, "'85003", "85003", None),
+            (Kind::Payment, "“COD”", "COD", Some(Code::SmartQuotes)),
+            (Kind::Phone, "9.19876543210E+11", "919876543210", Some(Code::DigitsRestored)),
+            (Kind::Phone, "9.19877E+11", "refused", Some(Code::DigitsLost)),
+            (Kind::Text, "12E5", "12E5", None),
+            (Kind::Text, "1.2E+05", "refused", Some(Code::DigitsLost)),
+            (Kind::OrderNumber, "A\u{200b}1", "refused", Some(Code::InvisibleCharacters)),
+            (Kind::OrderNumber, "576912345678901000", "576912345678901000", Some(Code::DigitsLost)),
+            (Kind::OrderNumber, "576912345678901001", "576912345678901001", None),
+        ];
+        for (kind, text, expected, code) in cases {
+            assert_eq!(cleaned(kind, text), (expected.to_owned(), code), "{text}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! How a whole column writes its numbers and dates: what one cell alone cannot tell.
+
+use crate::field::Kind;
+
+/// What separates decimals in a column's texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Decimals {
+    /// Nothing in the column shows it.
+    #[default]
+    Unknown,
+    /// A point.
+    Point,
+    /// A comma.
+    Comma,
+    /// Some cells show a point, others a comma.
+    Mixed,
+}
+
+/// Whether day or month comes first in a column's dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DayOrder {
+    /// Nothing in the column shows it.
+    #[default]
+    Unknown,
+    /// `13/10/2025`.
+    DayFirst,
+    /// `10/13/2025`.
+    MonthFirst,
+    /// Some cells show the one, others the other.
+    Mixed,
+}
+
+/// A column's habits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Habit {
+    /// Of its numbers.
+    pub decimals: Decimals,
+    /// Of its dates.
+    pub day_order: DayOrder,
+}
+
+impl Habit {
+    /// Whether a field of that kind has habits at all.
+    #[must_use]
+    pub const fn matters(kind: Kind) -> bool {
+        is_number(kind) || matches!(kind, Kind::Instant)
+    }
+
+    /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
+    pub fn learn(&mut self, kind: Kind, text: &str) {
+        if is_number(kind) {
+            self.decimals = match (self.decimals, decimals_of(text)) {
+                (known, Decimals::Unknown) => known,
+                (Decimals::Unknown, shown) => shown,
+                (known, shown) if known == shown => known,
+                _ => Decimals::Mixed,
+            };
+        } else if kind == Kind::Instant {
+            self.day_order = match (self.day_order, day_order_of(text)) {
+                (known, DayOrder::Unknown) => known,
+                (DayOrder::Unknown, shown) => shown,
+                (known, shown) if known == shown => known,
+                _ => DayOrder::Mixed,
+            };
+        }
+    }
+}
+
+const fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate)
+}
+
+/// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.
+fn decimals_of(text: &str) -> Decimals {
+    if !text.contains([',', '.']) {
+        return Decimals::Unknown;
+    }
+    let number = text.trim_matches(|c: char| !c.is_ascii_digit());
+    let (commas, points) = (number.matches(',').count(), number.matches('.').count());
+    let after = |separator: char| number.rsplit(separator).next().map_or(0, str::len);
+    match (commas, points) {
+        (0, 1) if after('.') != 3 || number.starts_with('0') => Decimals::Point,
+        (1, 0) if after(',') != 3 || number.starts_with('0') => Decimals::Comma,
+        (2.., 0) => Decimals::Point,
+        (0, 2..) => Decimals::Comma,
+        (1.., 1) if number.rfind('.') > number.rfind(',') => Decimals::Point,
+        (1, 1..) if number.rfind(',') > number.rfind('.') => Decimals::Comma,
+        _ => Decimals::Unknown,
+    }
+}
+
+/// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
+fn day_order_of(text: &str) -> DayOrder {
+    match super::civil::triple(text) {
+        Some((13..=31, 1..=12, _)) => DayOrder::DayFirst,
+        Some((1..=12, 13..=31, _)) => DayOrder::MonthFirst,
+        _ => DayOrder::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learnt(kind: Kind, texts: &[&str]) -> Habit {
+        let mut habit = Habit::default();
+        for text in texts {
+            habit.learn(kind, text);
+        }
+        habit
+    }
+
+    #[test]
+    fn decimals_of_a_column() {
+        let cases: [(&[&str], Decimals); 8] = [
+            (&["1,124", "99"], Decimals::Unknown),
+            (&["1.124", "250"], Decimals::Unknown),
+            (&["1,124", "99.50"], Decimals::Point),
+            (&["1.124", "99,50"], Decimals::Comma),
+            (&["₹1,24,000"], Decimals::Point),
+            (&["1.124,00 €"], Decimals::Comma),
+            (&["0,125"], Decimals::Comma),
+            (&["12,5", "12.5"], Decimals::Mixed),
+        ];
+        for (texts, expected) in cases {
+            assert_eq!(learnt(Kind::Money, texts).decimals, expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn day_and_month_of_a_column() {
+        let cases: [(&[&str], DayOrder); 5] = [
+            (&["03/10/2025", "04/10/2025"], DayOrder::Unknown),
+            (&["03/10/2025", "13/10/2025"], DayOrder::DayFirst),
+            (&["03/10/2025", "10/13/25 04:02 PM"], DayOrder::MonthFirst),
+            (&["13-10-2025", "10-13-2025"], DayOrder::Mixed),
+            (&["2025-10-13", "soon"], DayOrder::Unknown),
+        ];
+        for (texts, expected) in cases {
+            assert_eq!(learnt(Kind::Instant, texts).day_order, expected, "{texts:?}");
+        }
+    }
+}

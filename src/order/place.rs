@@ -1,0 +1,192 @@
+//! Who gets it, where it goes and where it comes from.
+
+use crate::check::{country_code, country_name, indian_state};
+use crate::field::{Id, Version};
+use crate::problem::{Code, Problem};
+
+use super::build::{Reader, into_text};
+use super::types::{Address, Contact, Placement};
+
+/// The fields of a contact.
+pub(super) struct ContactIds {
+    first: Id,
+    last: Id,
+    email: Id,
+    phone: Id,
+    company: Id,
+}
+
+pub(super) const RECEIVER: ContactIds = ContactIds {
+    first: Id::ReceiverFirstName,
+    last: Id::ReceiverLastName,
+    email: Id::ReceiverEmail,
+    phone: Id::ReceiverPhone,
+    company: Id::ReceiverCompany,
+};
+
+const SENDER: ContactIds = ContactIds {
+    first: Id::SenderFirstName,
+    last: Id::SenderLastName,
+    email: Id::SenderEmail,
+    phone: Id::SenderPhone,
+    company: Id::SenderCompany,
+};
+
+/// The fields of an address: lines 1 and 2, city, state, country, code, PIN code, type.
+pub(super) type AddressIds = [Id; 8];
+
+pub(super) const DESTINATION: AddressIds = [
+    Id::DestinationLine1,
+    Id::DestinationLine2,
+    Id::DestinationCity,
+    Id::DestinationState,
+    Id::DestinationCountry,
+    Id::DestinationCountryCode,
+    Id::DestinationPinCode,
+    Id::DestinationType,
+];
+
+const ORIGIN: AddressIds = [
+    Id::OriginLine1,
+    Id::OriginLine2,
+    Id::OriginCity,
+    Id::OriginState,
+    Id::OriginCountry,
+    Id::OriginCountryCode,
+    Id::OriginPinCode,
+    Id::OriginType,
+];
+
+const RETURN_ADDRESS: AddressIds = [
+    Id::ReturnLine1,
+    Id::ReturnLine2,
+    Id::ReturnCity,
+    Id::ReturnState,
+    Id::ReturnCountry,
+    Id::ReturnCountryCode,
+    Id::ReturnPinCode,
+    Id::ReturnType,
+];
+
+impl Reader<'_> {
+    pub(super) fn contact(&mut self, ids: &ContactIds, country: &str) -> Contact {
+        let country = if country.is_empty() { None } else { Some(country) };
+        Contact {
+            first_name: self.text(ids.first),
+            last_name: self.text(ids.last),
+            email: self.text(ids.email),
+            phone: into_text(self.read_of(ids.phone, None, country)),
+            company: self.text(ids.company),
+        }
+    }
+
+    pub(super) fn address(&mut self, ids: AddressIds) -> Address {
+        let [line1, line2, city, state, country, code, pin, kind] = ids;
+        let (country, country_code) = self.country(country, code);
+        let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
+        Address {
+            line1: self.text(line1),
+            line2: self.text(line2),
+            city: self.text(city),
+            state: self.state(state, known),
+            country,
+            pin_code: into_text(self.read_of(pin, None, known)),
+            kind: self.text(kind),
+            country_code,
+        }
+    }
+
+    /// A country's name and code: either gives the other, and both must mean one country.
+    fn country(&mut self, name_id: Id, code_id: Id) -> (String, String) {
+        let named = self.draft.cell(name_id);
+        // The sheet's own word goes before a configured code.
+        if named.is_some() && self.draft.cell(code_id).is_none() {
+            let name = self.text(name_id);
+            let code = country_code(&name);
+            if code.is_none() && !name.is_empty() {
+                let problem = Problem::error(Code::BadCountry, "not a country that is known by this name")
+                    .found(name.clone())
+                    .hint("write its English name or its two-letter ISO 3166 code, for instance India or IN");
+                self.say(problem, name_id, self.spot_of(name_id));
+            }
+            return (shown(name, code), code.unwrap_or_default().to_owned());
+        }
+        let by_name = self.stand_in(name_id, self.first).and_then(country_code);
+        if self.draft.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
+            return (self.text(name_id), by_name.unwrap_or_default().to_owned());
+        }
+        let code = self.text(code_id);
+        let name = self.text(name_id);
+        if named.is_some() && !code.is_empty() {
+            self.compare_country(&name, &code, name_id, code_id);
+        }
+        let known = Some(code.as_str()).filter(|code| !code.is_empty());
+        let name = if named.is_none() && known != country_code(&name) { String::new() } else { name };
+        (shown(name, known), code)
+    }
+
+    fn compare_country(&mut self, name: &str, code: &str, name_id: Id, code_id: Id) {
+        let (name_at, code_at) = (self.spot_of(name_id), self.spot_of(code_id));
+        let problem = match country_code(name) {
+            Some(meant) if meant == code => return,
+            Some(meant) => Problem::error(
+                Code::CountryClash,
+                format!(
+                    "the country is \"{name}\" ({meant}) in {} but its code is {code} in {}",
+                    self.place(name_at),
+                    self.place(code_at)
+                ),
+            )
+            .hint("correct one of the two cells, or leave one of them empty"),
+            None => Problem::warning(
+                Code::BadCountry,
+                format!("a name that is not known for {code}; it is sent as it stands"),
+            )
+            .hint("write the country's English name, or leave the cell empty to have it written for you"),
+        };
+        self.say(problem.found(name), name_id, name_at);
+    }
+
+    /// India's states go out in one spelling; others as they stand.
+    fn state(&mut self, id: Id, country: Option<&str>) -> String {
+        let text = self.text(id);
+        if country != Some("IN") || text.is_empty() {
+            return text;
+        }
+        if let Some(state) = indian_state(&text) {
+            return state.to_owned();
+        }
+        let problem =
+            Problem::warning(Code::UnusualValue, "not a state of India that is known; it is sent as it stands")
+                .found(text.clone())
+                .hint("write the state's name or its code, for instance Karnataka or KA");
+        self.say(problem, id, self.spot_of(id));
+        text
+    }
+
+    pub(super) fn placement(&mut self) -> Placement {
+        match self.rules.version {
+            Version::V2 => Placement::Warehouse {
+                warehouse_id: self.text(Id::WarehouseId),
+                return_address_id: self.text(Id::ReturnAddressId),
+            },
+            Version::V1 => {
+                let origin = self.address(ORIGIN);
+                Placement::Written {
+                    sender: self.contact(&SENDER, &origin.country_code),
+                    return_address: self.address(RETURN_ADDRESS),
+                    origin,
+                }
+            }
+        }
+    }
+}
+
+/// A country's name as it stands, or the code's own where the cell holds a code or nothing.
+fn shown(name: String, code: Option<&str>) -> String {
+    let is_code = name.len() <= 3;
+    match code.and_then(country_name) {
+        Some(known) if is_code => known.to_owned(),
+        _ => name,
+    }
+}
