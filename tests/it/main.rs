@@ -5,4 +5,5 @@
 mod architecture;
 mod import;
 mod rig;
+mod service;
 mod source;
