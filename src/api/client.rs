@@ -66,6 +66,8 @@ pub struct Call {
     pub path: String,
     /// What goes into the query, not yet encoded.
     pub query: Vec<(String, String)>,
+    /// Further headers.
+    pub headers: Vec<(&'static str, &'static str)>,
     /// A JSON body.
     pub body: Option<Vec<u8>>,
     /// Answers longer than this are not read to their end.
@@ -76,7 +78,8 @@ impl Call {
     /// A call of an operation: parameters fill the path's placeholders, the others go into the query.
     pub fn new(entry: &Entry, parameters: &[(String, String)], body: Option<Vec<u8>>) -> Result<Self, OperationError> {
         let (path, query) = entry.address(parameters)?;
-        Ok(Self { method: entry.method, path, query, body, answer_bytes_max: ANSWER_BYTES_MAX })
+        let (method, headers) = (entry.method, Vec::new());
+        Ok(Self { method, path, query, headers, body, answer_bytes_max: ANSWER_BYTES_MAX })
     }
 }
 
@@ -194,6 +197,9 @@ impl Client {
             };
             bearer.set_sensitive(true);
             request = request.header(AUTHORIZATION, bearer);
+        }
+        for (name, value) in call.headers {
+            request = request.header(name, value);
         }
         if let Some(body) = call.body {
             request = request.header(CONTENT_TYPE, "application/json").body(body);

@@ -266,7 +266,7 @@ fn holds_an_awb(reply: &Reply) -> bool {
 }
 
 /// What the service has to say, for people: its message, else its text, else its status.
-fn message(reply: &Reply) -> String {
+pub(super) fn message(reply: &Reply) -> String {
     let status = format!("HTTP {}", reply.status);
     let said = serde_json::from_slice::<serde_json::Value>(&reply.body).ok().and_then(|json| told(&json));
     let text = said.unwrap_or_else(|| {

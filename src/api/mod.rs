@@ -3,11 +3,16 @@
 //! It knows neither sheets nor ledger. One call of [`outcome::judge`] turns whatever came of one POST into one meaning.
 
 mod amount;
+mod caller;
 mod client;
 mod endpoint;
 mod judge;
+mod keeper;
+mod login;
 pub mod operation;
 pub mod outcome;
+mod secret;
+pub mod service;
 mod token;
 pub mod wire;
 
@@ -15,6 +20,10 @@ pub mod wire;
 mod tests;
 
 pub use amount::Amount;
+pub use caller::{CallError, Caller};
 pub use client::{Call, Client, ClientError, ClientOptions};
 pub use endpoint::{Endpoint, EndpointError};
-pub use token::{Token, TokenError, TokenKeeper, TokenSource};
+pub use keeper::TokenKeeper;
+pub use login::Login;
+pub use secret::{SecretError, SecretSource};
+pub use token::{Token, TokenError, TokenSource};

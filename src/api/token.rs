@@ -1,16 +1,14 @@
-//! Bearer tokens: where they come from, and renewing them once for all workers.
+//! Bearer tokens: what they look like and where they come from.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
-use tokio::sync::Mutex;
+use serde::Deserialize;
 
-/// A token command may take this long.
-const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
+use super::login::Login;
+use super::secret::{SecretError, SecretSource};
 
 /// A bearer token; nothing prints it.
 #[derive(Clone)]
@@ -38,6 +36,51 @@ impl Token {
     pub(super) fn bearer(&self) -> String {
         format!("Bearer {}", self.0.expose_secret())
     }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+
+    /// How long it lives from now on, where it is a JWT that says so.
+    ///
+    /// Where it names its birth as well, its own clock decides and not ours.
+    #[must_use]
+    pub fn life(&self, now: Timestamp) -> Option<Duration> {
+        #[derive(Deserialize)]
+        struct Claims {
+            exp: f64,
+            iat: Option<f64>,
+        }
+        let mut parts = self.0.expose_secret().split('.');
+        let (_, claims, _) = (parts.next()?, parts.next()?, parts.next()?);
+        let claims: Claims = serde_json::from_slice(&base64_url(claims)?).ok()?;
+        #[expect(clippy::cast_precision_loss, reason = "seconds of this millennium fit into a float")]
+        let now = now.as_second() as f64;
+        Duration::try_from_secs_f64((claims.exp - claims.iat.unwrap_or(now)).max(0.0)).ok()
+    }
+}
+
+/// Base64 as JWTs have it.
+fn base64_url(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut bits, mut held) = (0_u32, 0);
+    for letter in text.trim_end_matches('=').bytes() {
+        let six = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'-' | b'+' => 62,
+            b'_' | b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(six)) & 0xff_ffff;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push(u8::try_from(bits >> held & 0xff).ok()?);
+        }
+    }
+    Some(bytes)
 }
 
 /// Why there is no token.
@@ -49,23 +92,12 @@ pub enum TokenError {
     /// White space or other signs inside.
     #[error("the token holds white space or signs that no token has: give the token alone, without \"Bearer\"")]
     Malformed,
-    /// The file cannot be read.
-    #[error("cannot read the token file {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Others may read the file.
-    #[error("others can read the token file {0}: run chmod 600 {0}", path.display())]
-    Exposed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The command failed.
-    #[error("the token command {0}")]
-    Command(String),
+    /// Its source failed.
+    #[error("the token cannot be read: {0}")]
+    Source(#[from] SecretError),
+    /// The login failed.
+    #[error("login failed: {0}")]
+    Login(String),
     /// It is what it is.
     #[error("it cannot be renewed: set a new SHIPSHEET_TOKEN, then resume")]
     Fixed,
@@ -79,10 +111,10 @@ pub enum TokenError {
 pub enum TokenSource {
     /// Given once.
     Fixed(Token),
-    /// A file that only its owner can read.
-    File(PathBuf),
-    /// What a command prints.
-    Command(String),
+    /// A private file or a command.
+    Secret(SecretSource),
+    /// The service, for an e-mail address and a password.
+    Login(Box<Login>),
 }
 
 impl TokenSource {
@@ -90,86 +122,46 @@ impl TokenSource {
     pub async fn get(&self) -> Result<Token, TokenError> {
         match self {
             Self::Fixed(token) => Ok(token.clone()),
-            Self::File(path) => from_file(path),
-            Self::Command(command) => from_command(command).await,
+            Self::Secret(secret) => Token::new(secret.get().await?.expose_secret()),
+            Self::Login(login) => login.token().await,
+        }
+    }
+
+    /// How long a token of this source is used before the next is asked for.
+    pub(super) fn renew_after(&self, token: &Token) -> Option<Duration> {
+        // A fifth of its life is left for requests that are on their way.
+        let by_its_word = token.life(Timestamp::now()).map(|life| life.mul_f64(0.8));
+        match self {
+            Self::Fixed(_) => None,
+            Self::Secret(_) => by_its_word,
+            Self::Login(login) => by_its_word.or(Some(login.renew_after)),
         }
     }
 }
 
-fn from_file(path: &Path) -> Result<Token, TokenError> {
-    let unreadable = |source| TokenError::Unreadable { path: path.to_owned(), source };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(path).map_err(unreadable)?.permissions().mode();
-        if mode & 0o077 != 0 {
-            return Err(TokenError::Exposed { path: path.to_owned() });
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jwt_tells_its_life() {
+        // {"alg":"none"} and {"exp":1800000300,"iat":1800000000}, {"exp":1800000300}
+        let with_birth = Token::new("eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDAzMDAsImlhdCI6MTgwMDAwMDAwMH0.x").unwrap();
+        let without = Token::new("eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDAzMDB9.x").unwrap();
+        let now = Timestamp::from_second(1_800_000_100).unwrap();
+        assert_eq!(with_birth.life(now), Some(Duration::from_mins(5)));
+        assert_eq!(without.life(now), Some(Duration::from_secs(200)));
+        assert_eq!(without.life(Timestamp::from_second(1_900_000_000).unwrap()), Some(Duration::ZERO));
+        for opaque in ["abc", "a.b.c", "a.!.c", "eyJhbGciOiJub25lIn0.e30.x"] {
+            assert_eq!(Token::new(opaque).unwrap().life(now), None, "{opaque}");
         }
     }
-    Token::new(std::fs::read_to_string(path).map_err(unreadable)?)
-}
 
-async fn from_command(command: &str) -> Result<Token, TokenError> {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let child = tokio::process::Command::new(shell)
-        .args([flag, command])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .kill_on_drop(true)
-        .output();
-    let output = tokio::time::timeout(COMMAND_TIME_MAX, child)
-        .await
-        .map_err(|_| TokenError::Command(format!("took longer than {} s", COMMAND_TIME_MAX.as_secs())))?
-        .map_err(|error| TokenError::Command(format!("could not be started: {error}")))?;
-    if !output.status.success() {
-        return Err(TokenError::Command(format!("failed ({})", output.status)));
-    }
-    Token::new(String::from_utf8_lossy(&output.stdout))
-}
-
-/// Keeps the token of a run; clones share it.
-#[derive(Debug, Clone)]
-pub struct TokenKeeper {
-    source: Arc<TokenSource>,
-    kept: Arc<Mutex<Option<(Token, u64)>>>,
-}
-
-impl TokenKeeper {
-    /// A keeper that has not asked yet.
-    #[must_use]
-    pub fn new(source: TokenSource) -> Self {
-        Self { source: Arc::new(source), kept: Arc::new(Mutex::new(None)) }
-    }
-
-    /// The token and its generation.
-    pub async fn current(&self) -> Result<(Token, u64), TokenError> {
-        let mut kept = self.kept.lock().await;
-        if let Some(current) = kept.as_ref() {
-            return Ok(current.clone());
+    #[test]
+    fn base64_of_every_length() {
+        for (text, bytes) in [("", ""), ("Zg", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar")] {
+            assert_eq!(base64_url(text).unwrap(), bytes.as_bytes());
         }
-        let fresh = (self.source.get().await?, 1);
-        *kept = Some(fresh.clone());
-        Ok(fresh)
-    }
-
-    /// A token newer than the one that was refused; whoever comes second gets what the first one got.
-    pub async fn renew(&self, refused: u64) -> Result<(Token, u64), TokenError> {
-        let mut kept = self.kept.lock().await;
-        if let Some((token, generation)) = kept.as_ref()
-            && *generation > refused
-        {
-            return Ok((token.clone(), *generation));
-        }
-        if matches!(*self.source, TokenSource::Fixed(_)) {
-            return Err(TokenError::Fixed);
-        }
-        let token = self.source.get().await?;
-        if kept.as_ref().is_some_and(|(old, _)| old.0.expose_secret() == token.0.expose_secret()) {
-            return Err(TokenError::Unchanged);
-        }
-        let fresh = (token, refused + 1);
-        *kept = Some(fresh.clone());
-        Ok(fresh)
+        assert_eq!(base64_url("-_-_").unwrap(), [0xfb, 0xff, 0xbf]);
     }
 }

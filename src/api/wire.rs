@@ -213,7 +213,7 @@ pub struct WebhookRequest {
     pub content_type: String,
 }
 
-/// A registered endpoint. Fields that are not known here are passed over.
+/// A registered endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
@@ -226,6 +226,9 @@ pub struct WebhookEndpoint {
     pub created_at: Option<String>,
     /// Epoch milliseconds.
     pub updated_at: Option<String>,
+    /// Whatever else the service answered.
+    #[serde(flatten)]
+    pub other: serde_json::Map<String, serde_json::Value>,
 }
 
 #[cfg(test)]

@@ -180,6 +180,7 @@ impl<R: Reporter> Dispatcher<R> {
                 self.cut().await;
             }
             self.heed_stop_signal();
+            self.renew_when_due();
             let intents = if self.stopped.is_some() { Vec::new() } else { self.choose() };
             let saved = self.commit_and_go(intents);
             self.heed_stop_signal();
@@ -418,18 +419,32 @@ impl<R: Reporter> Dispatcher<R> {
         }
     }
 
+    /// Asks for the next token while the service still takes this one.
+    fn renew_when_due(&mut self) {
+        if self.stopped.is_none() && self.renewal.is_empty() && !self.queue.is_done() && self.tokens.is_due() {
+            let tokens = self.tokens.clone();
+            self.renewal.spawn(async move { tokens.fresh().await });
+        }
+    }
+
     fn renewed(&mut self, renewed: Result<Result<(Token, u64), TokenError>, JoinError>) {
         let error = match renewed {
             Ok(Ok((token, generation))) => {
-                self.token = Arc::new(token);
-                self.token_generation = generation;
-                self.brake.token_renewed();
+                if generation > self.token_generation {
+                    self.token = Arc::new(token);
+                    self.token_generation = generation;
+                    self.brake.token_renewed();
+                }
                 return;
             }
             Ok(Err(error)) => error.to_string(),
             Err(error) => format!("its renewal failed: {error}"),
         };
-        let reason = format!("the service does not accept the token (401), and {error}");
+        let reason = if self.tokens.is_due() {
+            format!("the token is about to expire, and {error}")
+        } else {
+            format!("the service does not accept the token (401), and {error}")
+        };
         self.stop_for(StoppedBy::Authentication, reason);
     }
 

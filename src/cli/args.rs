@@ -109,6 +109,16 @@ pub(super) enum Command {
     Fields,
     /// Serve the stand-in shipping service on loopback
     Sandbox(Sandbox),
+    /// List the service's operations: where each is, and how surely that is known
+    Operations,
+    /// Call any operation of the service and print its answer as JSON
+    ///
+    /// Parameters fill the placeholders of the operation's path; the others go into the query. Example:
+    ///
+    ///   shipsheet call shipment-details --param orderIds=123,456
+    Call(super::service_args::Call),
+    /// Try the configured account or token, and say what came of it
+    Login,
 }
 
 #[derive(Debug, Args)]

@@ -32,9 +32,21 @@ pub(super) struct Config {
     pub(super) dates: Dates,
     #[serde(default)]
     pub(super) booking: Booking,
+    #[serde(default)]
+    pub(super) auth: Auth,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
+}
+
+/// An account of the service, instead of a token.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Auth {
+    pub(super) email: Option<String>,
+    pub(super) password_file: Option<PathBuf>,
+    pub(super) password_command: Option<String>,
+    pub(super) renew_after_seconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
 mod args;
+mod call;
 mod conclude;
 mod config;
 mod console;
@@ -9,9 +10,12 @@ mod exit;
 mod export;
 mod fields;
 mod import;
+mod login;
+mod operations;
 mod rerun;
 mod run;
 mod sandbox;
+mod service_args;
 mod session;
 mod settings;
 mod status;

@@ -14,7 +14,7 @@ use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
-use super::{Usage, doubt, export, fields, import, rerun, sandbox, status, template};
+use super::{Usage, call, doubt, export, fields, import, login, operations, rerun, sandbox, status, template};
 
 /// Runs the command that the process was started with.
 #[must_use]
@@ -101,6 +101,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Show { order } => status::show(&settings, order),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
+        Command::Operations => operations::operations(&settings),
+        Command::Call(arguments) => call::call(&settings, arguments),
+        Command::Login => login::login(&settings),
         Command::Fields | Command::Template { .. } | Command::Sandbox(_) => Ok(Exit::Done),
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 
-use crate::api::{Client, Endpoint, Token, TokenKeeper, TokenSource};
+use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::book::{self, Job, StopSignal, Unsaved};
 use crate::ledger::{Ledger, LedgerError, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
 use crate::report::{Highlights, Progress};
@@ -160,20 +160,32 @@ impl Line {
         booking: &BookingSettings,
         runtime: &tokio::runtime::Runtime,
     ) -> Result<Self> {
-        let (endpoint, source, sandbox) = match &settings.service {
+        Self::connect(settings, booking.brake.concurrency, runtime)
+    }
+
+    /// The same for commands that book nothing.
+    pub(super) fn connect(settings: &Settings, concurrency: usize, runtime: &tokio::runtime::Runtime) -> Result<Self> {
+        let (endpoint, sandbox) = match &settings.service {
             Service::Sandbox => {
                 let sandbox = runtime.block_on(Sandbox::start(sandbox::Options::default()))?;
-                let endpoint = Endpoint::parse(&format!("http://{}", sandbox.address()))?;
-                let token = Token::new(sandbox::DEFAULT_TOKEN)?;
-                (endpoint, TokenSource::Fixed(token), Some(sandbox))
+                (Endpoint::parse(&format!("http://{}", sandbox.address()))?, Some(sandbox))
             }
-            Service::At(Some(endpoint)) => (endpoint.clone(), settings.token_source()?, None),
+            Service::At(Some(endpoint)) => (endpoint.clone(), None),
             Service::At(None) => bail!("no service is configured"),
         };
-        let client = Client::new(settings.client(endpoint, booking.brake.concurrency)?)?;
+        let client = Client::new(settings.client(endpoint, concurrency)?)?;
+        let source = match sandbox {
+            Some(_) => TokenSource::Fixed(Token::new(sandbox::DEFAULT_TOKEN)?),
+            None => settings.token_source(&client)?,
+        };
         let tokens = TokenKeeper::new(source);
         runtime.block_on(tokens.current()).context("no token could be had")?;
         Ok(Self { client, tokens, _sandbox: sandbox })
+    }
+
+    /// For every operation but the bookings.
+    pub(super) fn caller(&self) -> Caller {
+        Caller::new(self.client.clone(), self.tokens.clone())
     }
 }
 

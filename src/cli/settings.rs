@@ -8,7 +8,7 @@ use etcetera::AppStrategy;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::api::{ClientOptions, Endpoint, Token, TokenSource};
+use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::ledger::{Ledger, LedgerError};
@@ -164,19 +164,21 @@ impl Settings {
         })
     }
 
-    /// Where the token comes from; the environment wins over the configuration.
-    pub(super) fn token_source(&self) -> Result<TokenSource> {
-        if let Ok(text) = std::env::var("SHIPSHEET_TOKEN")
-            && !text.trim().is_empty()
-        {
+    /// Where the token comes from; the environment wins over the configuration, and a token over a login.
+    pub(super) fn token_source(&self, client: &Client) -> Result<TokenSource> {
+        if let Some(text) = given("SHIPSHEET_TOKEN") {
             return Ok(TokenSource::Fixed(Token::new(text).context("SHIPSHEET_TOKEN is not a token")?));
         }
         match (&self.config.token_file, &self.config.token_command) {
-            (Some(path), _) => Ok(TokenSource::File(path.clone())),
-            (None, Some(command)) => Ok(TokenSource::Command(command.clone())),
-            (None, None) => bail!(
-                "no token: set SHIPSHEET_TOKEN, or name token_file or token_command in shipsheet.toml \
-                 (or try it with --sandbox, which needs none)"
+            (Some(path), _) => return Ok(TokenSource::Secret(SecretSource::File(path.clone()))),
+            (None, Some(command)) => return Ok(TokenSource::Secret(SecretSource::Command(command.clone()))),
+            (None, None) => {}
+        }
+        match self.login(client)? {
+            Some(login) => Ok(TokenSource::Login(Box::new(login))),
+            None => bail!(
+                "no token: set SHIPSHEET_TOKEN, or name token_file or token_command in shipsheet.toml, \
+                 or set SHIPSHEET_EMAIL and SHIPSHEET_PASSWORD (or try it with --sandbox, which needs none)"
             ),
         }
     }
@@ -189,6 +191,26 @@ impl Settings {
                 && folders().is_ok_and(|folders| folders.in_data_dir(SANDBOX_LEDGER).exists());
             if practised { anyhow!("{error} (what was practised is shown with --sandbox)") } else { error.into() }
         })
+    }
+
+    /// How to log in, where an account is configured.
+    pub(super) fn login(&self, client: &Client) -> Result<Option<Login>> {
+        let auth = &self.config.auth;
+        let Some(email) = given("SHIPSHEET_EMAIL").or_else(|| auth.email.clone()) else { return Ok(None) };
+        let password = match (given("SHIPSHEET_PASSWORD"), &auth.password_file, &auth.password_command) {
+            (Some(password), ..) => SecretSource::Given(password.into()),
+            (None, Some(path), None) => SecretSource::File(path.clone()),
+            (None, None, Some(command)) => SecretSource::Command(command.clone()),
+            (None, Some(_), Some(_)) => bail!("[auth] names both password_file and password_command: keep one"),
+            (None, None, None) => bail!(
+                "no password for {email}: set SHIPSHEET_PASSWORD, or name password_file or password_command in [auth]"
+            ),
+        };
+        let renew_after = auth.renew_after_seconds.map_or(Login::RENEW_AFTER, Duration::from_secs);
+        if renew_after.is_zero() {
+            bail!("[auth] renew_after_seconds must be above zero; the service's tokens live about five minutes");
+        }
+        Ok(Some(Login { client: client.clone(), email, password, renew_after }))
     }
 
     /// What tells this service's orders from another's in the ledger.
@@ -211,6 +233,11 @@ fn unquoted(path: &str, table: &toml::Table) -> String {
         Some((key, _)) => format!("{path}.{key}"),
         None => path.to_owned(),
     }
+}
+
+/// A variable of the environment that says something.
+fn given(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|text| !text.trim().is_empty())
 }
 
 /// How to call this program again so that it means the same service and ledger.

@@ -37,10 +37,26 @@ struct Pages {
 }
 
 impl Book {
-    /// A book that is also written to a file, a line for each booking, before the booking is answered.
+    /// A book that is also written to a file, a line for each booking, before the booking is answered. What stands there
+    /// already was booked by an earlier process.
     pub(super) fn kept_in(path: &Path) -> io::Result<Self> {
-        let file = File::options().create(true).append(true).open(path)?;
-        Ok(Self(Arc::new(Mutex::new(Pages { file: Some(file), ..Pages::default() }))))
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error),
+        };
+        let mut file = File::options().create(true).append(true).open(path)?;
+        // A line that a kill has torn was never answered.
+        if !text.is_empty() && !text.ends_with('\n') {
+            file.write_all(b"\n")?;
+        }
+        let bookings = text.lines().filter_map(earlier).collect();
+        Ok(Self(Arc::new(Mutex::new(Pages { bookings, file: Some(file), ..Pages::default() }))))
+    }
+
+    /// The booking with that order id.
+    pub(super) fn by_order_id(&self, order_id: &str) -> Option<Booking> {
+        self.pages().bookings.iter().find(|booking| booking.order_id == order_id).cloned()
     }
 
     /// Every booking, in order.
@@ -116,5 +132,45 @@ impl Book {
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A booking of an earlier process; its body was not kept.
+fn earlier(line: &str) -> Option<Booking> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    let text = |name: &str| line[name].as_str().map(str::to_owned);
+    Some(Booking {
+        order_number: text("orderNumber")?,
+        awb: text("awb")?,
+        order_id: text("orderId")?,
+        body: Vec::new(),
+        at_ms: 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_outlives_its_process_and_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.jsonl");
+        let booking = |number: &str| Booking {
+            order_number: number.to_owned(),
+            awb: format!("AWB-{number}"),
+            order_id: format!("SB-{number}"),
+            body: b"{}".to_vec(),
+            at_ms: 0,
+        };
+        Book::kept_in(&path).unwrap().enter(booking("A"));
+        let torn = std::fs::read_to_string(&path).unwrap() + "{\"orderNu";
+        std::fs::write(&path, torn).unwrap();
+        let book = Book::kept_in(&path).unwrap();
+        book.enter(booking("B"));
+        book.enter(booking("A"));
+        let book = Book::kept_in(&path).unwrap();
+        assert_eq!((book.bookings().len(), book.booked_twice()), (3, vec!["A".to_owned()]));
+        assert_eq!(book.by_order_id("SB-B").unwrap().awb, "AWB-B");
     }
 }

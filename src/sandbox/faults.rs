@@ -10,6 +10,10 @@ pub struct Faults {
     pub seed: u64,
     /// Before each answer.
     pub latency: Duration,
+    /// Up to this much more, by chance.
+    pub jitter: Duration,
+    /// How long a token from a login lives.
+    pub token_life: Duration,
     /// Share of requests that are refused for now with 429.
     pub too_many: f64,
     /// The `Retry-After` of those, in seconds.
@@ -37,6 +41,8 @@ impl Default for Faults {
         Self {
             seed: 0,
             latency: Duration::ZERO,
+            jitter: Duration::ZERO,
+            token_life: Duration::from_mins(5),
             too_many: 0.0,
             retry_after: 1,
             error_before: 0.0,
@@ -66,6 +72,10 @@ pub enum Answer {
     CutBefore,
     /// Booked, then cut.
     CutAfter,
+    /// Booked, then not answered for this long, then cut.
+    BookedSilent(Duration),
+    /// The ordinary answer, whatever the faults are.
+    Plain,
     /// Neither booked nor answered for this long, then cut.
     Silent(Duration),
 }
@@ -73,7 +83,7 @@ pub enum Answer {
 /// Why a specification is not taken.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
-    "`{0}` is not understood: write for instance latency=50ms,429=0.05,5xx-before=0.01,5xx-after=0.01,cut-before=0.01,cut-after=0.01,unreadable=0.01,empty-awb=0.01,retry-after=1,unauthorized-after=100,limit=500,seed=7"
+    "`{0}` is not understood: write for instance latency=50ms,jitter=20ms,token-life=60s,429=0.05,5xx-before=0.01,5xx-after=0.01,cut-before=0.01,cut-after=0.01,unreadable=0.01,empty-awb=0.01,retry-after=1,unauthorized-after=100,limit=500,seed=7"
 )]
 pub struct FaultsError(String);
 
@@ -89,10 +99,9 @@ impl FromStr for Faults {
             let number = || value.parse::<u64>().map_err(|_| wrong());
             match name {
                 "seed" => faults.seed = number()?,
-                "latency" => {
-                    let milliseconds = value.strip_suffix("ms").unwrap_or(value).parse().map_err(|_| wrong())?;
-                    faults.latency = Duration::from_millis(milliseconds);
-                }
+                "latency" => faults.latency = time(value).ok_or_else(wrong)?,
+                "jitter" => faults.jitter = time(value).ok_or_else(wrong)?,
+                "token-life" => faults.token_life = time(value).ok_or_else(wrong)?,
                 "429" => faults.too_many = share()?,
                 "retry-after" => faults.retry_after = number()?,
                 "5xx-before" => faults.error_before = share()?,
@@ -110,7 +119,26 @@ impl FromStr for Faults {
     }
 }
 
+/// Milliseconds, or seconds where they are called so.
+fn time(text: &str) -> Option<Duration> {
+    let milliseconds = |text: &str| text.parse().ok().map(Duration::from_millis);
+    match text.strip_suffix("ms") {
+        Some(number) => milliseconds(number),
+        None => match text.strip_suffix('s') {
+            Some(number) => number.parse().ok().map(Duration::from_secs),
+            None => milliseconds(text),
+        },
+    }
+}
+
 impl Faults {
+    /// How late the `arrival`-th answer is.
+    #[must_use]
+    pub fn delay(&self, arrival: u64) -> Duration {
+        let mut chance = fastrand::Rng::with_seed(self.seed.wrapping_add(arrival).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        self.latency + self.jitter.mul_f64(chance.f64())
+    }
+
     /// What the `arrival`-th request (counted from 1) gets, if anything but the ordinary.
     #[must_use]
     pub fn draw(&self, arrival: u64) -> Option<Answer> {
@@ -151,6 +179,9 @@ mod tests {
     fn a_specification_is_read_or_named() {
         let faults: Faults = "latency=50ms, 429=0.05,seed=7,limit=10".parse().unwrap();
         assert_eq!((faults.latency, faults.seed, faults.limit), (Duration::from_millis(50), 7, Some(10)));
+        let faults: Faults = "jitter=20,token-life=2s".parse().unwrap();
+        assert_eq!((faults.jitter, faults.token_life), (Duration::from_millis(20), Duration::from_secs(2)));
+        assert!((1..100).all(|arrival| faults.delay(arrival) <= faults.jitter));
         for wrong in ["latency", "429=2", "colour=1", "seed=x"] {
             assert_eq!(wrong.parse::<Faults>(), Err(FaultsError(wrong.to_owned())));
         }

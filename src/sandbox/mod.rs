@@ -7,14 +7,23 @@
 //! Destination PIN codes from 999000 to 999999 are answered with a `shipmentPurchaseError`: 999001 with a text, 999002
 //! with an object, 999003 with an array, the others with a text.
 //!
-//! `GET /sandbox/book` is its own and not the contract's: the book as JSON, for tests in another process.
+//! Tracking moves with time, and each tenth shipment comes back. A login takes [`DEFAULT_EMAIL`] and
+//! [`DEFAULT_PASSWORD`]; its tokens expire. Registered addresses on this machine are really delivered to.
+//!
+//! Operations whose paths nobody knows are below `/sandbox/`, so that nobody takes these paths for the service's:
+//! `couriers`, `ndr/{orderId}`, `warehouses` and `warehouses/{warehouseId}`. `GET /sandbox/book` is its own as well: the
+//! book as JSON, for tests in another process.
 
 mod book;
 mod contract;
 mod faults;
+mod identity;
+mod operations;
+mod pdf;
 mod server;
 mod service;
+mod webhooks;
 
 pub use book::{Book, Booking};
 pub use faults::{Answer, Faults, FaultsError};
-pub use server::{DEFAULT_TOKEN, Options, Sandbox};
+pub use server::{DEFAULT_EMAIL, DEFAULT_PASSWORD, DEFAULT_TOKEN, Options, Sandbox};

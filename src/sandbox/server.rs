@@ -4,13 +4,12 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use jiff::Timestamp;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -18,10 +17,16 @@ use tokio_util::task::TaskTracker;
 
 use super::book::Book;
 use super::faults::{Answer, Faults};
+use super::identity::Identities;
+use super::operations::Memory;
 use super::service::{Service, lock};
 
 /// The token that the sandbox accepts; it guards nothing.
 pub const DEFAULT_TOKEN: &str = "sandbox-token";
+/// The account that a login takes.
+pub const DEFAULT_EMAIL: &str = "sandbox@example.com";
+/// Its password, which guards nothing either.
+pub const DEFAULT_PASSWORD: &str = "sandbox";
 
 /// How to serve.
 #[derive(Debug, Clone)]
@@ -34,6 +39,10 @@ pub struct Options {
     pub faults: Faults,
     /// Where to keep the book as well, a line for each booking.
     pub book_file: Option<PathBuf>,
+    /// Whether the book keeps the bodies of requests; they take most of its memory.
+    pub keep_bodies: bool,
+    /// How long a shipment stays at each step of its way.
+    pub tracking_step: Duration,
 }
 
 impl Default for Options {
@@ -43,6 +52,8 @@ impl Default for Options {
             token: DEFAULT_TOKEN.to_owned(),
             faults: Faults::default(),
             book_file: None,
+            keep_bodies: true,
+            tracking_step: Duration::from_secs(20),
         }
     }
 }
@@ -74,8 +85,10 @@ impl Sandbox {
             token: options.token,
             script: Mutex::new(VecDeque::new()),
             scripts: Mutex::new(HashMap::new()),
-            epoch: base_36(Timestamp::now().as_microsecond()),
-            counter: AtomicU64::new(1),
+            identities: Identities::new(),
+            memory: Memory::default(),
+            tracking_step: options.tracking_step,
+            keep_bodies: options.keep_bodies,
         });
         let stop = CancellationToken::new();
         let connections = TaskTracker::new();
@@ -104,6 +117,17 @@ impl Sandbox {
     /// Answers for the next forward shipments of one order.
     pub fn script_order(&self, order_number: &str, answers: impl IntoIterator<Item = Answer>) {
         lock(&self.service.scripts).entry(order_number.to_owned()).or_default().extend(answers);
+    }
+
+    /// Answers for the next requests of any other operation, by their path.
+    pub fn script_path(&self, path: &str, answers: impl IntoIterator<Item = Answer>) {
+        self.script_order(path, answers);
+    }
+
+    /// Its base URL.
+    #[must_use]
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// Stops listening and drops every connection.
@@ -147,14 +171,4 @@ async fn serve(stream: TcpStream, service: Arc<Service>, stop: CancellationToken
         // An error here is a cut that was asked for, or a client that went away.
         _ = connection => {}
     }
-}
-
-fn base_36(number: i64) -> String {
-    let mut rest = number.unsigned_abs();
-    let mut digits = Vec::new();
-    while rest > 0 {
-        digits.push(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[usize::try_from(rest % 36).unwrap_or(0)]);
-        rest /= 36;
-    }
-    digits.iter().rev().map(|digit| char::from(*digit)).collect()
 }

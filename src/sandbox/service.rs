@@ -1,13 +1,12 @@
 //! Answers one request.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -15,6 +14,9 @@ use serde_json::{Value, json};
 use super::book::{Book, Booking};
 use super::contract::{Version, faults_of_shipment, faults_of_webhook};
 use super::faults::{Answer, Faults};
+use super::identity::{Identities, Identity};
+use super::operations::{Asked, Memory};
+use super::webhooks::deliver;
 
 /// Requests longer than this are not read.
 const BODY_BYTES_MAX: usize = 4 << 20;
@@ -24,7 +26,8 @@ const BODY_BYTES_MAX: usize = 4 << 20;
 #[error("the sandbox cuts this connection on purpose")]
 pub(super) struct Cut;
 
-type Reply = Result<Response<Full<Bytes>>, Cut>;
+pub(super) type Answered = Response<Full<Bytes>>;
+pub(super) type Reply = Result<Answered, Cut>;
 
 /// The state that all connections share.
 #[derive(Debug)]
@@ -34,9 +37,11 @@ pub(super) struct Service {
     pub(super) token: String,
     pub(super) script: Mutex<VecDeque<Answer>>,
     pub(super) scripts: Mutex<HashMap<String, VecDeque<Answer>>>,
-    /// Tells the shipments of this process from those of another.
-    pub(super) epoch: String,
-    pub(super) counter: AtomicU64,
+    pub(super) identities: Identities,
+    pub(super) memory: Memory,
+    /// How long a shipment stays at each step of its way.
+    pub(super) tracking_step: Duration,
+    pub(super) keep_bodies: bool,
 }
 
 impl Service {
@@ -47,25 +52,53 @@ impl Service {
             (&Method::POST, "/v2/external/shipments/forward-shipment") => self.shipment(request, Version::V2).await,
             (&Method::POST, "/v1/external/shipments/forward-shipment") => self.shipment(request, Version::V1).await,
             (&Method::POST, "/v1/external/shipments/track/webhook") => self.webhook(request).await,
-            _ => {
-                self.book.request();
-                Ok(refusal(StatusCode::NOT_FOUND, &format!("Cannot {method} {path}")))
-            }
+            _ => self.other(request).await,
         }
+    }
+
+    async fn other(&self, request: Request<Incoming>) -> Reply {
+        let arrival = self.book.request();
+        let authorized = self.authorized(&request);
+        let (parts, body) = request.into_parts();
+        let body = collect(body).await?;
+        tokio::time::sleep(self.faults.delay(arrival)).await;
+        let path = parts.uri.path();
+        let scripted = lock(&self.scripts).get_mut(path).and_then(VecDeque::pop_front);
+        if let Some(answer) = scripted
+            && answer != Answer::Plain
+        {
+            return self.unusually(answer, "", &body).await;
+        }
+        let header = |name| parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        if path == "/v1/external/auth/login" && parts.method == Method::POST {
+            return Ok(self.login(&body));
+        }
+        if path.starts_with("/sandbox/files/") {
+            return Ok(self.file(path, header(AUTHORIZATION).is_some()));
+        }
+        if !authorized {
+            return Ok(refusal(StatusCode::UNAUTHORIZED, "Unauthorized"));
+        }
+        Ok(self.operate(&Asked {
+            method: parts.method.as_str(),
+            path,
+            query: query(parts.uri.query().unwrap_or_default()),
+            body: &body,
+            host: header(HOST).unwrap_or("127.0.0.1"),
+        }))
     }
 
     async fn shipment(&self, request: Request<Incoming>, version: Version) -> Reply {
         let arrival = self.book.request();
         let authorized = self.authorized(&request);
         let json = is_json(&request);
-        let bytes = collect(request).await?;
-        if !self.faults.latency.is_zero() {
-            tokio::time::sleep(self.faults.latency).await;
-        }
+        let bytes = collect(request.into_body()).await?;
+        tokio::time::sleep(self.faults.delay(arrival)).await;
         let body: Option<Value> = serde_json::from_slice(&bytes).ok();
         let number = body.as_ref().and_then(|body| body["orderNumber"].as_str()).unwrap_or_default().to_owned();
         self.book.post(&number);
-        if let Some(answer) = self.unusual(arrival, &number) {
+        let unusual = self.unusual(arrival, &number).filter(|answer| *answer != Answer::Plain);
+        if let Some(answer) = unusual {
             return self.unusually(answer, &number, &bytes).await;
         }
         if !authorized {
@@ -100,7 +133,7 @@ impl Service {
                 }
                 _ => Value::String(text),
             };
-            let (order_id, _) = self.next();
+            let order_id = self.identities.next().order_id;
             let answer = json!({"orderId": order_id, "awb": null, "cratedAt": created, "carrier": null, "service": null,
                 "shipmentPurchaseError": error});
             return reply(StatusCode::OK, &answer);
@@ -116,16 +149,16 @@ impl Service {
     }
 
     fn book_order(&self, number: &str, bytes: &[u8]) -> Booking {
-        let (order_id, awb) = self.next();
-        let booking = Booking { order_number: number.to_owned(), awb, order_id, body: bytes.to_vec(), at_ms: 0 };
+        let Identity { order_id, awb, .. } = self.identities.next();
+        let body = if self.keep_bodies { bytes.to_vec() } else { Vec::new() };
+        let booking = Booking { order_number: number.to_owned(), awb, order_id, body, at_ms: 0 };
         self.book.enter(booking.clone());
+        for (_, url) in lock(&self.memory.webhooks).iter() {
+            let event = json!({"event": "shipment.booked", "orderId": booking.order_id, "trackingCode": booking.awb,
+                "orderNumber": number, "status": {"subStatus": "pickup_awaited"}});
+            tokio::spawn(deliver(url.clone(), event));
+        }
         booking
-    }
-
-    /// The next order id and AWB: never the same twice, not even in another process.
-    fn next(&self) -> (String, String) {
-        let count = self.counter.fetch_add(1, Ordering::Relaxed);
-        (format!("SB-{}-{count}", self.epoch), format!("SBX{}{count:06}", self.epoch))
     }
 
     fn unusual(&self, arrival: u64, number: &str) -> Option<Answer> {
@@ -146,9 +179,14 @@ impl Service {
                 self.book_order(number, bytes);
                 Ok(raw(status, &[], body))
             }
-            Answer::CutBefore => Err(Cut),
+            Answer::CutBefore | Answer::Plain => Err(Cut),
             Answer::CutAfter => {
                 self.book_order(number, bytes);
+                Err(Cut)
+            }
+            Answer::BookedSilent(time) => {
+                self.book_order(number, bytes);
+                tokio::time::sleep(time.min(Duration::from_hours(1))).await;
                 Err(Cut)
             }
             Answer::Silent(time) => {
@@ -161,7 +199,7 @@ impl Service {
     async fn webhook(&self, request: Request<Incoming>) -> Reply {
         self.book.request();
         let authorized = self.authorized(&request);
-        let bytes = collect(request).await?;
+        let bytes = collect(request.into_body()).await?;
         if !authorized {
             return Ok(refusal(StatusCode::UNAUTHORIZED, "Unauthorized"));
         }
@@ -175,7 +213,11 @@ impl Service {
                 &json!({"statusCode": 400, "message": faults, "error": "Bad Request"}),
             ));
         }
-        let (id, _) = self.next();
+        let id = self.identities.next().order_id;
+        let url = body["url"].as_str().unwrap_or_default().to_owned();
+        if body["enabled"] == true {
+            lock(&self.memory.webhooks).push((id.clone(), url));
+        }
         let now = Timestamp::now().as_millisecond().to_string();
         let answer = json!({"endpointId": id, "url": body["url"], "enabled": body["enabled"],
             "contentType": body["contentType"], "createdAt": now, "updatedAt": now});
@@ -184,7 +226,8 @@ impl Service {
 
     fn authorized(&self, request: &Request<Incoming>) -> bool {
         let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        given.and_then(|given| given.strip_prefix("Bearer ")) == Some(self.token.as_str())
+        let Some(token) = given.and_then(|given| given.strip_prefix("Bearer ")) else { return false };
+        token == self.token || lock(&self.memory.tokens).get(token).is_some_and(|until| *until > Instant::now())
     }
 }
 
@@ -192,8 +235,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn collect(request: Request<Incoming>) -> Result<Bytes, Cut> {
-    let body = Limited::new(request.into_body(), BODY_BYTES_MAX).collect().await;
+async fn collect(body: Incoming) -> Result<Bytes, Cut> {
+    let body = Limited::new(body, BODY_BYTES_MAX).collect().await;
     body.map(http_body_util::Collected::to_bytes).map_err(|_| Cut)
 }
 
@@ -202,13 +245,36 @@ fn is_json(request: &Request<Incoming>) -> bool {
     given.is_some_and(|given| given.starts_with("application/json"))
 }
 
-fn refusal(status: StatusCode, message: &str) -> Response<Full<Bytes>> {
+pub(super) fn refusal(status: StatusCode, message: &str) -> Response<Full<Bytes>> {
     reply(status, &json!({"statusCode": status.as_u16(), "message": message}))
 }
 
-fn reply(status: StatusCode, body: &Value) -> Response<Full<Bytes>> {
+pub(super) fn reply(status: StatusCode, body: &Value) -> Response<Full<Bytes>> {
     let json = [("content-type".to_owned(), "application/json".to_owned())];
     raw(status.as_u16(), &json, body.to_string())
+}
+
+pub(super) fn file(kind: &str, bytes: Vec<u8>) -> Answered {
+    let mut response = raw(200, &[("content-type".to_owned(), kind.to_owned())], String::new());
+    *response.body_mut() = Full::new(Bytes::from(bytes));
+    response
+}
+
+/// Names and values of a query, decoded.
+fn query(text: &str) -> HashMap<String, String> {
+    let decoded = |text: &str| {
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let Some((first, behind)) = rest.split_first() {
+            let hex = behind.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+            let byte = hex.and_then(|two| u8::from_str_radix(two, 16).ok()).filter(|_| *first == b'%');
+            bytes.push(byte.unwrap_or(*first));
+            rest = if byte.is_some() { &behind[2..] } else { behind };
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
 }
 
 fn raw(status: u16, headers: &[(String, String)], body: String) -> Response<Full<Bytes>> {

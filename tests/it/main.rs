@@ -9,4 +9,5 @@ mod odd;
 mod readme;
 mod profiles;
 mod rig;
+mod service;
 mod source;

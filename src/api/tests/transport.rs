@@ -112,7 +112,12 @@ const SLOW: &[(&str, Fault, Seen)] = &[
 ];
 
 fn client(endpoint: Endpoint, patience: Duration) -> Client {
+    pooled(endpoint, patience, 8)
+}
+
+fn pooled(endpoint: Endpoint, patience: Duration, connections_max: usize) -> Client {
     Client::new(ClientOptions {
+        connections_max,
         connect_timeout: Duration::from_secs(20),
         request_timeout: patience,
         ca_file: Some(AUTHORITY.into()),
@@ -129,7 +134,8 @@ async fn post(client: &Client, number: usize) -> Observed {
 /// Each call is seen for what it was, is one POST at most, and is not called unsent where it was read.
 async fn check(name: &str, fault: Fault, over: Over, patience: Duration, seen: Seen) {
     let Server { endpoint, seen: read } = serve(fault, over).await;
-    let client = client(endpoint, patience);
+    // A connection for each call: what a call sees is then the fault and not the end of another call's connection.
+    let client = pooled(endpoint, patience, 0);
     let observed = join_all((0..TIMES).map(|number| post(&client, number))).await;
     for observed in &observed {
         assert!(seen.fits(observed), "{name} over {over:?}: {observed:?}");

@@ -1,0 +1,176 @@
+//! Calls of any operation but the bookings: with a token, renewed where needed, and repeated only where that is safe.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::client::{Call, Client};
+use super::judge::{judge, message};
+use super::keeper::TokenKeeper;
+use super::operation::{Entry, Method, Operation, OperationError};
+use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
+use super::token::TokenError;
+
+/// Tries of one call.
+const TRIES_MAX: u32 = 4;
+/// The first wait between tries; each further one is twice as long.
+const WAIT_FIRST: Duration = Duration::from_millis(250);
+/// No pause that the service asks for is waited for longer.
+const PAUSE_MAX: Duration = Duration::from_mins(2);
+
+/// Talks to the service with a token that is kept fresh. Clones share connections and token.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    client: Client,
+    tokens: TokenKeeper,
+}
+
+/// Why a call came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The operation cannot be called so.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+    /// No token could be had.
+    #[error("{0}")]
+    Token(#[from] TokenError),
+    /// The token is not accepted, also after a renewal.
+    #[error("the service does not accept the token (401)")]
+    Unauthorized,
+    /// The service said no.
+    #[error("{operation}: {message}")]
+    Refused {
+        /// The operation.
+        operation: &'static str,
+        /// The HTTP status.
+        status: u16,
+        /// The service's message and its status.
+        message: String,
+    },
+    /// Nothing was sent.
+    #[error("{operation}: the service could not be reached: {why}")]
+    Unreachable {
+        /// The operation.
+        operation: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// Sent, or perhaps sent; whatever the operation changes may be changed.
+    #[error("{operation}: no whole answer came ({why}){}", if *changes { "; it may have been done all the same: look before you repeat it" } else { "" })]
+    Lost {
+        /// The operation.
+        operation: &'static str,
+        /// Why.
+        why: String,
+        /// Whether the operation changes something.
+        changes: bool,
+    },
+    /// The answer is not what the operation answers.
+    #[error("{operation}: {what}")]
+    Unreadable {
+        /// The operation.
+        operation: &'static str,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl Caller {
+    /// A caller with this client and these tokens.
+    #[must_use]
+    pub fn new(client: Client, tokens: TokenKeeper) -> Self {
+        Self { client, tokens }
+    }
+
+    /// The client.
+    #[must_use]
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// An operation of the client's table.
+    #[must_use]
+    pub fn entry(&self, operation: &'static Operation) -> Entry {
+        self.client.operations().of(operation)
+    }
+
+    /// Calls an operation; a 2xx is a success. What only reads is tried again after a fault, what changes something is
+    /// tried again only where it is proven that nothing was sent, or the service asked for it.
+    pub async fn call(
+        &self,
+        entry: &Entry,
+        parameters: &[(String, String)],
+        body: Option<Vec<u8>>,
+        answer_bytes_max: usize,
+    ) -> Result<Reply, CallError> {
+        let mut call = Call::new(entry, parameters, body)?;
+        call.answer_bytes_max = answer_bytes_max;
+        let operation = entry.operation.name;
+        let reads = entry.method == Method::Get;
+        let mut renewed = false;
+        let mut wait = WAIT_FIRST;
+        for left in (0..TRIES_MAX).rev() {
+            let (token, generation) = self.tokens.fresh().await?;
+            let observed = self.client.send(Some(&token), call.clone()).await;
+            let pause = match &observed {
+                Observed::Reply(reply) if reply.status == 401 && !renewed => {
+                    renewed = true;
+                    self.tokens.renew(generation).await?;
+                    continue;
+                }
+                Observed::Reply(reply) if reply.status == 429 => asked_for(&observed).unwrap_or(wait),
+                Observed::NotSent(NotSent::Unreachable(_)) => wait,
+                Observed::Reply(reply) if reply.status >= 500 && reads => wait,
+                Observed::Lost(lost) if reads && !is_too_long(lost) => wait,
+                _ => return meaning(operation, observed, reads),
+            };
+            if left == 0 {
+                return meaning(operation, observed, reads);
+            }
+            tokio::time::sleep(pause.min(PAUSE_MAX)).await;
+            wait *= 2;
+        }
+        Err(CallError::Unauthorized)
+    }
+
+    /// The same for an operation that answers JSON.
+    pub async fn json(
+        &self,
+        entry: &Entry,
+        parameters: &[(String, String)],
+        body: Option<Vec<u8>>,
+    ) -> Result<Value, CallError> {
+        let reply = self.call(entry, parameters, body, 8 << 20).await?;
+        let unreadable = |what: &str| CallError::Unreadable { operation: entry.operation.name, what: what.to_owned() };
+        serde_json::from_slice(&reply.body).map_err(|_| unreadable("the answer is not JSON"))
+    }
+}
+
+/// The pause that a 429 asks for.
+fn asked_for(observed: &Observed) -> Option<Duration> {
+    let sent = Sent { at_ms: jiff::Timestamp::now().as_millisecond(), order_created_ms: 0 };
+    match judge(observed, &sent).signal {
+        Signal::TooMany { retry_after_ms } => retry_after_ms.map(Duration::from_millis),
+        _ => None,
+    }
+}
+
+/// A longer answer does not become shorter by asking again.
+fn is_too_long(lost: &Lost) -> bool {
+    matches!(lost, Lost::Partial { why, .. } if why.contains("longer than"))
+}
+
+fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<Reply, CallError> {
+    let lost = |why: String| CallError::Lost { operation, why, changes: !reads };
+    match observed {
+        Observed::Reply(reply) if (200..300).contains(&reply.status) => Ok(reply),
+        Observed::Reply(reply) if reply.status == 401 => Err(CallError::Unauthorized),
+        Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: message(&reply) }),
+        Observed::NotSent(NotSent::Unreachable(why)) => Err(CallError::Unreachable { operation, why }),
+        Observed::NotSent(NotSent::Tls(why)) => {
+            Err(CallError::Unreachable { operation, why: format!("no secure connection: {why}") })
+        }
+        Observed::Lost(Lost::TimedOut) => Err(lost("it took too long".to_owned())),
+        Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => Err(lost(why)),
+    }
+}

@@ -1,0 +1,81 @@
+//! A token for an e-mail address and a password.
+
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+
+use super::client::{Call, Client};
+use super::judge::message;
+use super::operation::LOGIN;
+use super::outcome::{NotSent, Observed, Reply};
+use super::secret::SecretSource;
+use super::token::{Token, TokenError};
+
+/// Waits between tries while the service cannot be reached; its answers are never asked for twice.
+const WAITS: [Duration; 4] =
+    [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
+
+/// How to log in.
+#[derive(Debug, Clone)]
+pub struct Login {
+    /// The service.
+    pub client: Client,
+    /// The account.
+    pub email: String,
+    /// Its password.
+    pub password: SecretSource,
+    /// How old a token may become that does not say itself when it expires.
+    pub renew_after: Duration,
+}
+
+impl Login {
+    /// How old a token may become: the service's live about five minutes.
+    pub const RENEW_AFTER: Duration = Duration::from_secs(230);
+
+    /// Logs in.
+    pub async fn token(&self) -> Result<Token, TokenError> {
+        let failed = |why: String| TokenError::Login(why);
+        let password = self.password.get().await.map_err(|error| failed(format!("the password: {error}")))?;
+        let body = json!({"emailAddress": self.email, "password": password.expose_secret()}).to_string();
+        let entry = self.client.operations().of(&LOGIN);
+        let mut call = Call::new(&entry, &[], Some(body.into_bytes())).map_err(|error| failed(error.to_string()))?;
+        call.headers.push(("x-api-version", "1"));
+        let mut waits = WAITS.iter();
+        loop {
+            let why = match self.client.send(None, call.clone()).await {
+                Observed::Reply(reply) => return read(&reply, entry.field("token")),
+                Observed::NotSent(NotSent::Tls(why)) => return Err(failed(format!("no secure connection: {why}"))),
+                Observed::Lost(_) => return Err(failed("no whole answer came".to_owned())),
+                Observed::NotSent(NotSent::Unreachable(why)) => why,
+            };
+            let Some(wait) = waits.next() else {
+                return Err(failed(format!("the service could not be reached: {why}")));
+            };
+            tokio::time::sleep(*wait).await;
+        }
+    }
+}
+
+fn read(reply: &Reply, pointer: &str) -> Result<Token, TokenError> {
+    let failed = |why: String| Err(TokenError::Login(why));
+    match reply.status {
+        200 | 201 => {
+            let answer: Value = serde_json::from_slice(&reply.body).unwrap_or(Value::Null);
+            match answer.pointer(pointer).and_then(Value::as_str) {
+                Some(text) => Token::new(text),
+                // Whatever it is, it may hold a token: it is not shown.
+                None => failed(format!(
+                    "the answer holds no token at {pointer}; if it is elsewhere, set [operations.login.fields] token"
+                )),
+            }
+        }
+        500..=599 => failed(format!(
+            "{}. This service answers a wrong e-mail address or password like this as well: check both, and if they \
+             are right, try later",
+            message(reply)
+        )),
+        300..=399 => failed("the service answered with a redirect, which is never followed".to_owned()),
+        _ => failed(format!("{}. Check e-mail address and password", message(reply))),
+    }
+}

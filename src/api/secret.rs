@@ -1,0 +1,118 @@
+//! Secrets from where they are kept: a private file, or what a command prints.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+/// A command may take this long.
+const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// Where a secret comes from.
+#[derive(Debug, Clone)]
+pub enum SecretSource {
+    /// Given once.
+    Given(SecretString),
+    /// A file that only its owner can read.
+    File(PathBuf),
+    /// What a command prints.
+    Command(String),
+}
+
+/// Why there is no secret.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// The file cannot be read.
+    #[error("cannot read the file {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Others may read the file.
+    #[error("others can read the file {0}: run chmod 600 {0}", path.display())]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The command failed.
+    #[error("the command {0}")]
+    Command(String),
+}
+
+impl SecretSource {
+    /// Gets it, without the line end behind it. Whoever no longer waits for a command ends it.
+    pub async fn get(&self) -> Result<SecretString, SecretError> {
+        let text = match self {
+            Self::Given(secret) => return Ok(secret.clone()),
+            Self::File(path) => from_file(path)?,
+            Self::Command(command) => from_command(command, COMMAND_TIME_MAX).await?,
+        };
+        Ok(SecretString::from(text.trim_end_matches(['\r', '\n']).to_owned()))
+    }
+}
+
+fn from_file(path: &Path) -> Result<String, SecretError> {
+    let unreadable = |source| SecretError::Unreadable { path: path.to_owned(), source };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(path).map_err(unreadable)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(SecretError::Exposed { path: path.to_owned() });
+        }
+    }
+    std::fs::read_to_string(path).map_err(unreadable)
+}
+
+async fn from_command(command: &str, time_max: Duration) -> Result<String, SecretError> {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let child = tokio::process::Command::new(shell)
+        .args([flag, command])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(time_max, child)
+        .await
+        .map_err(|_| SecretError::Command(format!("took longer than {} s", time_max.as_secs_f32())))?
+        .map_err(|error| SecretError::Command(format!("could not be started: {error}")))?;
+    if !output.status.success() {
+        return Err(SecretError::Command(format!("failed ({})", output.status)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use secrecy::ExposeSecret;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn files_that_others_can_read_are_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        std::fs::write(&path, "two words\r\n").unwrap();
+        for (mode, accepted) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false)] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            match SecretSource::File(path.clone()).get().await {
+                Ok(secret) => assert!(accepted && secret.expose_secret() == "two words", "{mode:o}"),
+                Err(error) => assert!(!accepted && error.to_string().contains("chmod 600"), "{mode:o} {error}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn commands_print_secrets_or_are_named() {
+        let error = SecretSource::Command("exit 3".into()).get().await.unwrap_err().to_string();
+        assert!(error.contains("failed") && error.contains('3'), "{error}");
+        let error = from_command("sleep 20", Duration::from_millis(50)).await.unwrap_err().to_string();
+        assert!(error.contains("took longer"), "{error}");
+    }
+}

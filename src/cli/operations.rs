@@ -1,0 +1,42 @@
+//! `operations`: the table of the service's operations.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::args::Format;
+use super::console::{print, print_json};
+use super::exit::Exit;
+use super::settings::Settings;
+
+pub(super) fn operations(settings: &Settings) -> Result<Exit> {
+    let operations = settings.config.operations()?;
+    if settings.format == Format::Json {
+        let list: Vec<_> = operations
+            .iter()
+            .map(|entry| {
+                json!({"name": entry.operation.name, "about": entry.operation.about, "method": entry.method.as_str(),
+                    "path": entry.path, "standing": entry.operation.standing.as_str(), "configured": entry.configured,
+                    "fields": entry.pointers()})
+            })
+            .collect();
+        print_json(&list)?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    for entry in operations.iter() {
+        let standing = if entry.configured { "configured" } else { entry.operation.standing.as_str() };
+        let path = entry.path.as_deref().unwrap_or("(not known)");
+        writeln!(text, "{:<20} {standing:<11} {:<6} {path}", entry.operation.name, entry.method.as_str())?;
+        writeln!(text, "    {}", entry.operation.about)?;
+    }
+    writeln!(
+        text,
+        "\ndocumented: by the service's contract; vendor: by its public reference; seen: in public integrations, a \
+         working default; unknown: only by configuration.\nTo change or set one, in shipsheet.toml:\n  \
+         [operations.ndr]\n  method = \"PUT\"\n  path = \"/v1/external/…\""
+    )?;
+    print(&text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,162 @@
+//! The service beside booking: operations, calls, tokens.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
+
+use crate::rig::{Ran, Rig, ran, sheet_of};
+
+/// The sandbox's own paths for what nobody knows of the real service.
+const OWN_PATHS: &str =
+    "[operations.list_couriers]\npath = \"/sandbox/couriers\"\n[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n";
+
+/// A command that logs in instead of having a token.
+fn with_account(rig: &Rig, password: &str, arguments: &[&str]) -> Command {
+    let mut command = rig.command(arguments);
+    command.env_remove("SHIPSHEET_TOKEN").env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", password);
+    command
+}
+
+#[test]
+fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
+    let rig = Rig::alone();
+    let ran = rig.run(&["operations"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for line in ["forward_shipment     documented  POST   /v2/external/shipments/forward-shipment", "(not known)"] {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
+    rig.file("shipsheet.toml", OWN_PATHS);
+    let (_, list) = rig.json(&["operations"]);
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), 19, "the service's 18, and a look-up that somebody may have");
+    let ndr = list.iter().find(|entry| entry["name"] == "ndr").unwrap();
+    assert_eq!((&ndr["path"], &ndr["configured"]), (&"/sandbox/ndr/{orderId}".into(), &true.into()));
+    for (wrong, says) in [
+        ("[operations.labl]\npath = \"/x\"\n", "did you mean \"label\"?"),
+        ("[operations.ndr]\npath = \"https://elsewhere.example/x\"\n", "is no path"),
+        ("[operations.ndr]\nmethod = \"SEND\"\n", "none of GET, POST"),
+    ] {
+        rig.file("shipsheet.toml", wrong);
+        let ran = rig.run(&["operations"]);
+        assert!(ran.code == 1 && ran.stderr.contains(says), "{ran:?}");
+    }
+}
+
+#[test]
+fn any_operation_can_be_called_by_name() {
+    let rig = Rig::new();
+    let unknown = rig.run(&["call", "list-couriers"]);
+    assert!(unknown.code == 1 && unknown.stderr.contains("[operations.list_couriers]"), "{unknown:?}");
+    rig.file("shipsheet.toml", OWN_PATHS);
+    let (code, called) = rig.json(&["call", "list-couriers"]);
+    assert_eq!((code, &called["answer"][0]["name"]), (0, &"Delhivery".into()));
+    let missing = rig.run(&["call", "cancel-shipment", "--yes"]);
+    assert!(missing.code == 1 && missing.stderr.contains("--param orderId="), "{missing:?}");
+    let unasked = rig.run(&["call", "cancel-shipment", "--param", "orderId=1"]);
+    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
+    let refused = rig.run(&["call", "cancel-shipment", "--param", "orderId=a/../b", "--yes"]);
+    assert!(refused.code == 1 && refused.stderr.contains("Shipment a%2F..%2Fb not found (HTTP 404)"), "{refused:?}");
+    let booking = rig.run(&["call", "forward-shipment", "--yes"]);
+    assert!(booking.code == 2 && booking.stderr.contains("import"), "{booking:?}");
+    rig.file("decision.json", "{\"action\": \"RE-ATTEMPT\"}");
+    assert_eq!(rig.run(&["import", rig.file("o.csv", &sheet_of(1)).to_str().unwrap(), "--yes"]).code, 0);
+    let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
+    let parameter = format!("orderId={order_id}");
+    let (code, called) = rig.json(&["call", "ndr", "--param", &parameter, "--body", "decision.json", "--yes"]);
+    assert_eq!((code, &called["answer"]["accepted"]), (0, &"RE-ATTEMPT".into()));
+    let (_, details) = rig.json(&["call", "shipment-details", "--param", &format!("orderIds={order_id}")]);
+    assert_eq!(details["answer"][0]["orderNumber"], "ORD-0001");
+}
+
+#[test]
+fn a_login_is_tried_once_and_says_what_it_got() {
+    let rig = Rig::new();
+    let good = ran(with_account(&rig, DEFAULT_PASSWORD, &["login"]));
+    assert!(good.code == 0 && good.stdout.contains("got a token from a login as sandbox@example.com"), "{good:?}");
+    let before = rig.sandbox().book().requests();
+    let wrong = ran(with_account(&rig, "canary-password", &["login"]));
+    assert_eq!(wrong.code, 1, "{wrong:?}");
+    assert!(wrong.stderr.contains("HTTP 500") && wrong.stderr.contains("check both"), "{}", wrong.stderr);
+    assert_eq!(rig.sandbox().book().requests(), before + 1, "no loop");
+    for Ran { stdout, stderr, .. } in [good, wrong] {
+        assert!(!format!("{stdout}{stderr}").contains("sandbox-"), "a token is shown");
+        assert!(!format!("{stdout}{stderr}").contains("canary-password"), "a password is shown");
+    }
+    rig.file("orders.csv", &sheet_of(3));
+    let import = ran(with_account(&rig, "wrong", &["import", "orders.csv", "--yes"]));
+    assert!(import.code == 1 && import.stderr.contains("login failed"), "{import:?}");
+    assert_eq!(rig.bookings(), []);
+}
+
+#[test]
+fn a_batch_outlives_its_tokens() {
+    // Renewed in time, and renewed only when the service refuses the old one: both lose and repeat nothing.
+    for (renew_after, refused) in [(1, false), (600, true)] {
+        let rig = Rig::faulty("latency=30ms,token-life=1300ms");
+        rig.file("shipsheet.toml", &format!("[auth]\nrenew_after_seconds = {renew_after}\n"));
+        rig.file("orders.csv", &sheet_of(160));
+        let arguments = ["import", "orders.csv", "--yes", "--concurrency", "2", "--format", "json"];
+        let ran = ran(with_account(&rig, DEFAULT_PASSWORD, &arguments));
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(rig.bookings().len(), 160);
+        let requests = document["requests"].as_u64().unwrap();
+        if refused {
+            assert!(requests > 160, "some were refused with an old token: {requests}");
+        }
+        // One login at the start, at least two on the way.
+        assert!(rig.sandbox().book().requests() >= requests + 3, "{document}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hanging_renewal_does_not_keep_the_program() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(5));
+    rig.file(
+        "shipsheet.toml",
+        "token_command = \"if [ -e asked ]; then exec sleep 600; else touch asked; echo stale; fi\"\n",
+    );
+    let mut command = rig.command(&["import", "orders.csv", "--yes"]);
+    command.env_remove("SHIPSHEET_TOKEN").stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let begun = Instant::now();
+    while rig.sandbox().book().requests() == 0 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the refused request never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Each further signal asks more urgently; none of them may wait for the command.
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        assert!(begun.elapsed() < Duration::from_secs(25), "it waits for the token command");
+        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert_eq!(code, Some(5), "stopped with orders outstanding");
+    assert_eq!(rig.bookings(), []);
+}
+
+#[test]
+fn what_reads_is_asked_again_and_what_changes_is_not() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
+    let broken = || [Answer::Status(503, String::new()), Answer::CutBefore];
+    rig.sandbox().script_path("/v1/external/shipments/track", broken());
+    assert_eq!(rig.run(&["call", "track", "--param", &format!("orderId={order_id}")]).code, 0);
+    let path = format!("/v1/external/shipments/{order_id}/cancel");
+    rig.sandbox().script_path(&path, broken());
+    let before = rig.sandbox().book().requests();
+    for says in ["HTTP 503", "it may have been done all the same"] {
+        let ran = rig.run(&["call", "cancel-shipment", "--param", &format!("orderId={order_id}"), "--yes"]);
+        assert!(ran.code == 1 && ran.stderr.contains(says), "{ran:?}");
+    }
+    assert_eq!(rig.sandbox().book().requests(), before + 2);
+    rig.sandbox().script_path(&path, [Answer::TooMany(0)]);
+    assert_eq!(rig.run(&["call", "cancel-shipment", "--param", &format!("orderId={order_id}"), "--yes"]).code, 0);
+}
