@@ -4,5 +4,8 @@
 
 mod architecture;
 mod import;
+mod kills;
+mod orders;
 mod rig;
+mod sheets;
 mod source;
