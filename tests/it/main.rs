@@ -10,4 +10,8 @@ mod readme;
 mod profiles;
 mod rig;
 mod service;
+mod kills;
+mod orders;
+mod rig;
+mod sheets;
 mod source;

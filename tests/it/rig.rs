@@ -1,7 +1,8 @@
 //! One rig for all tests: files in, arguments, then output, exit code, ledger and the sandbox's book out.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use shipsheet::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
@@ -111,6 +112,16 @@ impl Rig {
         self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
+    /// Starts a command and lets it run; what it says goes nowhere.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// The ledger as a database, to look into behind the program's back.
+    pub(crate) fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.path("ledger.sqlite")).unwrap()
+    }
+
     /// Bookings of the service as (order number, AWB).
     pub(crate) fn bookings(&self) -> Vec<(String, String)> {
         self.sandbox().book().bookings().into_iter().map(|booking| (booking.order_number, booking.awb)).collect()
@@ -126,6 +137,15 @@ impl Drop for Rig {
                 assert!(twice.is_empty(), "booked twice: {twice:?}");
             }
         }
+    }
+}
+
+/// Waits until a condition holds; it is looked at again and again, for a minute at most.
+pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < Duration::from_mins(1), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_micros(200));
     }
 }
 

@@ -1,0 +1,256 @@
+//! The program is killed at any moment, and nothing is booked twice or lost.
+//!
+//! In the suite 200 kills at seeded moments and each named crash point at several of its passes. The long run takes
+//! `SHIPSHEET_KILLS=20000` kills, from `SHIPSHEET_SEED` where a failure is to be repeated, and says its figures:
+//! `SHIPSHEET_KILLS=20000 cargo test --release --test it kills::seeded -- --nocapture`
+//! (crash points exist in debug builds only).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::time::Instant;
+
+use fastrand::Rng;
+
+use crate::rig::{Rig, ran, sheet_of, wait_until};
+
+/// Kills at seeded moments in the suite, over all widths.
+const KILLS: u64 = 200;
+const SEED: u64 = 20_261_121;
+
+#[test]
+fn seeded_kills_one_at_a_time() {
+    seeded(1, 24);
+}
+
+#[test]
+fn seeded_kills_four_in_flight() {
+    seeded(4, 40);
+}
+
+#[test]
+fn seeded_kills_sixteen_in_flight() {
+    seeded(16, 70);
+}
+
+#[test]
+fn seeded_kills_sixty_four_in_flight() {
+    seeded(64, 160);
+}
+
+/// A quarter of all kills, at one width.
+fn seeded(concurrency: usize, orders: usize) {
+    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let wanted = number("SHIPSHEET_KILLS", KILLS) / 4;
+    let mut seed = number("SHIPSHEET_SEED", SEED);
+    let started = Instant::now();
+    let mut figures = Figures::default();
+    while figures.kills < wanted {
+        let mut trial = Trial::new(format!("concurrency {concurrency}, SHIPSHEET_SEED={seed}"), concurrency, orders);
+        let mut rng = Rng::with_seed(seed);
+        for _ in 0..rng.u64(1..=3).min(wanted - figures.kills) {
+            trial.kill(&mut rng);
+        }
+        figures.add(&trial.finish());
+        seed += 1;
+    }
+    // A process that had ended before its kill came is no kill; most must be real.
+    assert!(figures.killed * 10 >= figures.kills * 7, "too few were killed in time: {figures:?}");
+    let seconds = started.elapsed().as_secs_f64();
+    let _ = writeln!(std::io::stderr(), "concurrency {concurrency}: {figures:?} in {seconds:.1} s");
+}
+
+#[test]
+fn every_crash_point_at_several_passes() {
+    let points = crash_points();
+    assert!(points.len() >= 4, "{points:?}");
+    let mut figures = Figures::default();
+    for point in &points {
+        for (concurrency, pass) in [(1, 1), (1, 2), (1, 9), (16, 1), (16, 4), (16, 8)] {
+            let context = format!("SHIPSHEET_CRASH_AT={point}:{pass}, concurrency {concurrency}");
+            let mut trial = Trial::new(context, concurrency, 40);
+            let crashed = trial.crash(point, pass);
+            assert!(crashed || pass > 1, "{}: the point was not met", trial.context);
+            figures.add(&trial.finish());
+        }
+    }
+    assert!(figures.killed >= points.len() as u64 * 4, "{figures:?}");
+}
+
+/// The names of all crash points, as the sources have them.
+fn crash_points() -> BTreeSet<String> {
+    fn search(folder: &Path, found: &mut BTreeSet<String>) {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                search(&path, found);
+            } else {
+                let text = std::fs::read_to_string(path).unwrap();
+                let calls = text.split("crash_point(\"").skip(1);
+                found.extend(calls.map(|call| call.split('"').next().unwrap().to_owned()));
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    search(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found
+}
+
+/// What came of trials.
+#[derive(Debug, Default)]
+struct Figures {
+    kills: u64,
+    killed: u64,
+    orders: usize,
+    bookings: usize,
+    doubts: usize,
+    doubts_at_most: usize,
+}
+
+impl Figures {
+    fn add(&mut self, other: &Self) {
+        self.kills += other.kills;
+        self.killed += other.killed;
+        self.orders += other.orders;
+        self.bookings += other.bookings;
+        self.doubts += other.doubts;
+        self.doubts_at_most = self.doubts_at_most.max(other.doubts_at_most);
+    }
+}
+
+/// One sheet, one service, one ledger, and a program that is killed again and again.
+struct Trial {
+    rig: Rig,
+    context: String,
+    concurrency: usize,
+    orders: usize,
+    /// Orders that kills left without an answer.
+    left: BTreeSet<String>,
+    left_at_most: usize,
+    kills: u64,
+    killed: u64,
+}
+
+impl Trial {
+    fn new(context: String, concurrency: usize, orders: usize) -> Self {
+        let rig = Rig::faulty("latency=2ms");
+        rig.file("orders.csv", &sheet_of(orders));
+        Self { rig, context, concurrency, orders, left: BTreeSet::new(), left_at_most: 0, kills: 0, killed: 0 }
+    }
+
+    /// The import, or what goes on after one.
+    fn arguments(&self) -> Vec<String> {
+        let command: &[&str] = if self.kills == 0 { &["import", "orders.csv"] } else { &["resume"] };
+        let width = self.concurrency.to_string();
+        command.iter().copied().chain(["--yes", "--concurrency", &width]).map(str::to_owned).collect()
+    }
+
+    /// Kills the program once the service has seen, or booked, so many more orders.
+    fn kill(&mut self, rng: &mut Rng) {
+        let arguments = self.arguments();
+        let book = self.rig.sandbox().book();
+        let (seen, booked) = (book.requests(), book.bookings().len());
+        let more = rng.usize(1..=(self.orders / 2));
+        let by_booking = rng.bool();
+        let mut child = self.rig.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        wait_until(&self.context, || {
+            let enough =
+                if by_booking { book.bookings().len() >= booked + more } else { book.requests() >= seen + more as u64 };
+            enough || child.try_wait().unwrap().is_some()
+        });
+        let _ = child.kill();
+        let status = child.wait().unwrap();
+        self.note(status.signal() == Some(9));
+    }
+
+    /// Lets the program abort at a point of its own; `false` where it never came there.
+    fn crash(&mut self, point: &str, pass: u32) -> bool {
+        let arguments = self.arguments();
+        let mut command = self.rig.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        command.env("SHIPSHEET_CRASH_AT", format!("{point}:{pass}"));
+        let ran = ran(command);
+        assert!(ran.code == -1 || ran.code == 0, "{}: {ran:?}", self.context);
+        self.note(ran.code == -1);
+        ran.code == -1
+    }
+
+    /// What the ledger holds right after a kill, before any program has looked at it.
+    fn note(&mut self, killed: bool) {
+        self.kills += 1;
+        self.killed += u64::from(killed);
+        let bookings = self.rig.bookings();
+        let states = self.states();
+        let sending = states.iter().filter(|(_, (state, _))| state == "sending").map(|(number, _)| number.clone());
+        let sending: BTreeSet<String> = sending.collect();
+        assert!(sending.len() <= self.concurrency, "{}: left in sending: {sending:?}", self.context);
+        for (number, awb) in bookings {
+            let (state, known) = &states[&number];
+            let right =
+                (state == "booked" && known.as_ref() == Some(&awb)) || state == "sending" || state == "in_doubt";
+            assert!(right, "{}: order {number} is booked with {awb}, but {state} {known:?}", self.context);
+        }
+        self.left_at_most = self.left_at_most.max(sending.len());
+        self.left.extend(sending);
+    }
+
+    /// State and AWB of each order in the ledger.
+    fn states(&self) -> BTreeMap<String, (String, Option<String>)> {
+        let database = self.rig.database();
+        let check: String = database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(check, "ok", "{}", self.context);
+        let staged: bool = database
+            .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'orders'", [], |row| row.get(0))
+            .unwrap();
+        if !staged {
+            return BTreeMap::new();
+        }
+        let mut statement = database.prepare("SELECT number, state, awb FROM orders").unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))).unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+
+    /// Resumes, imports once more, and compares ledger and service order by order.
+    fn finish(self) -> Figures {
+        let Self { rig, context, concurrency, orders, left, .. } = &self;
+        let staged = !self.states().is_empty();
+        let width = concurrency.to_string();
+        let resumed = rig.run(&["resume", "--yes", "--concurrency", &width]);
+        let requests = rig.sandbox().book().requests();
+        let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--concurrency", &width]);
+        assert!(!staged || rig.sandbox().book().requests() == requests, "{context}: the second import sent something");
+
+        let (list_code, doubts) = rig.json(&["doubt", "list"]);
+        let listed = doubts.as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap().to_owned());
+        let doubts: BTreeSet<String> = listed.collect();
+        assert_eq!(&doubts, left, "{context}: what the kills left, and nothing else, is in doubt");
+        let exit = if doubts.is_empty() { 0 } else { 6 };
+        assert_eq!((code, list_code), (exit, exit), "{context}: {document}");
+        assert!(!staged || resumed.code == exit, "{context}: {resumed:?}");
+
+        let counts = &document["orders"];
+        let count = |name: &str| usize::try_from(counts[name].as_u64().unwrap()).unwrap();
+        assert_eq!(count("total"), *orders, "{context}: {counts}");
+        assert_eq!(count("in_doubt"), doubts.len(), "{context}: {counts}");
+        assert_eq!(count("booked") + count("already_booked"), orders - doubts.len(), "{context}: {counts}");
+
+        let states = self.states();
+        let bookings: BTreeMap<String, String> = rig.bookings().into_iter().collect();
+        for (number, (state, awb)) in &states {
+            assert!(rig.sandbox().book().posts(number) <= 1, "{context}: order {number} was posted twice");
+            match state.as_str() {
+                "booked" => assert_eq!(awb.as_ref(), bookings.get(number), "{context}: order {number}"),
+                "in_doubt" => assert!(doubts.contains(number), "{context}: order {number} is not listed"),
+                _ => panic!("{context}: order {number} is {state}"),
+            }
+        }
+        assert!(bookings.keys().all(|number| states.contains_key(number)), "{context}: a booking nobody knows");
+        Figures {
+            kills: self.kills,
+            killed: self.killed,
+            orders: *orders,
+            bookings: bookings.len(),
+            doubts: doubts.len(),
+            doubts_at_most: self.left_at_most,
+        }
+    }
+}
