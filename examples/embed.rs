@@ -46,7 +46,7 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
         ledger,
         run,
         orders,
-        client: client(&format!("http://{}", sandbox.address()))?,
+        client: Client::new(ClientOptions::new(Endpoint::parse(&format!("http://{}", sandbox.address()))?))?,
         tokens: TokenKeeper::new(TokenSource::Fixed(Token::new(DEFAULT_TOKEN)?)),
         brake: BrakeOptions { concurrency: 8, wait_max: Duration::from_mins(1), retry: RetryPolicy::default() },
         rate: None,
@@ -100,8 +100,4 @@ fn stage_sheet(ledger: &mut Ledger, sheet: &Path) -> Result<(RunId, u64)> {
         lines: gathered.good.lines,
     })?;
     Ok((run, orders))
-}
-
-fn client(base_url: &str) -> Result<Client> {
-    Ok(Client::new(ClientOptions::new(Endpoint::parse(base_url)?))?)
 }

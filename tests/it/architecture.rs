@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::source::{block, code_of, line_of, without_tests, words};
 
 /// Which modules each module may import, in the order of `lib.rs`; `cli` may import all, and nothing imports `cli`.
-const IMPORTS: &[(&str, &[&str])] = &[
+pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("problem", &["origin"]),
     ("text", &[]),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use shipsheet::problem::Code;
 
+use crate::architecture::IMPORTS;
 use crate::readme::subcommands;
 use crate::rig::{Ran, Rig};
 
@@ -132,8 +133,9 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     let mut documented: Vec<&str> = starter.lines().filter_map(|l| setting(l).or(Some(l))).filter_map(key).collect();
     documented.retain(|key| !key.starts_with('#') && !starter_defaults(&starter).contains(key));
     documented.sort_unstable();
+    documented.dedup();
     let mut known: Vec<String> = Vec::new();
-    for section in ["", "[check]\n", "[dates]\n", "[booking]\n"] {
+    for section in ["", "[check]\n", "[dates]\n", "[booking]\n", "[operations.login]\n"] {
         rig.file("shipsheet.toml", &format!("{section}nonsense = 1\n"));
         let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
         assert_eq!(ran.code, 1, "{ran:?}");
@@ -144,13 +146,16 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     assert_eq!(documented, known);
     let readme = document("README.md");
     for key in known {
-        assert!(readme.contains(&format!("`{key}`")) || readme.contains(&format!("[{key}]")), "README: `{key}`");
+        assert!(readme.contains(&format!("`{key}`")) || readme.contains(&format!("`[{key}")), "README: `{key}`");
     }
 }
 
-/// A setting that is commented out.
+/// A setting, or a section, that is commented out.
 fn setting(line: &str) -> Option<&str> {
     let bare = line.strip_prefix("# ")?;
+    if bare.starts_with('[') {
+        return Some(bare);
+    }
     let key = bare.split_once(" = ")?.0.trim_matches('"');
     key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '.')).then_some(bare)
 }
@@ -158,6 +163,7 @@ fn setting(line: &str) -> Option<&str> {
 /// The name of a setting or of a section.
 fn key(line: &str) -> Option<&str> {
     let section = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    let section = section.map(|section| section.split('.').next().unwrap_or(section));
     section.or_else(|| line.split_once(" = ").map(|(key, _)| key.trim_matches('"')))
 }
 
@@ -183,6 +189,31 @@ fn every_help_text_is_as_it_was_agreed() {
         write!(texts, "\n$ shipsheet {} --help\n{}\n", words.join(" "), own.trim_end()).unwrap();
     }
     insta::assert_snapshot!("help", texts);
+}
+
+#[test]
+fn the_module_table_is_the_one_that_is_held() {
+    let architecture = document("ARCHITECTURE.md");
+    let section = architecture.split_once("\n## Modules\n").unwrap().1.split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let mut modules: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect();
+        let may = match cells[2] {
+            "–" => Vec::new(),
+            "all" | "all above" => modules.iter().map(|(name, _)| *name).collect(),
+            list => list.split(", ").collect(),
+        };
+        modules.push((cells[0], may));
+    }
+    let sorted = |names: &[&str]| {
+        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        names.sort();
+        names
+    };
+    let written: Vec<_> = modules.iter().map(|(name, may)| (*name, sorted(may))).collect();
+    let held: Vec<_> = IMPORTS.iter().map(|(name, may)| (*name, sorted(may))).collect();
+    assert_eq!(written, held);
 }
 
 #[test]

@@ -5,13 +5,12 @@
 mod architecture;
 mod documents;
 mod import;
+mod kills;
 mod odd;
-mod readme;
+mod orders;
 mod profiles;
+mod readme;
 mod rig;
 mod service;
-mod kills;
-mod orders;
-mod rig;
 mod sheets;
 mod source;
