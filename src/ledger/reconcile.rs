@@ -23,6 +23,19 @@ pub struct KnownOrder {
 }
 
 impl Ledger {
+    /// The orders of a service that were booked last by an answer of its own, with their AWBs, latest first.
+    pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, o.awb FROM attempts a JOIN orders o ON o.id = a.order_id
+             JOIN services s ON s.id = o.service_id
+             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0 AND s.origin = ?1
+             ORDER BY a.id DESC LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// All orders of a service. In scope are those of a run, where one is named, that were sent at `since_ms` or later,
     /// where that is given.
     pub fn known_orders(

@@ -7,7 +7,8 @@
 //! Destination PIN codes from 999000 to 999999 are answered with a `shipmentPurchaseError`: 999001 with a text, 999002
 //! with an object, 999003 with an array, the others with a text.
 //!
-//! `GET /sandbox/book` is its own and not the contract's: the book as JSON, for tests in another process.
+//! `GET /sandbox/book` is its own and not the contract's: the book as JSON, for tests in another process. So is `GET /sandbox/orders/{order_number}`:
+//! the first shipment of an order as `orderNumber`, `trackingCode` and `orderId`, or 404.
 
 mod book;
 mod contract;

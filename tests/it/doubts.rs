@@ -92,11 +92,7 @@ fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
 #[test]
 fn nothing_but_a_person_takes_up_what_is_in_doubt() {
     let rig = rig_with_doubts(&["A-1", "A-2"], &["A-1"]);
-    for arguments in [
-        ["retry", "A-1", "--yes"].as_slice(),
-        &["resume", "--yes"],
-        &["import", "orders.csv", "--yes"],
-    ] {
+    for arguments in [["retry", "A-1", "--yes"].as_slice(), &["resume", "--yes"], &["import", "orders.csv", "--yes"]] {
         assert_eq!(rig.run(arguments).code, 6, "{arguments:?}");
     }
     assert_eq!(rig.run(&["retry", "--yes"]).code, 0, "nothing has failed");
@@ -202,4 +198,64 @@ fn a_statement_can_be_held_against_one_run_or_one_day() {
     let ran = rig.run(&["doubt", "match", "portal.csv"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("no column of the AWB") && ran.stderr.contains("--awb-column"), "{}", ran.stderr);
+}
+
+const FIND_ORDER: &str =
+    "[doubt]\nsettling_seconds = 0\n[operations.find_order]\npath = \"/sandbox/orders/{order_number}\"\n";
+
+/// What `doubt look-up` found, as order and finding.
+fn looked_up(rig: &Rig, more: &[&str]) -> (i32, Vec<(String, String)>) {
+    let (code, report) = rig.json(&[&["doubt", "look-up"], more].concat());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let orders = report["orders"].as_array().unwrap();
+    (code, orders.iter().map(|entry| (text(&entry["order"]), text(&entry["finding"]))).collect())
+}
+
+#[test]
+fn a_look_up_confirms_and_denies() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
+    rig.sandbox().script_order("A-2", [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet(["A-1", "A-2", "B-1", "B-2", "B-3"].map(row)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    assert_eq!(rig.run(&["doubt", "look-up"]).code, 1, "no configuration says how");
+    rig.file("shipsheet.toml", FIND_ORDER);
+    let expected = [("A-1".to_owned(), "booked".to_owned()), ("A-2".to_owned(), "not-booked".to_owned())];
+    assert_eq!(looked_up(&rig, &[]), (6, expected.to_vec()));
+    assert_eq!(state(&rig, "A-1"), "in_doubt", "nothing is recorded without a yes");
+    assert_eq!(rig.run(&["doubt", "look-up", "B-1", "--yes"]).code, 1, "it is not in doubt");
+    assert_eq!(looked_up(&rig, &["--yes"]), (0, expected.to_vec()));
+    assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("booked".to_owned(), "staged".to_owned()));
+    let (_, shown) = rig.json(&["show", "A-2"]);
+    let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
+    assert!(because.contains("3 booked orders") && because.contains("3 numbers never sent"), "{because}");
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 5);
+}
+
+#[test]
+fn a_look_up_without_calibration_or_time_denies_nothing() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet(["B-1", "B-2", "A-1"].map(row)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.file("shipsheet.toml", FIND_ORDER);
+    let unclear = (6, vec![("A-1".to_owned(), "unclear".to_owned())]);
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "two booked orders are too few");
+    rig.file("more.csv", &sheet(["B-3", "B-4"].map(row)));
+    assert_eq!(rig.run(&["import", "more.csv", "--yes"]).code, 0);
+    rig.file("shipsheet.toml", &FIND_ORDER.replace("= 0", "= 600"));
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "too early");
+    let wrong = FIND_ORDER.replace("orders/", "elsewhere/");
+    rig.file("shipsheet.toml", &wrong);
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "a wrong path finds nothing, not even what is booked");
+    rig.file("shipsheet.toml", &format!("{FIND_ORDER}fields = {{ awb = \"/orderId\" }}\n"));
+    let ran = rig.run(&["doubt", "look-up", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("[operations.find_order.fields] awb"), "{}", ran.stderr);
+    rig.file("shipsheet.toml", &format!("{FIND_ORDER}method = \"POST\"\n"));
+    assert_eq!(rig.run(&["doubt", "look-up", "--yes"]).code, 1);
+    assert_eq!(state(&rig, "A-1"), "in_doubt");
+    rig.file("shipsheet.toml", FIND_ORDER);
+    assert_eq!(looked_up(&rig, &["--yes"]).0, 0, "all conditions are met now");
 }

@@ -47,6 +47,29 @@ pub(in crate::cli) enum Doubt {
         #[arg(long)]
         because: String,
     },
+    /// Ask the service for orders in doubt by their numbers, where the configuration says how
+    ///
+    /// Needs a GET of your service that finds a shipment by our own order number, in shipsheet.toml:
+    ///
+    ///   [operations.find_order]
+    ///   path = "/v1/external/orders/{order_number}"
+    ///   fields = { order_number = "/orderNumber", awb = "/trackingCode" }
+    ///
+    /// It may confirm a booking. It may deny one only after it was tested in the same session: three orders that are
+    /// booked come back with our AWBs, three numbers that were never sent give one same answer, the order in doubt
+    /// gives that answer too, and 15 minutes have passed since it was sent ([doubt] settling_seconds = 900). Otherwise
+    /// the order stays in doubt. A terminal asks before anything is recorded; elsewhere nothing is without --yes.
+    ///
+    /// Exit codes: 0 none of them is in doubt any more; 6 some are.
+    #[command(verbatim_doc_comment)]
+    LookUp {
+        /// Order numbers [default: all orders in doubt]
+        #[arg(value_name = "ORDER")]
+        orders: Vec<String>,
+        /// Record what is found without asking
+        #[arg(long, short)]
+        yes: bool,
+    },
     /// Compare the ledger with the courier portal's own export, and settle what it proves
     ///
     /// Reads a CSV file or workbook with one row for each shipment (or for each of its lines), finds the columns of

@@ -4,9 +4,11 @@
 //! - `listing`: `list` and `show`
 //! - `word`: `booked`, `not-booked` and `abandon`
 //! - `reconcile`: `match`, against the courier portal's own export
+//! - `look_up`: `look-up`, against the service itself
 
 pub(super) mod arguments;
 mod listing;
+mod look_up;
 mod reconcile;
 mod word;
 
@@ -23,6 +25,7 @@ pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
         Doubt::Booked { order, awb, because } => word::booked(settings, order, awb, because),
         Doubt::NotBooked { order, because } => word::not_booked(settings, order, because),
         Doubt::Abandon { order, because } => word::abandon(settings, order, because),
+        Doubt::LookUp { orders, yes } => look_up::look_up(settings, orders, *yes),
         Doubt::Match(arguments) => reconcile::reconcile(settings, arguments),
     }
 }
