@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Zoned, civil};
 
+use super::doubt::arguments::Doubt;
+
 /// Turns order sheets into booked shipments, once each.
 ///
 /// Reads order rows from CSV and spreadsheets, makes one forward-shipment request per order, books them through the
@@ -206,31 +208,6 @@ pub(super) struct Retry {
 pub(super) struct RunArgument {
     /// The run's number [default: the latest]
     pub(super) run: Option<i64>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum Doubt {
-    /// List the orders in doubt and what to do with each
-    List,
-    /// The courier's portal shows the order: record its AWB
-    Booked {
-        /// The order number
-        order: String,
-        /// The AWB that the portal shows
-        #[arg(long)]
-        awb: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
-    },
-    /// The courier's portal does not show the order: let it be sent again
-    NotBooked {
-        /// The order number
-        order: String,
-        /// How you know; kept for good
-        #[arg(long)]
-        because: String,
-    },
 }
 
 #[derive(Debug, Args)]

@@ -34,6 +34,8 @@ pub(super) struct Config {
     pub(super) booking: Booking,
     #[serde(default)]
     pub(super) auth: Auth,
+    #[serde(default)]
+    pub(super) doubt: Doubt,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
@@ -56,6 +58,13 @@ struct OperationEntry {
     path: Option<String>,
     #[serde(default)]
     fields: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Doubt {
+    /// How long the service may take to show a booking to a look-up.
+    pub(super) settling_seconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -24,6 +24,7 @@ struct Staged {
     already_booked: Vec<(String, String)>,
     already_booked_count: u64,
     left_alone: u64,
+    abandoned: u64,
     in_doubt: u64,
 }
 
@@ -49,6 +50,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
         already_booked_count: recorder.already_booked_count,
         left_alone: recorder.left_alone,
+        abandoned: recorder.abandoned,
         in_doubt: recorder.in_doubt,
     };
     say_plan(settings, &staged, &causes);
@@ -115,6 +117,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         already_booked: Vec::new(),
         already_booked_count: 0,
         left_alone: 0,
+        abandoned: 0,
         in_doubt: 0,
     };
     say_plan(settings, &staged, &causes);
@@ -162,11 +165,13 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
         note(String::from_utf8_lossy(&text).trim_end());
     }
     let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
+    let abandoned = format!("abandoned (`{} doubt not-booked` lets one be sent after all)", settings.command);
     let doubt = format!("in doubt (`{} doubt list`)", settings.command);
     let left = [
         (staged.gathered.orders_invalid, "invalid"),
         (staged.already_booked_count, "booked already"),
         (staged.left_alone, retry.as_str()),
+        (staged.abandoned, abandoned.as_str()),
         (staged.in_doubt, doubt.as_str()),
     ];
     let left: Vec<String> =

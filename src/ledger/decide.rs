@@ -16,9 +16,10 @@ pub enum DecisionVerb {
         /// Its AWB.
         awb: String,
     },
-    /// An order in doubt is not booked and may be sent again.
+    /// An order in doubt, or an abandoned one, is not booked and may be sent again, once: the next attempt that ends in
+    /// doubt needs a decision of its own.
     NotBooked,
-    /// Nobody wants the order any more: it is never sent again, unless its row is corrected. Of any order that is not
+    /// The order is given up: nothing sends it again but a later [`DecisionVerb::NotBooked`]. Of any order that is not
     /// booked and not under way.
     Abandoned,
 }
@@ -64,7 +65,8 @@ impl Ledger {
         };
         let (said, to, wanted) = verb.parts();
         let may = match verb {
-            DecisionVerb::Booked { .. } | DecisionVerb::NotBooked => from == State::InDoubt,
+            DecisionVerb::Booked { .. } => from == State::InDoubt,
+            DecisionVerb::NotBooked => matches!(from, State::InDoubt | State::Abandoned),
             DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
         };
         if !may {

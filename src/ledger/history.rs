@@ -60,6 +60,8 @@ pub struct DecisionRecord {
     pub verb: String,
     pub awb: Option<String>,
     pub because: Option<String>,
+    /// The attempt that it was about, by its number.
+    pub attempt: Option<u32>,
 }
 
 impl Ledger {
@@ -140,7 +142,8 @@ impl Ledger {
 
     fn decisions_of(&self, order: i64) -> Result<Vec<DecisionRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT at_ms, user, host, verb, awb, because FROM decisions WHERE order_id = ?1 ORDER BY id",
+            "SELECT d.at_ms, d.user, d.host, d.verb, d.awb, d.because, a.n FROM decisions d
+             LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.order_id = ?1 ORDER BY d.id",
         )?;
         let rows = statement.query_map(params![order], |row| {
             Ok(DecisionRecord {
@@ -150,6 +153,7 @@ impl Ledger {
                 verb: row.get(3)?,
                 awb: row.get(4)?,
                 because: row.get(5)?,
+                attempt: row.get(6)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -17,6 +17,7 @@ mod lock;
 mod open;
 mod place;
 mod query;
+mod reconcile;
 mod record;
 mod results;
 mod sql;
@@ -32,6 +33,7 @@ pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
 pub use interrupted::is_locked;
 pub use lock::{LockError, RunLock};
 pub use open::Ledger;
+pub use reconcile::KnownOrder;
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,

@@ -235,12 +235,19 @@ BEGIN SELECT RAISE(ABORT, 'an order in doubt needs a decision'); END;
 
 -- What failed is sent again because a person asked, or with a corrected request.
 CREATE TRIGGER orders_retried BEFORE UPDATE OF state ON orders
-WHEN (OLD.state = 'rejected' OR OLD.state = 'refused' OR OLD.state = 'abandoned') AND NEW.state = 'staged'
+WHEN (OLD.state = 'rejected' OR OLD.state = 'refused') AND NEW.state = 'staged'
     AND NEW.request_id = OLD.request_id
     AND NOT EXISTS (
         SELECT 1 FROM decisions d JOIN attempts a ON a.id = d.attempt_id
         WHERE d.order_id = OLD.id AND a.order_id = OLD.id AND a.n = OLD.attempts AND d.verb = 'retry')
 BEGIN SELECT RAISE(ABORT, 'a retry needs a decision or a corrected request'); END;
+
+-- What was given up may have been booked: only a later word brings it back, never a corrected row.
+CREATE TRIGGER orders_brought_back BEFORE UPDATE OF state ON orders
+WHEN OLD.state = 'abandoned' AND NEW.state = 'staged' AND NOT EXISTS (
+    SELECT 1 FROM decisions d WHERE d.order_id = OLD.id AND d.verb = 'not-booked' AND d.id > (
+        SELECT max(id) FROM decisions WHERE order_id = OLD.id AND verb = 'abandoned'))
+BEGIN SELECT RAISE(ABORT, 'only a decision brings an abandoned order back'); END;
 
 CREATE TRIGGER orders_abandoned BEFORE UPDATE OF state ON orders
 WHEN NEW.state = 'abandoned' AND OLD.state IN ('staged', 'waiting', 'rejected', 'refused') AND NOT EXISTS (

@@ -100,10 +100,10 @@ impl Staging<'_> {
                 (Disposition::AlreadyBooked { awb }, false)
             }
             State::Sending | State::InDoubt => (Disposition::InDoubt, false),
-            State::Rejected | State::Refused | State::Abandoned if same => {
-                (Disposition::LeftAlone { state: held.state }, false)
-            }
-            State::Rejected | State::Refused | State::Abandoned => (Disposition::Replaced, true),
+            // What was given up may have been booked: a corrected row is no proof that it was not.
+            State::Abandoned => (Disposition::LeftAlone { state: held.state }, false),
+            State::Rejected | State::Refused if same => (Disposition::LeftAlone { state: held.state }, false),
+            State::Rejected | State::Refused => (Disposition::Replaced, true),
             State::Staged | State::Waiting => (Disposition::Outstanding, !same),
         };
         if replaced {

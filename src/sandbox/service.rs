@@ -11,6 +11,8 @@ use hyper::{Method, Request, Response, StatusCode};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::api::operation::encode;
+
 use super::book::{Book, Booking};
 use super::contract::{Version, faults_of_shipment, faults_of_webhook};
 use super::faults::{Answer, Faults};
@@ -20,6 +22,9 @@ use super::webhooks::deliver;
 
 /// Requests longer than this are not read.
 const BODY_BYTES_MAX: usize = 4 << 20;
+
+/// Where one order is looked up.
+const ORDERS: &str = "/sandbox/orders/";
 
 /// The connection is to be dropped without another byte.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +54,7 @@ impl Service {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         match (&method, path.as_str()) {
             (&Method::GET, "/sandbox/book") => Ok(reply(StatusCode::OK, &self.book.to_json())),
+            (&Method::GET, path) if path.starts_with(ORDERS) => Ok(self.found(&request, &path[ORDERS.len()..])),
             (&Method::POST, "/v2/external/shipments/forward-shipment") => self.shipment(request, Version::V2).await,
             (&Method::POST, "/v1/external/shipments/forward-shipment") => self.shipment(request, Version::V1).await,
             (&Method::POST, "/v1/external/shipments/track/webhook") => self.webhook(request).await,
@@ -86,6 +92,21 @@ impl Service {
             body: &body,
             host: header(HOST).unwrap_or("127.0.0.1"),
         }))
+    }
+
+    /// A look-up by order number, which the contract does not have.
+    fn found(&self, request: &Request<Incoming>, encoded: &str) -> Response<Full<Bytes>> {
+        self.book.request();
+        if !self.authorized(request) {
+            return refusal(StatusCode::UNAUTHORIZED, "Unauthorized");
+        }
+        match self.book.bookings().into_iter().find(|booking| encode(&booking.order_number) == encoded) {
+            Some(booking) => reply(
+                StatusCode::OK,
+                &json!({"orderNumber": booking.order_number, "trackingCode": booking.awb, "orderId": booking.order_id}),
+            ),
+            None => refusal(StatusCode::NOT_FOUND, "no shipment of this order"),
+        }
     }
 
     async fn shipment(&self, request: Request<Incoming>, version: Version) -> Reply {

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging};
+use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::Order;
 use crate::problem::{Code, Problem};
 
@@ -84,6 +84,8 @@ pub struct Recorder<'s, 'l> {
     pub already_booked_count: u64,
     /// Orders that failed before and are left alone, until somebody asks for `retry`.
     pub left_alone: u64,
+    /// Orders that a person gave up.
+    pub abandoned: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
 }
@@ -101,6 +103,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
             already_booked: Vec::new(),
             already_booked_count: 0,
             left_alone: 0,
+            abandoned: 0,
             in_doubt: 0,
         }
     }
@@ -138,6 +141,7 @@ impl Sink for Recorder<'_, '_> {
                     self.already_booked.push(AlreadyBooked { number: number.clone(), awb });
                 }
             }
+            Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,
             Disposition::LeftAlone { .. } => self.left_alone += 1,
             Disposition::InDoubt => self.in_doubt += 1,
             Disposition::ChangedAfterBooking { awb } => {

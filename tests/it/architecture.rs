@@ -20,7 +20,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("event", &["api", "ledger", "problem"]),
     ("stage", &["origin", "problem", "text", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
-    ("settle", &["api", "event", "ledger", "sheet", "text"]),
+    ("settle", &["api", "event", "field", "ledger", "origin", "problem", "sheet", "text"]),
     ("report", &["api", "event", "ledger", "origin", "problem", "text"]),
     ("sandbox", &["api"]),
     ("cli", EVERYTHING),

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod documents;
+mod doubts;
 mod import;
 mod kills;
 mod odd;

@@ -62,6 +62,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Rejected, "UPDATE orders SET state = 'abandoned', order_id = NULL", "only a decision gives an order up"),
     (InDoubt, "UPDATE orders SET state = 'abandoned'", "needs a decision"),
     (Abandoned, "UPDATE orders SET state = 'sending', attempts = 1, error = NULL", "no way leads"),
+    (Abandoned, "UPDATE orders SET state = 'staged', error = NULL", "only a decision brings an abandoned order back"),
     (Abandoned, "UPDATE decisions SET because = 'x'", "final"),
     (Abandoned, "DELETE FROM decisions", "never deleted"),
     (Staged, "UPDATE requests SET body = x'00'", "frozen"),

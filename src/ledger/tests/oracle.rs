@@ -29,9 +29,7 @@ fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str,
         return if let Step::Import { body } = step { Some(("staged", body)) } else { None };
     };
     let next = match (word, step) {
-        ("staged" | "waiting" | "rejected" | "refused" | "abandoned", Step::Import { body: other })
-            if other != body =>
-        {
+        ("staged" | "waiting" | "rejected" | "refused", Step::Import { body: other }) if other != body => {
             return Some(("staged", other));
         }
         ("staged" | "waiting", Step::Intent) => "sending",
@@ -41,7 +39,7 @@ fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str,
         ("sending", Step::Waiting) => "waiting",
         ("sending", Step::Doubt | Step::Crash) => "in_doubt",
         ("staged" | "waiting" | "in_doubt" | "rejected" | "refused", Step::GiveUp) => "abandoned",
-        ("in_doubt", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => "staged",
+        ("in_doubt" | "abandoned", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => "staged",
         _ => word,
     };
     Some((next, body))

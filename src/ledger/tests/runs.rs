@@ -156,11 +156,13 @@ fn a_run_knows_the_one_it_went_on_with() {
 }
 
 #[test]
-fn an_abandoned_order_waits_for_a_corrected_row() {
+fn an_abandoned_order_waits_for_a_persons_word() {
     let mut bench = Bench::new();
     bench.bring("a", State::Abandoned);
     assert_eq!(bench.stage(&[("a", "{}")]).1, [Disposition::LeftAlone { state: State::Abandoned }]);
-    assert_eq!(bench.stage(&[("a", "{1}")]).1, [Disposition::Replaced]);
+    assert_eq!(bench.stage(&[("a", "{1}")]).1, [Disposition::LeftAlone { state: State::Abandoned }]);
+    assert_eq!(bench.state("a"), "abandoned");
+    bench.decide("a", DecisionVerb::NotBooked).unwrap();
     assert_eq!(bench.state("a"), "staged");
     bench.assert_tallies();
 }

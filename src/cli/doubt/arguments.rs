@@ -1,0 +1,119 @@
+//! The subcommands of `doubt` as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use jiff::civil::Date;
+
+#[expect(clippy::doc_markdown, reason = "help texts, shown as they stand")]
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum Doubt {
+    /// List the orders in doubt and what to do with each
+    List,
+    /// One order in doubt: why, since when, what was received, what to look for in the courier's portal
+    Show {
+        /// The order number
+        order: String,
+    },
+    /// The courier's portal shows the order: record its AWB
+    Booked {
+        /// The order number
+        order: String,
+        /// The AWB that the portal shows
+        #[arg(long)]
+        awb: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// The courier's portal does not show the order: let it be sent again, once
+    ///
+    /// The order takes its place among the outstanding ones, and the next `resume` sends it. If that attempt ends in
+    /// doubt as well, it needs a decision of its own. An order that was abandoned comes back in the same way.
+    NotBooked {
+        /// The order number
+        order: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// Give an order up: nothing sends it again, whatever the next sheet says
+    ///
+    /// For an order that is no longer wanted, or that was shipped in another way. It works for every order that is not
+    /// booked. `doubt not-booked` brings it back.
+    Abandon {
+        /// The order number
+        order: String,
+        /// Why; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// Ask the service for orders in doubt by their numbers, where the configuration says how
+    ///
+    /// Needs a GET of your service that finds a shipment by our own order number, in shipsheet.toml:
+    ///
+    ///   [operations.find_order]
+    ///   path = "/v1/external/orders/{order_number}"
+    ///   fields = { order_number = "/orderNumber", awb = "/trackingCode" }
+    ///
+    /// It may confirm a booking. It may deny one only after it was tested in the same session: three orders that are
+    /// booked come back with our AWBs, three numbers that were never sent give one same answer, the order in doubt
+    /// gives that answer too, and 15 minutes have passed since it was sent ([doubt] settling_seconds = 900). Otherwise
+    /// the order stays in doubt. A terminal asks before anything is recorded; elsewhere nothing is without --yes.
+    ///
+    /// Exit codes: 0 none of them is in doubt any more; 6 some are.
+    #[command(verbatim_doc_comment)]
+    LookUp {
+        /// Order numbers [default: all orders in doubt]
+        #[arg(value_name = "ORDER")]
+        orders: Vec<String>,
+        /// Record what is found without asking
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Compare the ledger with the courier portal's own export, and settle what it proves
+    ///
+    /// Reads a CSV file or workbook with one row for each shipment (or for each of its lines), finds the columns of
+    /// order number, AWB and status by their names, and prints four lists: orders on which both agree; those that only
+    /// the ledger has; those that only the portal has (bookings that nobody here knows of); and orders with two AWBs.
+    ///
+    /// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has, is proven. With
+    /// a yes it is recorded as booked, with the file's name, its SHA-256 and the row as evidence: a terminal asks;
+    /// elsewhere nothing is changed without --yes. An order that the statement lacks stays in doubt: a missing row
+    /// proves nothing.
+    ///
+    /// As a daily reconciliation, compare what was sent since yesterday and let the exit code tell:
+    ///
+    ///   shipsheet doubt match portal-2026-11-20.csv --since 2026-11-20 --yes
+    ///
+    /// Exit codes: 0 both books agree; 4 they differ; 6 orders in doubt remain.
+    #[command(verbatim_doc_comment)]
+    Match(Match),
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Match {
+    /// The portal's export (CSV or workbook); `-` is standard input
+    pub(in crate::cli) statement: PathBuf,
+    /// Only the orders of this run [default: the whole ledger]
+    #[arg(long)]
+    pub(in crate::cli) run: Option<i64>,
+    /// Only orders sent on this day or later, for instance 2026-11-20
+    #[arg(long, value_name = "DATE")]
+    pub(in crate::cli) since: Option<Date>,
+    /// The worksheet, by name or number
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) worksheet: Option<String>,
+    /// The column of our order number: its header, or its letter
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) order_column: Option<String>,
+    /// The column of the AWB
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) awb_column: Option<String>,
+    /// The column of the shipment's status, which tells cancelled ones
+    #[arg(long, value_name = "COLUMN")]
+    pub(in crate::cli) status_column: Option<String>,
+    /// Record what is proven without asking
+    #[arg(long, short)]
+    pub(in crate::cli) yes: bool,
+}

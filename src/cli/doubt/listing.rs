@@ -1,0 +1,203 @@
+//! `doubt list` and `doubt show`: what is in doubt, why, and what to do about it.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use crate::cli::args::Format;
+use crate::cli::console::{print, print_json};
+use crate::cli::exit::Exit;
+use crate::cli::settings::{Settings, shell_quoted};
+use crate::cli::status::when;
+use crate::ledger::{AttemptRecord, Ledger, OrderHistory};
+use crate::text::{count, shortened};
+
+/// Characters of an answer that are shown; the whole of it is in `show --format json`.
+const ANSWER_CHARACTERS_SHOWN: usize = 400;
+
+/// The clocks of two machines, and a booking that takes its time.
+const PORTAL_MINUTES: i64 = 10;
+
+pub(super) fn list(settings: &Settings) -> Result<Exit> {
+    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    let histories = ledger.doubts()?;
+    let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
+    if settings.format == Format::Json {
+        print_json(&histories)?;
+        return Ok(exit);
+    }
+    let mut text = Vec::new();
+    if histories.is_empty() {
+        writeln!(text, "no order is in doubt")?;
+    } else {
+        writeln!(
+            text,
+            "{}. Look for each in the courier's portal, then say what you found:",
+            count(histories.len() as u64, "order in doubt")
+        )?;
+    }
+    for history in &histories {
+        let sent = history.attempts.last().map(|attempt| when(attempt.intent_ms)).unwrap_or_default();
+        writeln!(text, "\norder {}, sent {sent}: {}", history.number, why(history))?;
+        let commands = Commands::new(settings, &history.number);
+        writeln!(text, "  it is there:      {}", commands.booked)?;
+        writeln!(text, "  it is not there:  {}", commands.not_booked)?;
+    }
+    if let Some(first) = histories.first() {
+        let (command, number) = (&settings.command, shell_quoted(&first.number));
+        writeln!(text, "\nall that is known of one: {command} doubt show {number}")?;
+        writeln!(text, "many at once, from the portal's own export: {command} doubt match FILE")?;
+    }
+    print(&text)?;
+    Ok(exit)
+}
+
+/// The exact commands that settle an order.
+#[derive(Debug, Serialize)]
+struct Commands {
+    booked: String,
+    not_booked: String,
+    abandon: String,
+}
+
+impl Commands {
+    fn new(settings: &Settings, number: &str) -> Self {
+        let (command, number) = (&settings.command, shell_quoted(number));
+        Self {
+            booked: format!("{command} doubt booked {number} --awb AWB --because \"seen in the portal\""),
+            not_booked: format!("{command} doubt not-booked {number} --because \"not in the portal\""),
+            abandon: format!("{command} doubt abandon {number} --because \"no longer wanted\""),
+        }
+    }
+}
+
+/// An order and what to do about it.
+#[derive(Debug, Serialize)]
+struct Advice<'h> {
+    #[serde(flatten)]
+    history: &'h OrderHistory,
+    in_doubt: bool,
+    why: Option<String>,
+    look_for: Vec<String>,
+    commands: Option<Commands>,
+}
+
+impl<'h> Advice<'h> {
+    fn new(settings: &Settings, history: &'h OrderHistory) -> Self {
+        let in_doubt = history.state == "in_doubt";
+        Self {
+            history,
+            in_doubt,
+            why: in_doubt.then(|| why(history)),
+            look_for: if in_doubt { look_for(history) } else { Vec::new() },
+            commands: in_doubt.then(|| Commands::new(settings, &history.number)),
+        }
+    }
+}
+
+pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
+    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    let histories = ledger.order(number)?;
+    if histories.is_empty() {
+        bail!("no order {number} in this ledger; `{} doubt list` names those in doubt", settings.command);
+    }
+    let advice: Vec<Advice<'_>> = histories.iter().map(|history| Advice::new(settings, history)).collect();
+    let exit = if advice.iter().any(|advice| advice.in_doubt) { Exit::InDoubt } else { Exit::Done };
+    if settings.format == Format::Json {
+        print_json(&advice)?;
+        return Ok(exit);
+    }
+    let mut text = Vec::new();
+    for advice in &advice {
+        write_advice(&mut text, settings, advice)?;
+    }
+    print(&text)?;
+    Ok(exit)
+}
+
+fn write_advice(out: &mut Vec<u8>, settings: &Settings, advice: &Advice<'_>) -> Result<()> {
+    let history = advice.history;
+    let number = &history.number;
+    if advice.in_doubt {
+        writeln!(out, "order {number} at {} is in doubt", history.service)?;
+        writeln!(out, "  why: {}", advice.why.as_deref().unwrap_or_default())?;
+    } else {
+        let awb = history.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
+        writeln!(out, "order {number} at {} is not in doubt: it is {}{awb}", history.service, history.state)?;
+    }
+    for attempt in &history.attempts {
+        write_attempt(out, attempt)?;
+    }
+    if let Some(request) = history.requests.last() {
+        let lines = count(request.lines.into(), "line");
+        let hash = request.sha256.get(..12).unwrap_or(&request.sha256);
+        writeln!(out, "  request: {lines} from {} (SHA-256 {hash}…)", request.rows)?;
+    }
+    for decision in &history.decisions {
+        let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();
+        let (user, host, verb) = (&decision.user, &decision.host, &decision.verb);
+        let upon = decision.attempt.map(|n| format!(" upon attempt {n}")).unwrap_or_default();
+        writeln!(out, "  {}: {verb}{upon}, said {user} on {host}{because}", when(decision.at_ms))?;
+    }
+    let Some(commands) = &advice.commands else { return Ok(()) };
+    writeln!(out, "look in the courier's portal for:")?;
+    for what in &advice.look_for {
+        writeln!(out, "  - {what}")?;
+    }
+    writeln!(out, "then say what you found:")?;
+    writeln!(out, "  it is there:            {}", commands.booked)?;
+    writeln!(out, "  it is not there:        {}", commands.not_booked)?;
+    writeln!(out, "  it is no longer wanted: {}", commands.abandon)?;
+    writeln!(out, "or let the portal's own export say it: {} doubt match FILE", settings.command)?;
+    Ok(())
+}
+
+fn write_attempt(out: &mut Vec<u8>, attempt: &AttemptRecord) -> Result<()> {
+    let outcome = attempt.outcome.as_deref().unwrap_or("sending").replace('_', " ");
+    let answered = attempt.answered_ms.map(|ms| format!(", settled {}", when(ms))).unwrap_or_default();
+    writeln!(
+        out,
+        "  attempt {} in run {}: sent {}{answered}: {outcome}",
+        attempt.n,
+        attempt.run,
+        when(attempt.intent_ms)
+    )?;
+    let received = match (attempt.status, attempt.answer.as_deref().map(str::trim)) {
+        (None, None | Some("")) => "nothing".to_owned(),
+        (status, answer) => {
+            let status = status.map_or_else(|| "no status".to_owned(), |status| format!("HTTP {status}"));
+            let answer = answer.filter(|answer| !answer.is_empty());
+            let text = answer.map_or_else(|| "no text".to_owned(), |text| shortened(text, ANSWER_CHARACTERS_SHOWN));
+            format!("{status}, {text}")
+        }
+    };
+    writeln!(out, "    received: {received}")?;
+    if let Some(awb) = &attempt.awb {
+        writeln!(out, "    AWB in the answer: {awb}")?;
+    }
+    Ok(())
+}
+
+/// Why the last attempt left the order in doubt.
+fn why(history: &OrderHistory) -> String {
+    let last = history.attempts.last();
+    last.and_then(|attempt| attempt.reason.clone()).or_else(|| history.error.clone()).unwrap_or_default()
+}
+
+/// What a person can search for.
+fn look_for(history: &OrderHistory) -> Vec<String> {
+    let mut look_for = vec![format!("order number {}", history.number)];
+    if let Some(attempt) = history.attempts.last() {
+        let minutes = PORTAL_MINUTES * 60_000;
+        let (from, to) = (attempt.intent_ms, attempt.answered_ms.unwrap_or(attempt.intent_ms));
+        look_for.push(format!(
+            "a shipment made between {} and {}, should the portal not show order numbers",
+            when(from - minutes),
+            when(to + minutes)
+        ));
+        look_for.extend(attempt.awb.iter().map(|awb| format!("AWB {awb}, which the answer named")));
+    }
+    look_for.extend(history.order_id.iter().map(|id| format!("the service's own order id {id}")));
+    look_for
+}

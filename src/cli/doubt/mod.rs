@@ -1,0 +1,31 @@
+//! `doubt`: settle orders whose outcome nobody knows.
+//!
+//! - `arguments`: the subcommands as typed
+//! - `listing`: `list` and `show`
+//! - `word`: `booked`, `not-booked` and `abandon`
+//! - `reconcile`: `match`, against the courier portal's own export
+//! - `look_up`: `look-up`, against the service itself
+
+pub(super) mod arguments;
+mod listing;
+mod look_up;
+mod reconcile;
+mod word;
+
+use anyhow::Result;
+
+use super::exit::Exit;
+use super::settings::Settings;
+use arguments::Doubt;
+
+pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {
+    match command {
+        Doubt::List => listing::list(settings),
+        Doubt::Show { order } => listing::show(settings, order),
+        Doubt::Booked { order, awb, because } => word::booked(settings, order, awb, because),
+        Doubt::NotBooked { order, because } => word::not_booked(settings, order, because),
+        Doubt::Abandon { order, because } => word::abandon(settings, order, because),
+        Doubt::LookUp { orders, yes } => look_up::look_up(settings, orders, *yes),
+        Doubt::Match(arguments) => reconcile::reconcile(settings, arguments),
+    }
+}

@@ -1,0 +1,223 @@
+//! `doubt match`: the ledger beside the courier portal's own export.
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use crate::cli::Usage;
+use crate::cli::args::Format;
+use crate::cli::console::{confirm, note, print, print_json};
+use crate::cli::exit::Exit;
+use crate::cli::settings::Settings;
+use crate::ledger::{KnownOrder, Ledger, LockError, RunId, State};
+use crate::settle::{self, Agreed, Comparison, Difference, Statement, StatementOptions};
+use crate::sheet;
+use crate::text::count;
+
+use super::arguments::Match;
+use super::word::{word, writable};
+
+/// Differences that are shown of each list; `--format json` has them all.
+const SHOWN_MAX: usize = 50;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'c> {
+    statement: &'c str,
+    sha256: &'c str,
+    columns: [Option<&'c str>; 3],
+    rows: usize,
+    unreadable: &'c [String],
+    #[serde(flatten)]
+    comparison: &'c Comparison,
+    /// Orders that were recorded as booked just now.
+    settled: Vec<&'c str>,
+    in_doubt: usize,
+    exit: u8,
+}
+
+pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
+    let service = settings.service_key()?;
+    let statement = Statement::read(&arguments.statement, &options(arguments))?;
+    // A run that goes on is no reason not to compare, only not to settle.
+    let mut held = match writable(settings) {
+        Ok((ledger, _, lock)) => Some((ledger, lock)),
+        Err(error) if matches!(error.downcast_ref(), Some(LockError::Held { .. })) => {
+            note(format!("warning: {error}; nothing is recorded this time"));
+            None
+        }
+        Err(error) => return Err(error),
+    };
+    let known = match &held {
+        Some((ledger, _)) => known(ledger, &service, arguments)?,
+        None => known(&Ledger::open_read_only(&settings.ledger)?, &service, arguments)?,
+    };
+    let mut comparison = settle::compare(&known, &statement.entries);
+    wrong_column(&known, &statement);
+    let human = settings.format == Format::Human;
+    if human {
+        print(&described(&comparison, &statement, settings)?)?;
+    }
+    let settled = match &mut held {
+        Some((ledger, _lock)) if !comparison.proven.is_empty() => {
+            settle_proven(settings, arguments, ledger, &service, &comparison, &statement)
+        }
+        _ => Vec::new(),
+    };
+    comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
+    comparison.agree.extend(settled.iter().cloned());
+    let doubts = comparison.only_ours.iter().chain(&comparison.twice);
+    let in_doubt = comparison.proven.len() + doubts.filter(|item| item.state == Some(State::InDoubt.as_str())).count();
+    let exit = match in_doubt {
+        0 if comparison.is_clean() && statement.unreadable.is_empty() => Exit::Done,
+        0 => Exit::SomeFailed,
+        _ => Exit::InDoubt,
+    };
+    if !human {
+        let (order, awb, status) = &statement.columns;
+        print_json(&Report {
+            statement: &statement.name,
+            sha256: &statement.sha256,
+            columns: [Some(order), Some(awb), status.as_deref()],
+            rows: statement.entries.len(),
+            unreadable: &statement.unreadable,
+            comparison: &comparison,
+            settled: settled.iter().map(|agreed| agreed.order.as_str()).collect(),
+            in_doubt,
+            exit: exit.code(),
+        })?;
+    }
+    Ok(exit)
+}
+
+fn options(arguments: &Match) -> StatementOptions {
+    StatementOptions {
+        sheet: sheet::Options {
+            worksheet: arguments.worksheet.clone(),
+            helper: std::env::current_exe().ok(),
+            ..sheet::Options::default()
+        },
+        order_column: arguments.order_column.clone(),
+        awb_column: arguments.awb_column.clone(),
+        status_column: arguments.status_column.clone(),
+    }
+}
+
+fn known(ledger: &Ledger, service: &str, arguments: &Match) -> Result<Vec<KnownOrder>> {
+    let run = arguments.run.map(RunId::from_number);
+    if let Some(run) = run
+        && ledger.find_run(Some(run))?.is_none()
+    {
+        bail!("no run {} in this ledger; `runs` lists them", run.number());
+    }
+    let since_ms = match arguments.since {
+        Some(day) => match day.to_zoned(TimeZone::system()) {
+            Ok(moment) => Some(moment.timestamp().as_millisecond()),
+            Err(_) => bail!(Usage(format!("--since {day} is beyond all calendars"))),
+        },
+        None => None,
+    };
+    Ok(ledger.known_orders(service, run, since_ms)?)
+}
+
+/// A statement of which the ledger knows no order at all was most likely read in the wrong column.
+fn wrong_column(known: &[KnownOrder], statement: &Statement) {
+    let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
+    let matched = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
+    if !matched && !statement.entries.is_empty() && !known.is_empty() {
+        note(format!(
+            "warning: the ledger knows none of the order numbers in column \"{}\": if another column holds ours, \
+             name it with --order-column",
+            statement.columns.0
+        ));
+    }
+}
+
+/// Records what is proven, after a yes; an order that cannot be recorded is said and stays in doubt.
+fn settle_proven(
+    settings: &Settings,
+    arguments: &Match,
+    ledger: &mut Ledger,
+    service: &str,
+    comparison: &Comparison,
+    statement: &Statement,
+) -> Vec<Agreed> {
+    let orders = count(comparison.proven.len() as u64, "order in doubt");
+    let agreed = arguments.yes || confirm(&format!("Record {orders} as booked, as the statement shows?")) == Some(true);
+    if !agreed {
+        note(format!("{orders} could be settled and nothing was changed; add --yes to record what is proven"));
+        return Vec::new();
+    }
+    let mut settled = Vec::new();
+    for proven in &comparison.proven {
+        let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
+        match settle::booked(ledger, service, &proven.order, &proven.awb, &word(&because)) {
+            Ok(()) => {
+                settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
+            }
+            Err(error) => note(format!("warning: order {} stays in doubt: {error}", proven.order)),
+        }
+    }
+    let quiet = settings.verbosity == crate::cli::settings::Verbosity::Quiet;
+    if !quiet && !settled.is_empty() {
+        note(format!("{} settled as booked", count(settled.len() as u64, "order")));
+    }
+    settled
+}
+
+fn described(comparison: &Comparison, statement: &Statement, settings: &Settings) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let (order, awb, status) = &statement.columns;
+    let status = status.as_ref().map(|status| format!(", status \"{status}\"")).unwrap_or_default();
+    let rows = count(statement.entries.len() as u64, "row");
+    writeln!(text, "{}: {rows}; order number in \"{order}\", AWB in \"{awb}\"{status}", statement.name)?;
+    let cancelled = comparison.agree.iter().filter(|agreed| agreed.cancelled).count();
+    let cancelled = if cancelled > 0 { format!(", {cancelled} of them cancelled since") } else { String::new() };
+    writeln!(text, "agree: {}{cancelled}", comparison.agree.len())?;
+    let lists = [
+        ("only ours", &comparison.only_ours),
+        ("only theirs", &comparison.only_theirs),
+        ("the same order twice", &comparison.twice),
+    ];
+    for (title, items) in lists {
+        writeln!(text, "{title}: {}", items.len())?;
+        for item in items.iter().take(SHOWN_MAX) {
+            write_difference(&mut text, item)?;
+        }
+        if items.len() > SHOWN_MAX {
+            writeln!(text, "  … and {} more; --format json has them all", items.len() - SHOWN_MAX)?;
+        }
+    }
+    if !statement.unreadable.is_empty() {
+        let shown: Vec<&str> = statement.unreadable.iter().take(10).map(String::as_str).collect();
+        let rows = count(statement.unreadable.len() as u64, "row");
+        writeln!(text, "not readable: {rows}, {}: compare them by hand", shown.join(", "))?;
+    }
+    if !comparison.proven.is_empty() {
+        writeln!(text, "in doubt, and proven by the statement: {}", comparison.proven.len())?;
+    }
+    for proven in comparison.proven.iter().take(SHOWN_MAX) {
+        writeln!(text, "  order {}: AWB {}, row {}", proven.order, proven.awb, proven.row)?;
+    }
+    if comparison.only_ours.iter().any(|item| item.state == Some(State::InDoubt.as_str())) {
+        writeln!(text, "what stays in doubt: {} doubt list", settings.command)?;
+    }
+    Ok(text)
+}
+
+fn write_difference(out: &mut Vec<u8>, item: &Difference) -> Result<()> {
+    let order = item.order.as_deref().unwrap_or("without a number");
+    let state = item.state.map(|state| format!(" ({})", state.replace('_', " "))).unwrap_or_default();
+    let ours = item.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
+    let theirs = match item.statement_awbs.as_slice() {
+        [] => String::new(),
+        awbs => format!(", theirs {}", awbs.join(", ")),
+    };
+    let rows: Vec<String> = item.rows.iter().take(10).map(ToString::to_string).collect();
+    let rows = if rows.is_empty() { String::new() } else { format!(", row {}", rows.join(", ")) };
+    writeln!(out, "  order {order}{state}{ours}{theirs}{rows}: {}", item.note)?;
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Every order of a service with its AWB, for a comparison with somebody else's books.
+
+use rusqlite::params;
+
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::{RunId, State};
+use super::sql::word;
+
+/// An order as a comparison needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownOrder {
+    /// The order number.
+    pub number: String,
+    /// Where it stands.
+    pub state: State,
+    /// Its AWB.
+    pub awb: Option<String>,
+    /// When it was last sent, epoch milliseconds.
+    pub sent_ms: Option<i64>,
+    /// Whether it belongs to what was asked for.
+    pub in_scope: bool,
+}
+
+impl Ledger {
+    /// The orders of a service that were booked last by an answer of its own, with their AWBs, latest first.
+    pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, o.awb FROM attempts a JOIN orders o ON o.id = a.order_id
+             JOIN services s ON s.id = o.service_id
+             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0 AND s.origin = ?1
+             ORDER BY a.id DESC LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// All orders of a service. In scope are those of a run, where one is named, that were sent at `since_ms` or later,
+    /// where that is given.
+    pub fn known_orders(
+        &self,
+        service: &str,
+        run: Option<RunId>,
+        since_ms: Option<i64>,
+    ) -> Result<Vec<KnownOrder>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
+             ?2 IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
+             FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
+        )?;
+        let mut rows = statement.query(params![service, run.map(|run| run.0)])?;
+        let mut orders = Vec::new();
+        while let Some(row) = rows.next()? {
+            let sent_ms: Option<i64> = row.get(3)?;
+            let recent = since_ms.is_none_or(|since| sent_ms.is_some_and(|sent| sent >= since));
+            let of_run: bool = row.get(4)?;
+            orders.push(KnownOrder {
+                number: row.get(0)?,
+                state: word(row, 1)?,
+                awb: row.get(2)?,
+                sent_ms,
+                in_scope: of_run && recent,
+            });
+        }
+        Ok(orders)
+    }
+}

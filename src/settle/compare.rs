@@ -1,0 +1,420 @@
+//! The ledger beside a statement: four lists, and what is proven. Pure.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+
+use crate::ledger::{KnownOrder, State};
+use crate::text::list;
+
+use super::statement::{Entry, Waybill};
+
+/// An order on which both books say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Agreed {
+    pub order: String,
+    pub awb: String,
+    /// The statement says that the shipment was cancelled since.
+    pub cancelled: bool,
+}
+
+/// An order on which the books differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The order number; nothing where a row of the statement has none.
+    pub order: Option<String>,
+    /// Where it stands in the ledger, if it is there.
+    pub state: Option<&'static str>,
+    /// Its AWB in the ledger.
+    pub awb: Option<String>,
+    /// Its AWBs in the statement.
+    pub statement_awbs: Vec<String>,
+    /// Its rows in the statement, counted from 1.
+    pub rows: Vec<u32>,
+    /// What it means.
+    pub note: String,
+}
+
+/// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Proven {
+    pub order: String,
+    pub awb: String,
+    /// Its first row in the statement, counted from 1.
+    pub row: u32,
+}
+
+/// What a comparison came to. Every order of the scope and every booking of the statement stands in one list at most;
+/// orders that were never booked on either side stand in none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// Booked here and there with one AWB.
+    pub agree: Vec<Agreed>,
+    /// Booked or in doubt here, and not to be found there.
+    pub only_ours: Vec<Difference>,
+    /// Booked there, and not known as booked here.
+    pub only_theirs: Vec<Difference>,
+    /// One order with two AWBs.
+    pub twice: Vec<Difference>,
+    /// In doubt here, and proven there.
+    pub proven: Vec<Proven>,
+}
+
+impl Comparison {
+    /// Whether nothing is left that a person would have to look at.
+    #[must_use]
+    pub const fn is_clean(&self) -> bool {
+        self.only_ours.is_empty() && self.only_theirs.is_empty() && self.twice.is_empty()
+    }
+}
+
+/// The statement's rows of one order.
+#[derive(Default)]
+struct Group<'s> {
+    rows: Vec<u32>,
+    /// Distinct AWBs of shipments that were not cancelled.
+    awbs: Vec<&'s str>,
+    cancelled: Vec<&'s str>,
+    blank: bool,
+    unbelievable: Option<&'s str>,
+}
+
+impl<'s> Group<'s> {
+    fn add(&mut self, entry: &'s Entry) {
+        self.rows.push(entry.row);
+        match &entry.awb {
+            Waybill::Is(awb) => {
+                let list = if entry.is_cancelled() { &mut self.cancelled } else { &mut self.awbs };
+                if !list.contains(&awb.as_str()) {
+                    list.push(awb);
+                }
+            }
+            Waybill::Blank if entry.is_cancelled() => {}
+            Waybill::Blank => self.blank = true,
+            Waybill::Unbelievable(text) => self.unbelievable = Some(text),
+        }
+    }
+
+    /// The one AWB that every row names.
+    const fn only_awb(&self) -> Option<&'s str> {
+        match self.awbs.as_slice() {
+            [awb] if !self.blank && self.unbelievable.is_none() => Some(awb),
+            _ => None,
+        }
+    }
+
+    fn difference(&self, order: Option<&str>, ours: Option<&KnownOrder>, note: impl Into<String>) -> Difference {
+        Difference {
+            order: order.map(str::to_owned),
+            state: ours.map(|ours| ours.state.as_str()),
+            awb: ours.and_then(|ours| ours.awb.clone()),
+            statement_awbs: self.awbs.iter().chain(&self.cancelled).map(|awb| (*awb).to_owned()).collect(),
+            rows: self.rows.clone(),
+            note: note.into(),
+        }
+    }
+}
+
+/// What helps to read one order against all others.
+struct Books<'a> {
+    by_number: HashMap<&'a str, &'a KnownOrder>,
+    by_awb: HashMap<&'a str, &'a KnownOrder>,
+    /// Spelling without case and punctuation, where it means one order.
+    by_spelling: HashMap<String, Option<&'a KnownOrder>>,
+    /// AWBs that the statement gives to more than one order.
+    shared: HashSet<&'a str>,
+}
+
+/// Compares. `ours` is every order of the service; what is out of scope is only looked at where the statement speaks of
+/// a booking that the ledger does not know, or of two.
+#[must_use]
+pub fn compare(ours: &[KnownOrder], statement: &[Entry]) -> Comparison {
+    let (groups, nameless) = grouped(ours, statement);
+    let books = books(ours, &groups);
+    let mut comparison = Comparison::default();
+    for (number, group) in &groups {
+        match books.by_number.get(number) {
+            Some(known) => known_order(known, group, &books, &mut comparison),
+            None => unknown_order(number, group, &books, &mut comparison),
+        }
+    }
+    for entry in nameless {
+        let mut group = Group::default();
+        group.add(entry);
+        let note = "a booking without an order number, with an AWB that the ledger does not know";
+        comparison.only_theirs.push(group.difference(None, None, note));
+    }
+    for order in ours.iter().filter(|order| order.in_scope && !groups.contains_key(order.number.as_str())) {
+        absent(order, &mut comparison);
+    }
+    comparison
+}
+
+/// Rows by order number. A row that has only an AWB belongs to the order that has it, if one does.
+fn grouped<'a>(ours: &'a [KnownOrder], statement: &'a [Entry]) -> (BTreeMap<&'a str, Group<'a>>, Vec<&'a Entry>) {
+    let by_awb: HashMap<&str, &str> =
+        ours.iter().filter_map(|order| Some((order.awb.as_deref()?, order.number.as_str()))).collect();
+    let mut groups: BTreeMap<&str, Group<'_>> = BTreeMap::new();
+    let mut nameless = Vec::new();
+    for entry in statement {
+        let number = match (&entry.awb, entry.order.as_str()) {
+            (Waybill::Is(awb), "") => by_awb.get(awb.as_str()).copied(),
+            (_, "") => None,
+            (_, number) => Some(number),
+        };
+        match number {
+            Some(number) => groups.entry(number).or_default().add(entry),
+            None if entry.is_cancelled() => {}
+            None => nameless.push(entry),
+        }
+    }
+    (groups, nameless)
+}
+
+fn books<'a>(ours: &'a [KnownOrder], groups: &BTreeMap<&'a str, Group<'a>>) -> Books<'a> {
+    let mut by_spelling: HashMap<String, Option<&KnownOrder>> = HashMap::new();
+    for order in ours {
+        by_spelling.entry(spelling(&order.number)).and_modify(|one| *one = None).or_insert(Some(order));
+    }
+    let (mut seen, mut shared) = (HashSet::new(), HashSet::new());
+    for awb in groups.values().flat_map(|group| &group.awbs) {
+        if !seen.insert(*awb) {
+            shared.insert(*awb);
+        }
+    }
+    Books {
+        by_number: ours.iter().map(|order| (order.number.as_str(), order)).collect(),
+        by_awb: ours.iter().filter_map(|order| Some((order.awb.as_deref()?, order))).collect(),
+        by_spelling,
+        shared,
+    }
+}
+
+fn spelling(number: &str) -> String {
+    let plain: String = number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    plain.trim_start_matches('0').to_owned()
+}
+
+/// An order that both sides name.
+fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparison: &mut Comparison) {
+    let number = Some(ours.number.as_str());
+    let mut awbs: Vec<&str> = ours.awb.as_deref().into_iter().chain(group.awbs.iter().copied()).collect();
+    awbs.dedup();
+    awbs.sort_unstable();
+    awbs.dedup();
+    if awbs.len() > 1 {
+        let note = format!(
+            "one order with the AWBs {}: probably booked twice; cancel the one that you do not ship in the courier's portal",
+            list(&awbs, "and")
+        );
+        comparison.twice.push(group.difference(number, Some(ours), note));
+        return;
+    }
+    match ours.state {
+        State::Booked | State::InDoubt if !ours.in_scope => {}
+        State::Booked => booked(ours, group, comparison),
+        State::InDoubt => match doubtful(ours, group, books) {
+            Ok(proven) => comparison.proven.push(proven),
+            Err(note) => comparison.only_ours.push(group.difference(number, Some(ours), note)),
+        },
+        State::Sending => {
+            let note = "it is being sent at this moment: compare again when the run is done";
+            comparison.only_ours.push(group.difference(number, Some(ours), note));
+        }
+        State::Staged | State::Waiting | State::Rejected | State::Refused | State::Abandoned => {
+            if group.awbs.is_empty() {
+                return;
+            }
+            let note = match ours.state {
+                State::Abandoned => {
+                    "given up here, and yet booked there: ship it, or cancel it in the courier's portal"
+                }
+                State::Rejected | State::Refused => {
+                    "not booked by what the service answered us, and yet booked there: do not send it again"
+                }
+                _ => "not sent yet by this ledger, and yet booked there: do not send it",
+            };
+            comparison.only_theirs.push(group.difference(number, Some(ours), note));
+        }
+    }
+}
+
+/// Booked here; the statement has the same AWB or none that can be read.
+fn booked(ours: &KnownOrder, group: &Group<'_>, comparison: &mut Comparison) {
+    let awb = ours.awb.clone().unwrap_or_default();
+    let cancelled = group.awbs.is_empty() && group.cancelled.contains(&awb.as_str());
+    if cancelled || group.awbs.contains(&awb.as_str()) {
+        comparison.agree.push(Agreed { order: ours.number.clone(), awb, cancelled });
+        return;
+    }
+    let note = match (group.unbelievable, group.cancelled.as_slice()) {
+        (Some(text), _) => unreadable(text),
+        (None, [other, ..]) => format!("the statement has it cancelled with AWB {other}, and not with ours"),
+        (None, []) => "the statement has the order, but no AWB for it".to_owned(),
+    };
+    comparison.only_ours.push(group.difference(Some(&ours.number), Some(ours), note));
+}
+
+/// In doubt here: proven by one AWB that nothing else has, or the reason why it is not.
+fn doubtful(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Result<Proven, String> {
+    if let Some(text) = group.unbelievable {
+        return Err(unreadable(text));
+    }
+    if !group.cancelled.is_empty() {
+        return Err(format!(
+            "the statement has it cancelled (AWB {}): find out whether it still has to be shipped, then settle it by hand",
+            list(&group.cancelled, "and")
+        ));
+    }
+    let Some(awb) = group.only_awb() else {
+        return Err("the statement has the order, but not an AWB in every row of it".to_owned());
+    };
+    if let Some(other) = books.by_awb.get(awb) {
+        return Err(format!("its AWB {awb} in the statement belongs to our order {}: ask the courier", other.number));
+    }
+    if books.shared.contains(awb) {
+        return Err(format!("the statement gives its AWB {awb} to another order as well: ask the courier"));
+    }
+    let row = group.rows.first().copied().unwrap_or_default();
+    Ok(Proven { order: ours.number.clone(), awb: awb.to_owned(), row })
+}
+
+/// An order that only the statement names.
+fn unknown_order(number: &str, group: &Group<'_>, books: &Books<'_>, comparison: &mut Comparison) {
+    let awbs = &group.awbs;
+    if awbs.len() > 1 {
+        let note = format!("one order with the AWBs {}, and the ledger does not know it", list(awbs, "and"));
+        comparison.twice.push(group.difference(Some(number), None, note));
+        return;
+    }
+    if awbs.is_empty() && group.unbelievable.is_none() {
+        return;
+    }
+    let holder = awbs.first().and_then(|awb| books.by_awb.get(awb));
+    let spelt = books.by_spelling.get(&spelling(number)).copied().flatten();
+    let note = match (holder, spelt, group.unbelievable) {
+        (Some(holder), ..) => format!("its AWB is that of our order {}", holder.number),
+        (None, Some(spelt), _) => format!("the ledger spells it {}: compare the two by hand", spelt.number),
+        (None, None, Some(text)) => format!("the ledger does not know it; {}", unreadable(text)),
+        (None, None, None) => "a booking that the ledger does not know".to_owned(),
+    };
+    comparison.only_theirs.push(group.difference(Some(number), None, note));
+}
+
+/// An order that only the ledger names.
+fn absent(ours: &KnownOrder, comparison: &mut Comparison) {
+    let note = match ours.state {
+        State::Booked => "the statement does not have it: is it of another day, or filtered?",
+        State::InDoubt => {
+            "in doubt, and the statement does not have it; that alone proves nothing: look for it in the courier's portal"
+        }
+        _ => return,
+    };
+    comparison.only_ours.push(Group::default().difference(Some(&ours.number), Some(ours), note));
+}
+
+fn unreadable(text: &str) -> String {
+    format!("the statement's AWB \"{text}\" has lost its digits: export it again with that column as text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ours(number: &str, state: State, awb: Option<&str>) -> KnownOrder {
+        KnownOrder { number: number.into(), state, awb: awb.map(Into::into), sent_ms: Some(1), in_scope: true }
+    }
+
+    fn theirs(rows: &[(&str, &str)]) -> Vec<Entry> {
+        let entry = |(row, (order, awb)): (u32, &(&str, &str))| {
+            let (awb, status) = awb.split_once(' ').unwrap_or((awb, ""));
+            let awb = match awb {
+                "" => Waybill::Blank,
+                lost if lost.contains('+') => Waybill::Unbelievable(lost.to_owned()),
+                awb => Waybill::Is(awb.to_owned()),
+            };
+            Entry { order: (*order).to_owned(), awb, status: status.to_owned(), row }
+        };
+        (2..).zip(rows).map(entry).collect()
+    }
+
+    /// The lists in short: `=` agree, `!` proven, `-` only ours, `+` only theirs, `2` twice.
+    fn shape(comparison: &Comparison) -> Vec<String> {
+        let mut shape: Vec<String> = comparison.agree.iter().map(|agreed| format!("={}", agreed.order)).collect();
+        shape.extend(comparison.proven.iter().map(|proven| format!("!{} {}", proven.order, proven.awb)));
+        let lists = [("-", &comparison.only_ours), ("+", &comparison.only_theirs), ("2", &comparison.twice)];
+        for (sign, list) in lists {
+            shape.extend(list.iter().map(|item| format!("{sign}{}", item.order.as_deref().unwrap_or("?"))));
+        }
+        shape
+    }
+
+    #[track_caller]
+    fn check(ours: &[KnownOrder], rows: &[(&str, &str)], expected: &[&str]) {
+        assert_eq!(shape(&compare(ours, &theirs(rows))), expected);
+    }
+
+    #[test]
+    fn booked_orders() {
+        let booked = [ours("A", State::Booked, Some("W1"))];
+        check(&booked, &[("A", "W1")], &["=A"]);
+        check(&booked, &[("A", "W1"), ("A", "W1")], &["=A"]);
+        check(&booked, &[("A", "W1"), ("A", "")], &["=A"]);
+        check(&booked, &[("", "W1")], &["=A"]);
+        check(&booked, &[("A", "W1 Cancelled")], &["=A"]);
+        check(&booked, &[("A", "W2")], &["2A"]);
+        check(&booked, &[("A", "W1"), ("A", "W2")], &["2A"]);
+        check(&booked, &[("A", "W1"), ("A", "W2 CANCELED")], &["=A"]);
+        check(&booked, &[("A", "")], &["-A"]);
+        check(&booked, &[("A", "1.2E+11")], &["-A"]);
+        check(&booked, &[], &["-A"]);
+    }
+
+    #[test]
+    fn a_doubt_is_settled_by_one_awb_that_nothing_else_has() {
+        let doubt = [ours("A", State::InDoubt, None), ours("B", State::Booked, Some("W9"))];
+        check(&doubt, &[("A", "W1"), ("B", "W9")], &["=B", "!A W1"]);
+        check(&doubt, &[("A", "W1"), ("A", "W1"), ("B", "W9")], &["=B", "!A W1"]);
+        for rows in [
+            [("A", "W9"), ("B", "W9")],
+            [("A", ""), ("B", "W9")],
+            [("A", "W1 cancelled"), ("B", "W9")],
+            [("A", "1.2E+11"), ("B", "W9")],
+        ] {
+            check(&doubt, &rows, &["=B", "-A"]);
+        }
+        check(&doubt, &[("A", "W1"), ("A", ""), ("B", "W9")], &["=B", "-A"]);
+        check(&doubt, &[("A", "W1"), ("C", "W1"), ("B", "W9")], &["=B", "-A", "+C"]);
+        check(&doubt, &[("A", "W1"), ("A", "W2"), ("B", "W9")], &["=B", "2A"]);
+        check(&doubt, &[("B", "W9")], &["=B", "-A"]);
+        check(&doubt, &[("a", "W1"), ("B", "W9")], &["=B", "-A", "+a"]);
+    }
+
+    #[test]
+    fn bookings_that_the_ledger_does_not_know() {
+        for state in [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Abandoned] {
+            check(&[ours("A", state, None)], &[("A", "W1")], &["+A"]);
+            check(&[ours("A", state, None)], &[("A", "")], &[]);
+            check(&[ours("A", state, None)], &[], &[]);
+        }
+        check(&[], &[("X", "W1"), ("", "W2"), ("Y", ""), ("Z", "W3 cancelled")], &["+X", "+?"]);
+        check(&[], &[("X", "W1"), ("X", "W2")], &["2X"]);
+        let comparison = compare(&[ours("#0012", State::InDoubt, None)], &theirs(&[("12", "W1")]));
+        assert!(comparison.only_theirs[0].note.contains("#0012"), "{comparison:?}");
+    }
+
+    #[test]
+    fn what_is_out_of_scope_counts_only_where_money_was_spent() {
+        let out = |number, state, awb| KnownOrder { in_scope: false, ..ours(number, state, awb) };
+        let orders = [
+            out("A", State::Booked, Some("W1")),
+            out("B", State::InDoubt, None),
+            out("C", State::Booked, Some("W3")),
+            out("D", State::Rejected, None),
+        ];
+        check(&orders, &[("A", "W1"), ("B", "W2")], &[]);
+        check(&orders, &[("C", "W4"), ("D", "W5")], &["+D", "2C"]);
+    }
+}

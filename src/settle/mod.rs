@@ -1,0 +1,18 @@
+//! Orders in doubt, settled by evidence or by a person, never by a clock.
+//!
+//! - `word`: a person's word, and what counts as an AWB
+//! - `statement`: the courier portal's own export, as rows of order number, AWB and status
+//! - `compare`: the ledger beside a statement: four lists, and what is proven
+//! - `look_up`: the service asked for one order by our own number, where it can be
+//!
+//! Whatever decides goes through [`crate::ledger::Ledger::decide`], which keeps who, when, why and upon which attempt.
+
+mod compare;
+mod look_up;
+mod statement;
+mod word;
+
+pub use compare::{Agreed, Comparison, Difference, Proven, compare};
+pub use look_up::{CALIBRATION, Doubtful, Finder, Finding, LookUpError};
+pub use statement::{Entry, Statement, StatementError, StatementOptions, Waybill};
+pub use word::{SettleError, Word, abandon, believable_awb, booked, not_booked};

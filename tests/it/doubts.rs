@@ -1,0 +1,261 @@
+//! Orders in doubt: shown, settled by a person, settled by the portal's own export, and never by themselves.
+
+use serde_json::{Value, json};
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Rig, row, sheet};
+
+/// A ledger with these orders, of which the first ones are cut off after they were booked.
+fn rig_with_doubts(numbers: &[&str], cut: &[&str]) -> Rig {
+    let rig = Rig::new();
+    for number in cut {
+        rig.sandbox().script_order(number, [Answer::CutAfter]);
+    }
+    rig.file("orders.csv", &sheet(numbers.iter().map(|number| row(number))));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, if cut.is_empty() { 0 } else { 6 }, "{ran:?}");
+    rig
+}
+
+/// The portal's export of everything that the sandbox booked.
+fn portal(rig: &Rig) -> String {
+    let rows: Vec<String> = rig.bookings().iter().map(|(number, awb)| format!("{number},{awb},Booked")).collect();
+    format!("Client Order ID,Waybill No,Status\n{}\n", rows.join("\n"))
+}
+
+fn state(rig: &Rig, number: &str) -> String {
+    let (_, shown) = rig.json(&["show", number]);
+    shown[0]["state"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_doubt_is_shown_with_all_that_helps_to_settle_it() {
+    let rig = rig_with_doubts(&["A-1"], &["A-1"]);
+    let ran = rig.run(&["doubt", "show", "A-1"]);
+    assert_eq!(ran.code, 6, "{ran:?}");
+    for part in [
+        "order A-1 at http://127.0.0.1:",
+        "is in doubt\n  why: ",
+        "attempt 1 in run 1: sent 20",
+        "received: nothing",
+        "request: 1 line from orders.csv:2 (SHA-256 ",
+        "- order number A-1",
+        "- a shipment made between 20",
+        "shipsheet doubt booked A-1 --awb AWB --because",
+        "shipsheet doubt not-booked A-1 --because",
+        "shipsheet doubt abandon A-1 --because",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let (code, advice) = rig.json(&["doubt", "show", "A-1"]);
+    assert_eq!((code, &advice[0]["in_doubt"]), (6, &json!(true)));
+    assert!(advice[0]["commands"]["not_booked"].as_str().unwrap().contains("not-booked A-1"));
+    assert_eq!(rig.run(&["doubt", "show", "A-9"]).code, 1);
+}
+
+#[test]
+fn what_an_answer_said_is_shown() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::BookedThen(502, "<h1>Bad Gateway</h1>".to_owned())]);
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    let ran = rig.run(&["doubt", "show", "A-1"]);
+    assert!(ran.stdout.contains("received: HTTP 502, <h1>Bad Gateway</h1>"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutBefore, Answer::CutBefore]);
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    let not_booked = ["doubt", "not-booked", "A-1", "--because", "portal shows nothing"];
+    assert_eq!(rig.run(&not_booked).code, 0);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 6, "the second attempt ends in doubt as well");
+    assert_eq!(rig.sandbox().book().posts("A-1"), 2);
+    for command in [["resume", "--yes"], ["retry", "--yes"], ["import", "orders.csv"]] {
+        rig.run(&[command.as_slice(), &["--yes"]].concat());
+    }
+    assert_eq!(rig.sandbox().book().posts("A-1"), 2, "one decision opens one attempt");
+    assert_eq!(rig.run(&not_booked).code, 0);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.sandbox().book().posts("A-1"), 3);
+    let (_, shown) = rig.json(&["show", "A-1"]);
+    let decisions = shown[0]["decisions"].as_array().unwrap();
+    assert_eq!(decisions.len(), 2);
+    assert_eq!((&decisions[0]["user"], &decisions[0]["because"]), (&json!("tester"), &json!("portal shows nothing")));
+    assert_eq!(decisions[0]["verb"], "not-booked");
+    assert!(decisions[0]["at_ms"].as_i64().unwrap() > 0 && !decisions[0]["host"].as_str().unwrap().is_empty());
+    assert_eq!((&decisions[0]["attempt"], &decisions[1]["attempt"]), (&json!(1), &json!(2)));
+}
+
+#[test]
+fn nothing_but_a_person_takes_up_what_is_in_doubt() {
+    let rig = rig_with_doubts(&["A-1", "A-2"], &["A-1"]);
+    for arguments in [["retry", "A-1", "--yes"].as_slice(), &["resume", "--yes"], &["import", "orders.csv", "--yes"]] {
+        assert_eq!(rig.run(arguments).code, 6, "{arguments:?}");
+    }
+    assert_eq!(rig.run(&["retry", "--yes"]).code, 0, "nothing has failed");
+    assert_eq!(rig.sandbox().book().posts("A-1"), 1);
+    for empty in ["", "  "] {
+        assert_eq!(rig.run(&["doubt", "not-booked", "A-1", "--because", empty]).code, 1);
+        assert_eq!(rig.run(&["doubt", "abandon", "A-1", "--because", empty]).code, 1);
+    }
+    assert_eq!(rig.run(&["doubt", "booked", "A-1", "--awb", "1.2E+12", "--because", "x"]).code, 1);
+    assert_eq!(rig.run(&["doubt", "not-booked", "A-2", "--because", "x"]).code, 1, "it is booked");
+    assert_eq!(rig.run(&["doubt", "abandon", "A-2", "--because", "x"]).code, 1);
+    assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("in_doubt".to_owned(), "booked".to_owned()));
+}
+
+#[test]
+fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    rig.run(&["import", "orders.csv", "--yes"]);
+    let ran = rig.run(&["doubt", "abandon", "A-1", "--because", "the customer has cancelled"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["resume", "--yes"]);
+    rig.run(&["retry", "--yes"]);
+    // A corrected row is no proof that the first request was not booked.
+    rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert!(ran.stderr.contains("left out: 1 abandoned"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().posts("A-1"), 1);
+    assert_eq!(rig.run(&["doubt", "list"]).code, 0);
+    assert_eq!(rig.run(&["doubt", "not-booked", "A-1", "--because", "wanted after all; not in the portal"]).code, 0);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 1);
+}
+
+#[test]
+fn a_statement_settles_what_it_proves_and_only_with_a_yes() {
+    let rig = rig_with_doubts(&["A-1", "A-2", "A-3"], &["A-1", "A-3"]);
+    rig.file("portal.csv", &portal(&rig));
+    let dry = rig.run(&["doubt", "match", "portal.csv"]);
+    assert_eq!(dry.code, 6, "{dry:?}");
+    assert!(dry.stdout.contains("in doubt, and proven by the statement: 2"), "{}", dry.stdout);
+    assert!(dry.stderr.contains("--yes"), "{}", dry.stderr);
+    assert_eq!(state(&rig, "A-1"), "in_doubt");
+    let (code, report) = rig.json(&["doubt", "match", "portal.csv", "--yes"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(report["settled"], json!(["A-1", "A-3"]));
+    assert_eq!(report["agree"].as_array().unwrap().len(), 3);
+    for (number, awb) in rig.bookings() {
+        let (_, shown) = rig.json(&["show", &number]);
+        assert_eq!((&shown[0]["state"], &shown[0]["awb"]), (&json!("booked"), &json!(awb)));
+    }
+    let (_, shown) = rig.json(&["show", "A-1"]);
+    let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
+    let row = portal(&rig).lines().position(|line| line.starts_with("A-1,")).unwrap() + 1;
+    assert!(because.starts_with("portal.csv, SHA-256 ") && because.ends_with(&format!(", row {row}")), "{because}");
+    assert_eq!(rig.run(&["doubt", "match", "portal.csv"]).code, 0, "the daily reconciliation is clean");
+}
+
+#[test]
+fn the_four_lists_and_the_exit_code() {
+    let rig = rig_with_doubts(&["A-1", "A-2", "A-3", "A-4", "A-5"], &["A-5"]);
+    let awb = |number: &str| rig.bookings().into_iter().find(|(known, _)| known == number).unwrap().1;
+    let rows = [
+        format!("A-1,{}", awb("A-1")),
+        format!("A-3,{}", awb("A-3")),
+        "A-3,77777777".to_owned(),
+        format!("A-4,{}", awb("A-4")),
+        "X-9,88888888".to_owned(),
+    ];
+    rig.file("portal.csv", &format!("Reference,Tracking Number\n{}\n", rows.join("\n")));
+    let (code, report) = rig.json(&["doubt", "match", "portal.csv", "--yes"]);
+    assert_eq!((code, &report["exit"], &report["in_doubt"]), (6, &json!(6), &json!(1)));
+    let orders = |list: &str| -> Vec<Value> {
+        report[list].as_array().unwrap().iter().map(|item| item["order"].clone()).collect()
+    };
+    assert_eq!(orders("agree"), ["A-1", "A-4"]);
+    assert_eq!(orders("only_ours"), ["A-2", "A-5"]);
+    assert_eq!(orders("only_theirs"), ["X-9"]);
+    assert_eq!(orders("twice"), ["A-3"]);
+    assert_eq!(state(&rig, "A-5"), "in_doubt", "a missing row proves nothing");
+    assert_eq!(rig.run(&["doubt", "abandon", "A-5", "--because", "test"]).code, 0);
+    let ran = rig.run(&["doubt", "match", "portal.csv"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    for part in ["agree: 2", "only ours: 1", "only theirs: 1", "the same order twice: 1", "A-3", "X-9"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_statement_can_be_held_against_one_run_or_one_day() {
+    let rig = rig_with_doubts(&["A-1"], &[]);
+    rig.file("orders.csv", &sheet([row("B-1")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let awb = rig.bookings().into_iter().find(|(number, _)| number == "B-1").unwrap().1;
+    rig.file("portal.csv", &format!("Order No;Nr.\nB-1;{awb}\n"));
+    let matching = ["doubt", "match", "portal.csv", "--awb-column", "B"];
+    assert_eq!(rig.run(&matching).code, 4, "A-1 is only ours");
+    assert_eq!(rig.run(&[matching.as_slice(), &["--run", "2"]].concat()).code, 0);
+    assert_eq!(rig.run(&[matching.as_slice(), &["--run", "9"]].concat()).code, 1);
+    assert_eq!(rig.run(&[matching.as_slice(), &["--since", "2020-01-01"]].concat()).code, 4);
+    assert_eq!(rig.run(&[matching.as_slice(), &["--since", "2999-01-01"]].concat()).code, 0);
+    let ran = rig.run(&["doubt", "match", "portal.csv"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("no column of the AWB") && ran.stderr.contains("--awb-column"), "{}", ran.stderr);
+}
+
+const FIND_ORDER: &str =
+    "[doubt]\nsettling_seconds = 0\n[operations.find_order]\npath = \"/sandbox/orders/{order_number}\"\n";
+
+/// What `doubt look-up` found, as order and finding.
+fn looked_up(rig: &Rig, more: &[&str]) -> (i32, Vec<(String, String)>) {
+    let (code, report) = rig.json(&[&["doubt", "look-up"], more].concat());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let orders = report["orders"].as_array().unwrap();
+    (code, orders.iter().map(|entry| (text(&entry["order"]), text(&entry["finding"]))).collect())
+}
+
+#[test]
+fn a_look_up_confirms_and_denies() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
+    rig.sandbox().script_order("A-2", [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet(["A-1", "A-2", "B-1", "B-2", "B-3"].map(row)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    assert_eq!(rig.run(&["doubt", "look-up"]).code, 1, "no configuration says how");
+    rig.file("shipsheet.toml", FIND_ORDER);
+    let expected = [("A-1".to_owned(), "booked".to_owned()), ("A-2".to_owned(), "not-booked".to_owned())];
+    assert_eq!(looked_up(&rig, &[]), (6, expected.to_vec()));
+    assert_eq!(state(&rig, "A-1"), "in_doubt", "nothing is recorded without a yes");
+    assert_eq!(rig.run(&["doubt", "look-up", "B-1", "--yes"]).code, 1, "it is not in doubt");
+    assert_eq!(looked_up(&rig, &["--yes"]), (0, expected.to_vec()));
+    assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("booked".to_owned(), "staged".to_owned()));
+    let (_, shown) = rig.json(&["show", "A-2"]);
+    let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
+    assert!(because.contains("3 booked orders") && because.contains("3 numbers never sent"), "{because}");
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 5);
+}
+
+#[test]
+fn a_look_up_without_calibration_or_time_denies_nothing() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet(["B-1", "B-2", "A-1"].map(row)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.file("shipsheet.toml", FIND_ORDER);
+    let unclear = (6, vec![("A-1".to_owned(), "unclear".to_owned())]);
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "two booked orders are too few");
+    rig.file("more.csv", &sheet(["B-3", "B-4"].map(row)));
+    assert_eq!(rig.run(&["import", "more.csv", "--yes"]).code, 0);
+    rig.file("shipsheet.toml", &FIND_ORDER.replace("= 0", "= 600"));
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "too early");
+    let wrong = FIND_ORDER.replace("orders/", "elsewhere/");
+    rig.file("shipsheet.toml", &wrong);
+    assert_eq!(looked_up(&rig, &["--yes"]), unclear, "a wrong path finds nothing, not even what is booked");
+    rig.file("shipsheet.toml", &format!("{FIND_ORDER}fields = {{ awb = \"/orderId\" }}\n"));
+    let ran = rig.run(&["doubt", "look-up", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("[operations.find_order.fields] awb"), "{}", ran.stderr);
+    rig.file("shipsheet.toml", &format!("{FIND_ORDER}method = \"POST\"\n"));
+    assert_eq!(rig.run(&["doubt", "look-up", "--yes"]).code, 1);
+    assert_eq!(state(&rig, "A-1"), "in_doubt");
+    rig.file("shipsheet.toml", FIND_ORDER);
+    assert_eq!(looked_up(&rig, &["--yes"]).0, 0, "all conditions are met now");
+}
