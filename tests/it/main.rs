@@ -4,8 +4,10 @@
 
 mod architecture;
 mod documents;
+mod grouping;
 mod import;
 mod kills;
+mod locks;
 mod odd;
 mod orders;
 mod profiles;
@@ -14,3 +16,4 @@ mod rig;
 mod service;
 mod sheets;
 mod source;
+mod stop;
