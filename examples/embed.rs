@@ -17,6 +17,7 @@ use shipsheet::check::Rules;
 use shipsheet::event::Silent;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock};
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
+use shipsheet::sheet::Options as SheetOptions;
 use shipsheet::stage::{self, OpenOptions, Recorder};
 
 /// What tells this service's orders from another's in the ledger.
@@ -71,12 +72,14 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
 /// Reads, checks, groups and freezes; nothing is sent, and until `commit` nothing is recorded.
 fn stage_sheet(ledger: &mut Ledger, sheet: &Path) -> Result<(RunId, u64)> {
     let now = Timestamp::now();
-    let opened = stage::open(&OpenOptions { paths: vec![sheet.to_owned()], ..OpenOptions::default() })?;
+    let mut rules = Rules::new(now);
+    rules.set_default("destination.countryCode", "IN")?;
+    let paths = vec![sheet.to_owned()];
+    let options = OpenOptions { paths, sheet: SheetOptions::default(), profile: None, rules: rules.clone() };
+    let opened = stage::open(&options)?;
     if opened.is_unusable() {
         bail!("{} has no column for the order number", sheet.display());
     }
-    let mut rules = Rules::new(now);
-    rules.set_default("destination.countryCode", "IN")?;
     let mut staging = ledger.stage(NewRun {
         kind: RunKind::Import,
         service: SERVICE.to_owned(),

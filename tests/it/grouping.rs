@@ -9,6 +9,7 @@ use proptest::sample::select;
 use shipsheet::check::Rules;
 use shipsheet::ledger::LedgerError;
 use shipsheet::problem::{Code, Problem};
+use shipsheet::sheet::Options;
 use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Sink, gather, open};
 
 /// Fields of the order; the first four are needed.
@@ -228,7 +229,8 @@ fn staged(sheets: &[Sheet]) -> Outcome {
     for (path, value) in FIXED {
         rules.set_default(path, value).unwrap();
     }
-    let opened = open(&OpenOptions { paths, ..OpenOptions::default() }).unwrap();
+    let options = OpenOptions { paths, sheet: Options::default(), profile: None, rules: rules.clone() };
+    let opened = open(&options).unwrap();
     let mut notes = Notes::default();
     let gathered = gather(&opened, &rules, &mut notes, &mut |_| ()).unwrap();
     let mut outcome = notes.outcome;
