@@ -17,7 +17,7 @@ use shipsheet::check::Rules;
 use shipsheet::event::Silent;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock};
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
-use shipsheet::sheet;
+use shipsheet::sheet::Options as SheetOptions;
 use shipsheet::stage::{self, OpenOptions, Recorder};
 
 /// What tells this service's orders from another's in the ledger.
@@ -75,7 +75,7 @@ fn stage_sheet(ledger: &mut Ledger, sheet: &Path) -> Result<(RunId, u64)> {
     let mut rules = Rules::new(now);
     rules.set_default("destination.countryCode", "IN")?;
     let paths = vec![sheet.to_owned()];
-    let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, rules: rules.clone() };
+    let options = OpenOptions { paths, sheet: SheetOptions::default(), profile: None, rules: rules.clone() };
     let opened = stage::open(&options)?;
     if opened.is_unusable() {
         bail!("{} has no column for the order number", sheet.display());

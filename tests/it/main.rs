@@ -5,8 +5,10 @@
 mod architecture;
 mod documents;
 mod doubts;
+mod grouping;
 mod import;
 mod kills;
+mod locks;
 mod odd;
 mod orders;
 mod profiles;
@@ -15,3 +17,4 @@ mod rig;
 mod service;
 mod sheets;
 mod source;
+mod stop;

@@ -1,5 +1,6 @@
 //! One rig for all tests: files in, arguments, then output, exit code, ledger and the sandbox's book out.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -117,6 +118,14 @@ impl Rig {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
+    /// Starts a command whose output can be read while it runs; `name` names its files.
+    pub(crate) fn live(&self, name: &str, arguments: &[&str]) -> Live {
+        let (stdout, stderr) = (self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")));
+        let mut command = self.command(arguments);
+        command.stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
+        Live { child: command.spawn().unwrap(), stdout, stderr }
+    }
+
     /// The ledger as a database, to look into behind the program's back.
     pub(crate) fn database(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.path("ledger.sqlite")).unwrap()
@@ -125,6 +134,49 @@ impl Rig {
     /// Bookings of the service as (order number, AWB).
     pub(crate) fn bookings(&self) -> Vec<(String, String)> {
         self.sandbox().book().bookings().into_iter().map(|booking| (booking.order_number, booking.awb)).collect()
+    }
+}
+
+/// A command that runs. Dropped, it is killed.
+#[derive(Debug)]
+pub(crate) struct Live {
+    child: Child,
+    stdout: PathBuf,
+    stderr: PathBuf,
+}
+
+impl Live {
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+        let process = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(process, signal).unwrap();
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn runs(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Waits until it has said something on standard error.
+    pub(crate) fn said(&self, what: &str) {
+        wait_until(what, || std::fs::read_to_string(&self.stderr).unwrap().contains(what));
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(mut self) -> Ran {
+        wait_until("the program ends", || self.child.try_wait().unwrap().is_some());
+        let code = self.child.wait().unwrap().code().unwrap_or(-1);
+        let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap();
+        Ran { code, stdout: read(&self.stdout), stderr: read(&self.stderr) }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

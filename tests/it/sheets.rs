@@ -32,7 +32,7 @@ pub(crate) const COLUMNS: &[(&str, &str)] = &[
     ("Country Code", "/destination/countryCode"),
     ("Pincode", "/destination/pinCode"),
     ("Address Type", "/destination/type"),
-    ("Length (cm)", "/parcelAttributes/dimension/length"),
+    ("Length", "/parcelAttributes/dimension/length"),
     ("Breadth", "/parcelAttributes/dimension/width"),
     ("Height", "/parcelAttributes/dimension/height"),
     ("Dimension Unit", "/parcelAttributes/dimension/unit"),
@@ -133,9 +133,11 @@ pub(crate) fn make_up(seed: u64, orders: usize, rows: usize) -> MadeUp {
     let mut made = MadeUp::default();
     let mut placed: Vec<(usize, Vec<Cell>)> = Vec::new();
     for (position, lines) in lines.into_iter().enumerate() {
-        let mut order = order_values(&mut rng, position);
-        let rows_of_order: Vec<Vec<Value>> = (0..lines).map(|_| line_values(&mut rng)).collect();
-        settle_sub_total(&mut rng, &mut order, &rows_of_order);
+        // One order has one currency; only rupees are written with their sign here.
+        let rupees = rng.u8(..4) > 0;
+        let mut order = order_values(&mut rng, position, rupees);
+        let rows_of_order: Vec<Vec<Value>> = (0..lines).map(|_| line_values(&mut rng, rupees)).collect();
+        settle_sums(&mut rng, &mut order, &rows_of_order, rupees);
         let number = order[0].0.text().to_owned();
         made.requests.insert(number, request(&order, &rows_of_order));
         // Rows of neighbouring orders mix; those of one order keep their sequence.
@@ -178,7 +180,7 @@ fn request(order: &[Value], lines: &[Vec<Value>]) -> Request {
     request
 }
 
-fn order_values(rng: &mut Rng, position: usize) -> Vec<Value> {
+fn order_values(rng: &mut Rng, position: usize, rupees: bool) -> Vec<Value> {
     let (city, state, pin) = pick(rng, CITIES);
     let phone = format!("{}{:09}", rng.u8(6..10), rng.u64(..1_000_000_000));
     let values = vec![
@@ -213,15 +215,15 @@ fn order_values(rng: &mut Rng, position: usize) -> Vec<Value> {
         maybe("kg", (Cell::Text("gms".to_owned()), Leaf::Text("g".to_owned())), rng),
         payment(rng),
         (Cell::Blank, Leaf::Null),
-        charge(rng),
-        charge(rng),
+        charge(rng, rupees),
+        charge(rng, rupees),
         (Cell::Blank, Leaf::Number(Decimal::ZERO)),
     ];
     assert_eq!(values.len(), LINE_COLUMNS_FROM);
     values
 }
 
-fn line_values(rng: &mut Rng) -> Vec<Value> {
+fn line_values(rng: &mut Rng, rupees: bool) -> Vec<Value> {
     let price = amount(rng, 1, 99_999);
     let quantity = rng.u32(1..20).to_string();
     let rate = pick(rng, &["0", "5", "12.5", "18", "18.00", "18%"]);
@@ -236,7 +238,11 @@ fn line_values(rng: &mut Rng) -> Vec<Value> {
         (Cell::Number(quantity.clone()), Leaf::Number(quantity.parse().unwrap())),
         maybe("", text(pick(rng, &["KURTA-M-01", "000123", "1E5", "ß/ä"])), rng),
         none(text("Apparel, home"), rng),
-        maybe("INR", (Cell::Text("usd".to_owned()), Leaf::Text("USD".to_owned())), rng),
+        if rupees {
+            maybe("INR", text("INR"), rng)
+        } else {
+            (Cell::Text("usd".to_owned()), Leaf::Text("USD".to_owned()))
+        },
         maybe("0", (number_or_text(rate), Leaf::Text(bare_rate)), rng),
         maybe("0.00", (Cell::Number(discount.to_string()), Leaf::Text(with_decimals(discount))), rng),
         (Cell::Text(pick(rng, &words).to_string()), Leaf::Flag(included)),
@@ -246,14 +252,14 @@ fn line_values(rng: &mut Rng) -> Vec<Value> {
 }
 
 /// Some sheets give the subtotal; where it is missing it is price × quantity over all lines.
-fn settle_sub_total(rng: &mut Rng, order: &mut [Value], lines: &[Vec<Value>]) {
+fn settle_sums(rng: &mut Rng, order: &mut [Value], lines: &[Vec<Value>], rupees: bool) {
     let number = |value: &Value| if let Leaf::Number(number) = value.1 { number } else { Decimal::ZERO };
     let sum: Decimal = lines.iter().map(|line| number(&line[1]) * number(&line[2])).sum();
     let cell = if rng.bool() { Cell::Number(sum.to_string()) } else { Cell::Blank };
     order[30] = (cell, Leaf::Number(sum));
     if rng.bool() {
         let discount = amount(rng, 0, 1);
-        order[33] = (Cell::Text(format!("₹ {discount}")), Leaf::Number(discount));
+        order[33] = (signed("₹ ", discount, rupees), Leaf::Number(discount));
     }
 }
 
@@ -320,13 +326,18 @@ fn measure(rng: &mut Rng) -> Value {
     (Cell::Number(number.to_string()), Leaf::Number(number))
 }
 
-fn charge(rng: &mut Rng) -> Value {
+fn charge(rng: &mut Rng, rupees: bool) -> Value {
     let charge = amount(rng, 0, 2_000);
     match rng.u8(..3) {
         0 => (Cell::Blank, Leaf::Number(Decimal::ZERO)),
-        1 => (Cell::Text(format!("Rs. {charge}")), Leaf::Number(charge)),
+        1 => (signed("Rs. ", charge, rupees), Leaf::Number(charge)),
         _ => (Cell::Number(charge.to_string()), Leaf::Number(charge)),
     }
+}
+
+/// An amount with its sign, where the sign is right.
+fn signed(sign: &str, amount: Decimal, rupees: bool) -> Cell {
+    if rupees { Cell::Text(format!("{sign}{amount}")) } else { Cell::Number(amount.to_string()) }
 }
 
 fn amount(rng: &mut Rng, least: i64, most: i64) -> Decimal {

@@ -1,0 +1,268 @@
+//! Rows in any order over several sheets become the orders that a naive model finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use proptest::prelude::*;
+use proptest::sample::select;
+use shipsheet::check::Rules;
+use shipsheet::ledger::LedgerError;
+use shipsheet::problem::{Code, Problem};
+use shipsheet::sheet::Options;
+use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Sink, gather, open};
+
+/// Fields of the order; the first four are needed.
+const ORDER_FIELDS: &[&str] = &["Receiver First Name", "City", "Weight", "Warehouse", "Seller Note"];
+const NEEDED: usize = 4;
+/// Fields of the line, all needed.
+const LINE_FIELDS: &[&str] = &["Product Name", "Price", "Quantity"];
+/// What every order has anyway.
+const FIXED: &[(&str, &str)] = &[
+    ("receiver.phoneNumber", "9876543210"),
+    ("destination.addressLine1", "14 MG Road"),
+    ("destination.state", "Karnataka"),
+    ("destination.countryCode", "IN"),
+    ("destination.pinCode", "560001"),
+    ("parcelAttributes.dimension.length", "10"),
+    ("parcelAttributes.dimension.width", "10"),
+    ("parcelAttributes.dimension.height", "10"),
+    ("shippingProperties.orderType", "PREPAID"),
+];
+
+/// A row: order number, cells of the order, cells of the line; empty where blank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    number: &'static str,
+    order: Vec<&'static str>,
+    line: Vec<&'static str>,
+}
+
+impl Row {
+    fn is_blank(&self) -> bool {
+        self.number.is_empty() && self.order.iter().chain(&self.line).all(|cell| cell.is_empty())
+    }
+}
+
+/// A sheet: which columns it has, in which order, and its rows.
+#[derive(Debug, Clone)]
+struct Sheet {
+    columns: Vec<usize>,
+    rows: Vec<Row>,
+}
+
+/// What the sheets come to.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Outcome {
+    /// Good orders by number: cells of the order, lines.
+    good: BTreeMap<String, (Vec<String>, Vec<Vec<String>>)>,
+    /// Orders that stay behind.
+    bad: BTreeSet<String>,
+    /// Orders in which two cells disagree.
+    clashes: BTreeSet<String>,
+    /// All orders in the order of their first rows.
+    positions: Vec<String>,
+    /// Rows: read, blank, in good orders, not.
+    rows: [u64; 4],
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let number = select(&["A-1", "A-1", "B/2", "b/2", "1003", "नौ", "", "A-1"][..]);
+    // Mostly one value, so that most orders are good.
+    let cell = |blank: u32, one: &'static str, other: &'static str| prop_oneof![blank => Just(""), 30 => Just(one), 1 => Just(other)];
+    let order = (cell(20, "Asha", "Ravi"), cell(20, "Pune", "Goa"), cell(20, "0.5", "2"), cell(20, "WH-1", "WH-2"), {
+        cell(60, "Call first", "No call")
+    });
+    let line = (cell(1, "Kurta", "Mug"), select(&["10", "20", "30.50"][..]), select(&["1", "2", "3"][..]));
+    let filled = (number, order, line, 0_u8..30).prop_map(|(number, (a, b, c, d, e), (f, g, h), kind)| match kind {
+        0 => Row { number: "", order: vec![""; ORDER_FIELDS.len()], line: vec![""; LINE_FIELDS.len()] },
+        1 => Row { number, order: vec![a, b, c, d, e], line: vec![""; LINE_FIELDS.len()] },
+        2 => Row { number, order: vec![a, b, c, d, e], line: vec![f, "", h] },
+        _ => Row { number, order: vec![a, b, c, d, e], line: vec![f, g, h] },
+    });
+    filled.boxed()
+}
+
+fn sheet() -> impl Strategy<Value = Sheet> {
+    let all: Vec<usize> = (0..=ORDER_FIELDS.len() + LINE_FIELDS.len()).collect();
+    let columns = (Just(all).prop_shuffle(), prop::option::weighted(0.2, 1..=ORDER_FIELDS.len())).prop_map(
+        |(mut columns, missing)| {
+            columns.retain(|column| Some(*column) != missing);
+            columns
+        },
+    );
+    (columns, prop::collection::vec(row(), 1..14)).prop_map(|(columns, mut rows)| {
+        // What has no column has no cell.
+        for row in &mut rows {
+            for field in 0..ORDER_FIELDS.len() {
+                if !columns.contains(&(field + 1)) {
+                    row.order[field] = "";
+                }
+            }
+        }
+        Sheet { columns, rows }
+    })
+}
+
+/// The model: everything in memory, one rule after another.
+fn model(sheets: &[Sheet]) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut orders: Vec<(&str, Vec<(usize, &Row)>)> = Vec::new();
+    for (number, row) in sheets.iter().enumerate().flat_map(|(n, sheet)| sheet.rows.iter().map(move |row| (n, row))) {
+        outcome.rows[0] += 1;
+        if row.is_blank() {
+            outcome.rows[1] += 1;
+        } else if row.number.is_empty() {
+            outcome.rows[3] += 1;
+        } else if let Some((_, rows)) = orders.iter_mut().find(|(order, _)| *order == row.number) {
+            rows.push((number, row));
+        } else {
+            orders.push((row.number, vec![(number, row)]));
+        }
+    }
+    for (number, rows) in orders {
+        outcome.positions.push(number.to_owned());
+        let values = |field: usize| -> Vec<&str> {
+            let mut values: Vec<&str> = rows.iter().map(|(_, row)| row.order[field]).collect();
+            values.retain(|value| !value.is_empty());
+            values
+        };
+        let clash = (0..ORDER_FIELDS.len()).any(|field| values(field).iter().any(|value| *value != values(field)[0]));
+        let lacks = (0..NEEDED).any(|field| values(field).is_empty());
+        let broken = rows.iter().any(|(_, row)| row.line.iter().any(|cell| cell.is_empty()));
+        let lines_of = |sheet: usize| {
+            let mut lines: Vec<&Vec<&str>> =
+                rows.iter().filter(|(n, _)| *n == sheet).map(|(_, row)| &row.line).collect();
+            lines.sort();
+            lines
+        };
+        let doubled = (0..sheets.len())
+            .any(|one| (0..one).any(|other| !lines_of(one).is_empty() && lines_of(one) == lines_of(other)));
+        if clash {
+            outcome.clashes.insert(number.to_owned());
+        }
+        if clash || lacks || broken || doubled {
+            outcome.bad.insert(number.to_owned());
+            outcome.rows[3] += rows.len() as u64;
+        } else {
+            let own = (0..ORDER_FIELDS.len()).map(|field| values(field).first().copied().unwrap_or("").to_owned());
+            let lines = rows.iter().map(|(_, row)| row.line.iter().map(ToString::to_string).collect());
+            outcome.good.insert(number.to_owned(), (own.collect(), lines.collect()));
+            outcome.rows[2] += rows.len() as u64;
+        }
+    }
+    outcome
+}
+
+/// Writes down what comes out.
+#[derive(Debug, Default)]
+struct Notes {
+    outcome: Outcome,
+    positions: BTreeMap<u64, String>,
+}
+
+impl Sink for Notes {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        let order = frozen.order;
+        let shipsheet::order::Placement::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
+        let own = [
+            &order.receiver.first_name,
+            &order.destination.city,
+            &order.parcel.weight.to_string(),
+            warehouse_id,
+            &order.seller_note,
+        ];
+        let lines = order.lines.iter();
+        let lines =
+            lines.map(|line| vec![line.product_name.clone(), line.price.to_string(), line.quantity.to_string()]);
+        let entry = (own.map(Clone::clone).to_vec(), lines.collect());
+        let before = self.outcome.good.insert(order.number.clone(), entry);
+        assert!(before.is_none(), "order {} came twice", order.number);
+        self.positions.insert(frozen.position, order.number.clone());
+        Ok(None)
+    }
+
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
+        assert!(!problems.is_empty(), "{left:?} stays behind and nobody says why");
+        if let Some(number) = left.number {
+            assert!(self.outcome.bad.insert(number.to_owned()), "order {number} came twice");
+            self.positions.insert(left.position, number.to_owned());
+            if problems.iter().any(|problem| problem.code == Code::OrderClash) {
+                self.outcome.clashes.insert(number.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}
+
+/// The real thing, from files.
+fn staged(sheets: &[Sheet]) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for (number, sheet) in sheets.iter().enumerate() {
+        let path = folder.path().join(format!("sheet-{number}.csv"));
+        let mut writer = csv::Writer::from_path(&path).unwrap();
+        // A column that nobody knows keeps two sheets with the same rows apart.
+        let marker = format!("Remark {number}");
+        let header = |column: &usize| match column {
+            0 => "Order Number",
+            column if *column <= ORDER_FIELDS.len() => ORDER_FIELDS[column - 1],
+            column => LINE_FIELDS[column - 1 - ORDER_FIELDS.len()],
+        };
+        writer.write_record(sheet.columns.iter().map(header).chain([marker.as_str()])).unwrap();
+        for row in &sheet.rows {
+            let cell = |column: &usize| match column {
+                0 => row.number,
+                column if *column <= ORDER_FIELDS.len() => row.order[column - 1],
+                column => row.line[column - 1 - ORDER_FIELDS.len()],
+            };
+            writer.write_record(sheet.columns.iter().map(cell).chain([""])).unwrap();
+        }
+        writer.flush().unwrap();
+        paths.push(path);
+    }
+    let mut rules = Rules::new(Timestamp::now());
+    for (path, value) in FIXED {
+        rules.set_default(path, value).unwrap();
+    }
+    let options = OpenOptions { paths, sheet: Options::default(), profile: None, rules: rules.clone() };
+    let opened = open(&options).unwrap();
+    let mut notes = Notes::default();
+    let gathered = gather(&opened, &rules, &mut notes, &mut |_| ()).unwrap();
+    let mut outcome = notes.outcome;
+    outcome.positions = notes.positions.into_values().collect();
+    let rows = gathered.rows;
+    assert_eq!(rows.skipped, 0);
+    outcome.rows = [rows.read, rows.blank, rows.in_orders, rows.invalid];
+    assert_eq!(gathered.orders, (outcome.good.len() + outcome.bad.len()) as u64);
+    outcome
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 384, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_become_the_orders_that_the_model_finds(sheets in prop::collection::vec(sheet(), 1..=3)) {
+        prop_assert_eq!(staged(&sheets), model(&sheets));
+    }
+}
+
+#[test]
+fn the_made_up_sheets_have_good_orders_and_every_fault() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let strategy = prop::collection::vec(sheet(), 1..=3);
+    let (mut good, mut spread, mut clashes, mut other) = (0, 0, 0, 0);
+    for _ in 0..200 {
+        let outcome = model(&strategy.new_tree(&mut runner).unwrap().current());
+        good += outcome.good.len();
+        spread += outcome.good.values().filter(|(_, lines)| lines.len() > 2).count();
+        clashes += outcome.clashes.len();
+        other += outcome.bad.len() - outcome.clashes.len();
+    }
+    assert!(good > 150 && spread > 30 && clashes > 100 && other > 100, "{good} {spread} {clashes} {other}");
+}

@@ -1,0 +1,101 @@
+//! One run at a time on a ledger, by whatever name it goes; looking is always allowed.
+
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Live, Rig, ran, sheet_of, wait_until};
+
+/// An import that waits for the answer to its third order.
+fn busy() -> (Rig, Live) {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(6));
+    rig.sandbox().script_order("ORD-0003", [Answer::Silent(Duration::from_hours(1))]);
+    let live = rig.live("first", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
+    wait_until("the first import is in the middle", || rig.sandbox().book().requests() == 3);
+    (rig, live)
+}
+
+#[test]
+fn a_second_writer_is_refused_at_once_and_told_of_the_first() {
+    let (rig, live) = busy();
+    let commands: [&[&str]; 5] = [
+        &["import", "orders.csv", "--yes"],
+        &["resume", "--yes"],
+        &["retry", "--yes"],
+        &["doubt", "not-booked", "ORD-0003", "--because", "not in the portal"],
+        &["doubt", "booked", "ORD-0003", "--awb", "AWB-1", "--because", "seen in the portal"],
+    ];
+    for arguments in commands {
+        let ran = rig.run(arguments);
+        assert_eq!(ran.code, 1, "{arguments:?} {ran:?}");
+        let holder = format!("(import, process {}, since ", live.id());
+        assert!(ran.stderr.contains(&holder), "{arguments:?} {}", ran.stderr);
+        assert_eq!(ran.stdout, "", "{arguments:?}");
+    }
+    assert_eq!(rig.sandbox().book().requests(), 3, "nobody else sent anything");
+}
+
+#[test]
+fn links_to_one_ledger_meet_at_one_lock() {
+    let (rig, _live) = busy();
+    std::fs::create_dir(rig.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(rig.path("ledger.sqlite"), rig.path("elsewhere/linked.sqlite")).unwrap();
+    std::os::unix::fs::symlink(rig.path(""), rig.path("folder")).unwrap();
+    for ledger in ["elsewhere/linked.sqlite", "folder/ledger.sqlite", "./elsewhere/../ledger.sqlite"] {
+        let ran = rig.run(&["import", "orders.csv", "--yes", "--ledger", ledger]);
+        assert!(ran.code == 1 && ran.stderr.contains("in use by another shipsheet"), "{ledger}: {ran:?}");
+    }
+    assert_eq!(rig.sandbox().book().requests(), 3);
+}
+
+#[test]
+fn looking_is_allowed_meanwhile() {
+    let (rig, _live) = busy();
+    let (code, document) = rig.json(&["status"]);
+    let orders = &document["orders"];
+    assert_eq!((&orders["total"], &orders["booked"]), (&6.into(), &2.into()), "{document}");
+    assert!([5, 6].contains(&code), "orders are still to come: {code}");
+    let rows = rig.results(&[]);
+    assert_eq!(rows.len(), 6);
+    assert_eq!(rows.iter().filter(|row| row["state"] == "booked").count(), 2);
+    for arguments in [["runs"].as_slice(), &["show", "ORD-0001"], &["check", "orders.csv"], &["doubt", "list"]] {
+        let ran = rig.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?} {ran:?}");
+    }
+    assert_eq!(rig.sandbox().book().requests(), 3);
+}
+
+#[test]
+fn the_lock_dies_with_its_process() {
+    let (rig, live) = busy();
+    // Dropped, it is killed as by SIGKILL.
+    drop(live);
+    let (code, document) = rig.json(&["resume", "--yes"]);
+    assert_eq!((code, &document["orders"]["booked"]), (6, &3.into()), "{document}");
+    assert_eq!(rig.bookings().len(), 5);
+}
+
+#[test]
+fn another_ledger_is_another_matter() {
+    let (rig, _live) = busy();
+    rig.file("others.csv", &sheet_of(1).replace("ORD-", "OTHER-"));
+    let other = rig.run(&["import", "others.csv", "--yes", "--ledger", "other.sqlite"]);
+    assert_eq!(other.code, 0, "{other:?}");
+    let mut sandbox = rig.command(&["import", "others.csv", "--sandbox"]);
+    sandbox.env_remove("SHIPSHEET_LEDGER");
+    let own = ran(sandbox);
+    assert_eq!(own.code, 0, "the sandbox has a ledger of its own: {own:?}");
+    assert_eq!(rig.sandbox().book().requests(), 4);
+}
+
+#[test]
+fn a_hard_link_to_a_ledger_is_no_way_around_its_lock() {
+    let (rig, live) = busy();
+    std::fs::hard_link(rig.path("ledger.sqlite"), rig.path("hard.sqlite")).unwrap();
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--ledger", "hard.sqlite"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stderr.contains("hard.sqlite has 2 names"), "{}", ran.stderr);
+    assert_eq!(rig.sandbox().book().requests(), 3);
+    drop(live);
+}

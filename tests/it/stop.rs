@@ -1,0 +1,130 @@
+//! Ctrl-C once, Ctrl-C twice, SIGTERM: what is on its way, what is left, what the next command does.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::Value;
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Live, Ran, Rig, sheet_of, wait_until};
+
+const IMPORT: &[&str] = &["import", "orders.csv", "--yes", "--concurrency", "4", "--format", "json"];
+
+/// Longer than any test waits.
+const FOREVER: Duration = Duration::from_hours(1);
+
+/// Starts an import and waits until the service has seen so many requests.
+fn importing(rig: &Rig, requests: u64) -> Live {
+    let live = rig.live("import", IMPORT);
+    wait_until("the service sees requests", || rig.sandbox().book().requests() >= requests);
+    live
+}
+
+fn document(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+}
+
+/// Orders of the document by fate: booked, in doubt, outstanding.
+fn fates(document: &Value) -> [u64; 3] {
+    ["booked", "in_doubt", "outstanding"].map(|name| document["orders"][name].as_u64().unwrap())
+}
+
+fn posts_at_most_one_each(rig: &Rig, orders: usize) {
+    for number in 1..=orders {
+        let number = format!("ORD-{number:04}");
+        assert!(rig.sandbox().book().posts(&number) <= 1, "{number} was posted twice");
+    }
+}
+
+fn drains_on(first: Signal) {
+    let rig = Rig::faulty("latency=100ms");
+    rig.file("orders.csv", &sheet_of(40));
+    let live = importing(&rig, 9);
+    live.signal(first);
+    live.said("stopping (signal)");
+    // Whatever was not on its way when it said so is never sent.
+    let seen = rig.sandbox().book().requests();
+    let ran = live.end();
+    let requests = rig.sandbox().book().requests();
+    assert!(requests <= seen + 4 && requests < 40, "{seen} requests before, {requests} after");
+    let document = document(&ran);
+    let booked = rig.bookings().len() as u64;
+    assert_eq!(booked, requests, "what was on its way was waited for");
+    assert_eq!((ran.code, fates(&document)), (5, [booked, 0, 40 - booked]), "{ran:?}");
+    assert_eq!((&document["stopped_by"], &document["requests"]), (&"signal".into(), &requests.into()));
+
+    let (code, resumed) = rig.json(&["resume", "--yes"]);
+    assert_eq!((code, fates(&resumed)), (0, [40 - booked, 0, 0]));
+    assert_eq!(rig.bookings().len(), 40);
+    posts_at_most_one_each(&rig, 40);
+}
+
+#[test]
+fn one_ctrl_c_lets_what_is_on_its_way_finish() {
+    drains_on(Signal::INT);
+}
+
+#[test]
+fn sigterm_is_as_one_ctrl_c() {
+    drains_on(Signal::TERM);
+}
+
+/// With three orders booked and four that never get an answer.
+fn stuck() -> (Rig, Live) {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(20));
+    for number in 4..=7 {
+        rig.sandbox().script_order(&format!("ORD-{number:04}"), [Answer::Silent(FOREVER)]);
+    }
+    let live = importing(&rig, 7);
+    (rig, live)
+}
+
+#[test]
+fn two_ctrl_c_leave_at_once() {
+    let (rig, live) = stuck();
+    live.signal(Signal::INT);
+    live.said("stopping (signal)");
+    live.signal(Signal::INT);
+    let ran = live.end();
+    assert_eq!((ran.code, fates(&document(&ran))), (6, [3, 4, 13]), "{ran:?}");
+
+    let (code, resumed) = rig.json(&["resume", "--yes"]);
+    assert_eq!((code, fates(&resumed)), (6, [13, 0, 0]), "those in doubt are left alone, and still told of: {resumed}");
+    assert_eq!(resumed["problems"][0]["code"], "in-doubt", "{resumed}");
+    let (_, doubts) = rig.json(&["doubt", "list"]);
+    let doubts: Vec<&str> = doubts.as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap()).collect();
+    assert_eq!(doubts, ["ORD-0004", "ORD-0005", "ORD-0006", "ORD-0007"]);
+    posts_at_most_one_each(&rig, 20);
+    assert_eq!(rig.bookings().len(), 16);
+}
+
+#[test]
+fn sigterm_twice_still_waits_and_ctrl_c_then_leaves() {
+    let (rig, mut live) = stuck();
+    live.signal(Signal::TERM);
+    live.said("stopping (signal)");
+    live.signal(Signal::TERM);
+    // A supervisor that is impatient must not make doubts: only a person, or the answer, ends the waiting.
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(live.runs(), "it left though orders were on their way");
+    live.signal(Signal::INT);
+    let ran = live.end();
+    assert_eq!((ran.code, fates(&document(&ran))), (6, [3, 4, 13]), "{ran:?}");
+    assert_eq!(rig.bookings().len(), 3);
+}
+
+#[test]
+fn a_pause_ends_with_the_first_ctrl_c() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(5));
+    rig.sandbox().script([Answer::TooMany(600)]);
+    let live = importing(&rig, 1);
+    live.said("waiting");
+    live.signal(Signal::INT);
+    let ran = live.end();
+    assert_eq!((ran.code, fates(&document(&ran))), (5, [0, 0, 5]), "{ran:?}");
+    assert_eq!(rig.sandbox().book().requests(), 1);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 5);
+}
