@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Zoned, civil};
+use serde::Deserialize;
 
 use super::doubt::arguments::Doubt;
 
@@ -134,6 +135,19 @@ pub(super) struct SheetArguments {
     /// The worksheet, by name or number
     #[arg(long, value_name = "NAME", alias = "sheet")]
     pub(super) worksheet: Option<String>,
+    /// The version of the request [default: v2]; v1, deprecated by the service, writes sender and addresses out
+    #[arg(long, value_enum)]
+    pub(super) api: Option<Api>,
+}
+
+/// The version of a forward shipment request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Api {
+    /// With sender, origin and return address written out
+    V1,
+    /// With warehouses that the service knows
+    V2,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,8 @@ use serde::Deserialize;
 
 use crate::api::operation::{Method, Operations, Override};
 
+use super::args::Api;
+
 /// The name of the file in the working directory.
 const LOCAL: &str = "shipsheet.toml";
 
@@ -20,6 +22,15 @@ pub(super) struct Config {
     pub(super) ledger: Option<PathBuf>,
     pub(super) token_file: Option<PathBuf>,
     pub(super) token_command: Option<String>,
+    /// The version of the request.
+    pub(super) api: Option<Api>,
+    /// Who sends, and where from and back to: fields of a version 1 request that no sheet need carry.
+    #[serde(default)]
+    pub(super) sender: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) origin: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) return_address: BTreeMap<String, String>,
     /// Field to the value that stands in for it.
     #[serde(default)]
     pub(super) defaults: BTreeMap<String, toml::Value>,
@@ -111,6 +122,21 @@ impl Config {
         let users = folders().ok().map(|folders| folders.config_dir().join(LOCAL));
         let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
+    }
+
+    /// What `[sender]`, `[origin]` and `[return_address]` say, by API path. What comes back goes to the origin where
+    /// nothing else is said.
+    pub(super) fn sending_side(&self) -> Vec<(&'static str, String, String)> {
+        let back = if self.return_address.is_empty() { &self.origin } else { &self.return_address };
+        let sections = [
+            ("sender", "sender", &self.sender),
+            ("origin", "origin", &self.origin),
+            ("return_address", "returnAddress", back),
+        ];
+        let fields = |(section, path, fields): (&'static str, &'static str, &'_ BTreeMap<String, String>)| {
+            fields.iter().map(|(name, value)| (section, format!("{path}.{name}"), value.clone())).collect::<Vec<_>>()
+        };
+        sections.into_iter().flat_map(fields).collect()
     }
 
     /// The table of operations with `[operations]`'s word on it.

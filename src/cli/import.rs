@@ -30,7 +30,7 @@ struct Staged {
 
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
-    let rules = settings.rules(now)?;
+    let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
     let opened = open(&open_options(&arguments.sheet, &rules)?)?;
     if opened.is_unusable() {
@@ -101,7 +101,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
 /// `check`: everything short of booking.
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
-    let rules = settings.rules(Timestamp::now())?;
+    let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
     let opened = open(&open_options(&arguments.sheet, &rules)?)?;
     if opened.is_unusable() {
         return unusable(settings, &opened);

@@ -11,13 +11,15 @@ use jiff::tz::TimeZone;
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
+use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError};
 use crate::profile::Profile;
 use crate::sheet::Options as SheetOptions;
 use crate::stage::OpenOptions;
 
-use super::args::{Booking, Format, Global, SheetArguments};
+use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, folders};
+use super::console::note;
 
 /// What all commands share.
 pub(super) struct Settings {
@@ -86,9 +88,16 @@ impl Settings {
         Ok(Self { config, service, ledger, format: global.format, verbosity, command: command(global) })
     }
 
-    /// The rules for values.
-    pub(super) fn rules(&self, now: Timestamp) -> Result<Rules> {
+    /// The rules for values; the version is the one typed, else the configured one.
+    pub(super) fn rules(&self, now: Timestamp, api: Option<Api>) -> Result<Rules> {
         let mut rules = Rules::new(now);
+        if api.or(self.config.api) == Some(Api::V1) {
+            rules.version = Version::V1;
+            note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
+        }
+        for (section, path, value) in self.config.sending_side() {
+            rules.set_default(&path, &value).with_context(|| format!("[{section}] cannot be used"))?;
+        }
         for (path, value) in &self.config.defaults {
             let text = match value {
                 toml::Value::String(text) => text.clone(),

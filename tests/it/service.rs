@@ -141,6 +141,39 @@ fn a_hanging_renewal_does_not_keep_the_program() {
 }
 
 #[test]
+fn version_1_takes_its_sender_from_columns_or_the_configuration_and_resumes_as_version_1() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(3).replace(",Warehouse,", ",Sender Company,"));
+    let bare = rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]);
+    assert!(bare.code == 3 && bare.stderr.contains("Origin"), "{bare:?}");
+    let address = "addressLine1 = \"1 Depot Road\"\ncity = \"Bengaluru\"\nstate = \"Karnataka\"\ncountryCode = \"IN\"\npinCode = \"560048\"\n";
+    let sender = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876500000\"\n";
+    rig.file("shipsheet.toml", &format!("{sender}[origin]\n{address}"));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--api", "v1", "--max-orders", "1"]);
+    assert_eq!((code, &document["orders"]["booked"]), (5, &1.into()), "{document}");
+    let resumed = rig.run(&["resume", "--yes"]);
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    assert_eq!(rig.bookings().len(), 3);
+    for booking in rig.sandbox().book().bookings() {
+        let body = String::from_utf8(booking.body).unwrap();
+        for part in [
+            r#""sender":{"firstName":"Depot","lastName":"","email":"","phoneNumber":"9876500000","companyName":"WH-1"}"#,
+            r#""origin":{"addressLine1":"1 Depot Road""#,
+            r#""returnAddress":{"addressLine1":"1 Depot Road""#,
+        ] {
+            assert!(body.contains(part), "{body}");
+        }
+        assert!(!body.contains("warehouseId"), "{body}");
+    }
+    let again = rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]);
+    assert!(again.code == 0 && again.stderr.contains("deprecated"), "{again:?}");
+    assert_eq!(rig.bookings().len(), 3);
+    rig.file("shipsheet.toml", "[origin]\npincode = \"560048\"\n");
+    let wrong = rig.run(&["check", "orders.csv", "--api", "v1"]);
+    assert!(wrong.code == 1 && wrong.stderr.contains("did you mean `origin.pinCode`?"), "{wrong:?}");
+}
+
+#[test]
 fn what_reads_is_asked_again_and_what_changes_is_not() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(1));
