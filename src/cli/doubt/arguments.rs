@@ -5,7 +5,22 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
-#[expect(clippy::doc_markdown, reason = "help texts, shown as they stand")]
+const LOOK_UP_HELP: &str = "It needs a GET of your service that finds a shipment by our own order number, and where \
+its answer has that number and the AWB (JSON pointers). In shipsheet.toml:
+
+  [operations.find_order]
+  path = \"/v1/external/orders/{order_number}\"
+  fields = { order_number = \"/orderNumber\", awb = \"/trackingCode\" }
+  [doubt]
+  settling_seconds = 900
+
+Exit codes: 0 none of them is in doubt any more; 6 some are.";
+
+const MATCH_HELP: &str = "As a daily reconciliation, compare what was sent since yesterday and let the exit code tell:
+  shipsheet doubt match portal-2026-11-20.csv --since 2026-11-20 --yes
+
+Exit codes: 0 both books agree; 4 they differ; 6 orders in doubt remain.";
+
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Doubt {
     /// List the orders in doubt and what to do with each
@@ -50,19 +65,11 @@ pub(in crate::cli) enum Doubt {
     },
     /// Ask the service for orders in doubt by their numbers, where the configuration says how
     ///
-    /// Needs a GET of your service that finds a shipment by our own order number, in shipsheet.toml:
-    ///
-    ///   [operations.find_order]
-    ///   path = "/v1/external/orders/{order_number}"
-    ///   fields = { order_number = "/orderNumber", awb = "/trackingCode" }
-    ///
     /// It may confirm a booking. It may deny one only after it was tested in the same session: three orders that are
     /// booked come back with our AWBs, three numbers that were never sent give one same answer, the order in doubt
-    /// gives that answer too, and 15 minutes have passed since it was sent ([doubt] settling_seconds = 900). Otherwise
-    /// the order stays in doubt. A terminal asks before anything is recorded; elsewhere nothing is without --yes.
-    ///
-    /// Exit codes: 0 none of them is in doubt any more; 6 some are.
-    #[command(verbatim_doc_comment)]
+    /// gives that answer too, and enough time has passed since it was sent. Otherwise the order stays in doubt. A
+    /// terminal asks before anything is recorded; elsewhere nothing is recorded without --yes.
+    #[command(after_long_help = LOOK_UP_HELP)]
     LookUp {
         /// Order numbers [default: all orders in doubt]
         #[arg(value_name = "ORDER")]
@@ -81,13 +88,7 @@ pub(in crate::cli) enum Doubt {
     /// a yes it is recorded as booked, with the file's name, its SHA-256 and the row as evidence: a terminal asks;
     /// elsewhere nothing is changed without --yes. An order that the statement lacks stays in doubt: a missing row
     /// proves nothing.
-    ///
-    /// As a daily reconciliation, compare what was sent since yesterday and let the exit code tell:
-    ///
-    ///   shipsheet doubt match portal-2026-11-20.csv --since 2026-11-20 --yes
-    ///
-    /// Exit codes: 0 both books agree; 4 they differ; 6 orders in doubt remain.
-    #[command(verbatim_doc_comment)]
+    #[command(after_long_help = MATCH_HELP)]
     Match(Match),
 }
 
