@@ -158,16 +158,16 @@ impl<'h> Judge<'h> {
         if columns < 3 {
             return None;
         }
-        let filled = row.filled();
-        if row.number() == self.header.row + 1 && describes_columns(row, filled) {
+        if row.number() == self.header.row + 1 && describes_columns(row, row.filled()) {
             return Some("describes the columns");
         }
-        if self.repeats_header(row, filled) {
+        if self.repeats_header(row) {
             return Some("repeats the header");
         }
-        if filled > (columns / 3).max(2) {
+        if row.has_filled((columns / 3).max(2) + 1) {
             return None;
         }
+        let filled = row.filled();
         let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
         let first_text = first.text.to_lowercase();
         let rest_is_numbers =
@@ -181,12 +181,12 @@ impl<'h> Judge<'h> {
         (filled == 1 && first.kind == CellKind::Text && is_footer(&first_text)).then_some("footer")
     }
 
-    fn repeats_header(&self, row: &Row, filled: usize) -> bool {
-        filled >= 3
-            && row.len() >= self.header.cells.len()
+    fn repeats_header(&self, row: &Row) -> bool {
+        row.len() >= self.header.cells.len()
             && row.cells().enumerate().all(|(index, cell)| {
                 self.header.cells.get(index).map_or(cell.text.is_empty(), |text| text.eq_ignore_ascii_case(cell.text))
             })
+            && row.has_filled(3)
     }
 }
 

@@ -10,6 +10,9 @@ use tempfile::NamedTempFile;
 
 use super::{Limits, SheetError};
 
+/// Where the kind of a file shows.
+const HEAD_BYTES: u64 = 1024;
+
 /// A file that can be read again and again.
 #[derive(Debug)]
 pub(super) struct Input {
@@ -20,7 +23,6 @@ pub(super) struct Input {
     _spool: Option<NamedTempFile>,
     /// Bytes as stored.
     pub(super) bytes: u64,
-    pub(super) sha256: [u8; 32],
     head: Vec<u8>,
 }
 
@@ -68,23 +70,26 @@ impl Input {
             let what = format!("{bytes} bytes, of which {} are accepted", limits.file_bytes_max);
             return Err(SheetError::TooLarge { file: name, what });
         }
-        let mut hash = Sha256::new();
         let mut head = Vec::new();
-        let mut buffer = vec![0; 128 * 1024];
-        loop {
-            let count = file.read(&mut buffer).map_err(failed)?;
-            if count == 0 {
-                break;
-            }
-            if head.is_empty() {
-                head.extend_from_slice(&buffer[..count.min(1024)]);
-            }
-            hash.update(&buffer[..count]);
-        }
+        file.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(failed)?;
         if head.is_empty() {
             return Err(SheetError::Empty { file: name });
         }
-        Ok(Self { name, path, _spool: spool, bytes, sha256: hash.finalize().into(), head })
+        Ok(Self { name, path, _spool: spool, bytes, head })
+    }
+
+    /// The SHA-256 of the file's bytes.
+    pub(super) fn sha256(&self) -> Result<[u8; 32], SheetError> {
+        let mut file = self.file()?;
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 128 * 1024];
+        loop {
+            let count = file.read(&mut buffer).map_err(|error| self.failed(error))?;
+            if count == 0 {
+                return Ok(hash.finalize().into());
+            }
+            hash.update(&buffer[..count]);
+        }
     }
 
     /// Where it can be opened.

@@ -33,14 +33,23 @@ pub struct Cell<'r> {
     pub kind: CellKind,
 }
 
+/// Where a cell's text lies, with surrounding white space.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+    kind: CellKind,
+}
+
 /// One row of a sheet.
 ///
 /// Reading hands out the same row again and again; clone it to keep it.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     number: u32,
+    /// The cells' texts, and whatever stands between them.
     text: String,
-    cells: Vec<(usize, CellKind)>,
+    cells: Vec<Span>,
     notices: Vec<Problem>,
     skip: Option<&'static str>,
     out_of_order: bool,
@@ -68,20 +77,24 @@ impl Row {
     /// The cell of a column counted from 0; empty beyond the row's end.
     #[must_use]
     pub fn cell(&self, index: usize) -> Cell<'_> {
-        let Some(&(end, kind)) = self.cells.get(index) else { return Cell::default() };
-        let start = index.checked_sub(1).map_or(0, |before| self.cells[before].0);
-        Cell { text: &self.text[start..end], kind }
+        self.cells.get(index).map_or_else(Cell::default, |span| self.cell_at(*span))
     }
 
     /// All its cells.
     pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
-        (0..self.len()).map(|index| self.cell(index))
+        self.cells.iter().map(|span| self.cell_at(*span))
+    }
+
+    fn cell_at(&self, span: Span) -> Cell<'_> {
+        let text = trimmed(&self.text[span.start as usize..span.end as usize]);
+        let kind = if text.is_empty() && span.kind == CellKind::Text { CellKind::Empty } else { span.kind };
+        Cell { text, kind }
     }
 
     /// Whether nothing stands in it.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.notices.is_empty() && self.cells.iter().all(|(_, kind)| *kind == CellKind::Empty)
+        self.notices.is_empty() && !self.has_filled(1)
     }
 
     /// What is wrong with the row as such. An error means that the row must not become part of an order.
@@ -120,14 +133,45 @@ impl Row {
     pub(super) fn push(&mut self, text: &str, kind: CellKind) {
         let text = text.trim();
         let kind = if text.is_empty() && kind != CellKind::FormulaWithoutValue { CellKind::Empty } else { kind };
+        self.add(text, kind);
+    }
+
+    /// Adds the next cell of a text file as it stands there.
+    pub(super) fn push_text(&mut self, text: &str) {
+        self.add(text, CellKind::Text);
+    }
+
+    fn add(&mut self, text: &str, kind: CellKind) {
+        let start = offset(self.text.len());
         self.text.push_str(text);
-        self.cells.push((self.text.len(), kind));
+        self.cells.push(Span { start, end: offset(self.text.len()), kind });
+    }
+
+    /// Takes a whole line of a text file into an empty row; `ends` gives the places of its delimiters. What stands
+    /// behind the last of them is a cell too.
+    pub(super) fn push_raw(&mut self, line: &str, ends: impl Iterator<Item = usize>) {
+        self.text.push_str(line);
+        let mut start = 0;
+        for end in ends {
+            self.cells.push(Span { start, end: offset(end), kind: CellKind::Text });
+            start = offset(end) + 1;
+        }
+        self.cells.push(Span { start, end: offset(line.len()), kind: CellKind::Text });
+    }
+
+    /// Bytes of the longest cell, white space included.
+    pub(super) fn longest_raw(&self) -> usize {
+        // No cell is longer than the whole.
+        if self.text.len() <= 1 << 15 {
+            return self.text.len();
+        }
+        self.cells.iter().map(|span| (span.end - span.start) as usize).max().unwrap_or(0)
     }
 
     /// Adds empty cells up to a column.
     pub(super) fn pad_to(&mut self, index: usize) {
         while self.cells.len() < index {
-            self.cells.push((self.text.len(), CellKind::Empty));
+            self.add("", CellKind::Empty);
         }
     }
 
@@ -141,13 +185,28 @@ impl Row {
 
     /// The number of cells with content.
     pub(super) fn filled(&self) -> usize {
-        self.cells.iter().filter(|(_, kind)| *kind != CellKind::Empty).count()
+        self.cells().filter(|cell| cell.kind != CellKind::Empty).count()
     }
 
-    /// All its text, cell after cell.
+    /// Whether at least so many cells have content, which is known sooner than how many.
+    pub(super) fn has_filled(&self, at_least: usize) -> bool {
+        self.cells().filter(|cell| cell.kind != CellKind::Empty).take(at_least).count() == at_least
+    }
+
+    /// All its text, cell after cell, and in a text file what stands between them.
     pub(super) fn whole_text(&self) -> &str {
         &self.text
     }
+}
+
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// `str::trim`, which most cells do not need.
+fn trimmed(text: &str) -> &str {
+    let is_sign = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_graphic);
+    if is_sign(text.as_bytes().first()) && is_sign(text.as_bytes().last()) { text } else { text.trim() }
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     let mut opened = Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new() };
     for path in &options.paths {
         let sheet = Sheet::open(path, &options.sheet)?;
-        opened.problems.extend(given_before(&opened.sheets, &sheet));
+        opened.problems.extend(given_before(&opened.sheets, &sheet)?);
         let header = sheet.header();
         let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, options.profile.as_ref());
         opened.problems.extend(sheet.notices().iter().cloned());
@@ -149,13 +149,17 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<Problem> {
 }
 
 /// A sheet that was given before, under whatever name: its lines would be doubled.
-fn given_before(before: &[Planned], sheet: &Sheet) -> Option<Problem> {
-    let same = |other: &&Planned| {
-        other.sheet.sha256() == sheet.sha256() && other.sheet.source().worksheet == sheet.source().worksheet
-    };
-    let other = before.iter().find(same)?;
+fn given_before(before: &[Planned], sheet: &Sheet) -> Result<Option<Problem>, StageError> {
+    let mut same = None;
+    for other in before.iter().filter(|other| other.sheet.source().worksheet == sheet.source().worksheet) {
+        if other.sheet.has_bytes_of(sheet)? {
+            same = Some(other);
+            break;
+        }
+    }
+    let Some(other) = same else { return Ok(None) };
     let message =
         format!("{} holds the same as {}: every line would be sent twice", sheet.source(), other.sheet.source());
     let place = Place::row(sheet.source(), sheet.header().row);
-    Some(Problem::error(Code::SheetTwice, message).at(place).hint("name each sheet once"))
+    Ok(Some(Problem::error(Code::SheetTwice, message).at(place).hint("name each sheet once")))
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::lines::Lines;
 use crate::sheet::Limits;
+use crate::sheet::row::Row;
 
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -46,15 +47,13 @@ pub(super) const fn name(delimiter: u8) -> &'static str {
 /// The share of rows with the commonest number of cells, weighed by that number; zero for a single column.
 fn score(sample: &[u8], delimiter: u8) -> f64 {
     const ROWS: usize = 200;
-    let lines = Lines::new(sample, delimiter, 1, &Limits::default());
-    let mut reader =
-        csv::ReaderBuilder::new().flexible(true).has_headers(false).delimiter(delimiter).from_reader(lines);
-    let mut record = csv::ByteRecord::new();
+    let mut lines = Lines::new(sample, delimiter, 1, &Limits::default());
+    let mut row = Row::default();
     let mut lengths = Vec::new();
     // An error is the cut at the sample's end, or a quote: what came before it counts.
-    while lengths.len() < ROWS && reader.read_byte_record(&mut record).unwrap_or(false) {
-        if record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
-            lengths.push(record.len());
+    while lengths.len() < ROWS && lines.read(&mut row).unwrap_or(false) {
+        if !row.is_blank() {
+            lengths.push(row.len());
         }
     }
     let mut counts: HashMap<usize, u32> = HashMap::new();

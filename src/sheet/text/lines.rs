@@ -1,24 +1,20 @@
-//! Makes every line end a `\n` and follows the quotes, so that each record knows its physical line.
+//! Takes a text apart into records and cells, and knows the physical line on which each record starts.
 //!
-//! It stands between the decoder and the CSV parser and keeps the same few states as the parser does. It knows what the
-//! parser cannot tell: blank lines, lines ended by `\r`, and quotes that swallow the rows after them.
+//! A line without quotes is a record: its end and its cells are found by searching, not by stepping. A line with a quote
+//! goes through a machine of a few states, which also finds the quotes that would swallow the rows after them.
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use crate::sheet::Limits;
+use memchr::{memchr_iter, memchr3};
 
-/// How many cells of the greatest length a record may have; the parser holds a record as a whole.
+use crate::sheet::Limits;
+use crate::sheet::row::Row;
+
+/// How many cells of the greatest length a record may have; it is held as a whole.
 const RECORD_CELLS: usize = 16;
 
-/// What comes next in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// A blank line.
-    Blank(u32),
-    /// A record that starts on this line.
-    Record(u32),
-}
+/// Bytes that are read at once.
+const BUFFER_BYTES: usize = 128 * 1024;
 
 /// Why the text cannot be taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +34,6 @@ pub(super) enum Trouble {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    RecordStart,
     CellStart,
     InCell,
     InQuotes,
@@ -46,7 +41,7 @@ enum State {
     AfterQuotes,
 }
 
-/// The reader.
+/// The records of a text.
 pub(super) struct Lines<R> {
     inner: R,
     buffer: Vec<u8>,
@@ -54,64 +49,272 @@ pub(super) struct Lines<R> {
     filled: usize,
     ended: bool,
     delimiter: u8,
-    state: State,
+    /// Whether the last byte was a `\r`, whose `\n` may follow.
     after_return: bool,
+    /// The line of the next byte.
     line: u32,
+    columns_max: usize,
+    cell_bytes_max: usize,
+    cell_lines_max: u32,
+    quoted: Quoted,
+    trouble: Option<Trouble>,
+}
+
+/// A record with quotes, while it is taken apart.
+struct Quoted {
+    state: State,
     record_line: u32,
     quote_line: u32,
     cell_bytes: usize,
-    record_bytes: usize,
-    cells: u32,
-    columns_max: u32,
-    cell_bytes_max: usize,
-    cell_lines_max: u32,
-    /// Marks, and how many lines in succession each stands for: a file may consist of blank lines.
-    marks: VecDeque<(Mark, u32)>,
-    trouble: Option<Trouble>,
+    text: Vec<u8>,
+    /// Where each cell ends in the text.
+    ends: Vec<usize>,
 }
 
 impl<R: Read> Lines<R> {
     /// `line` is the number of the first line that `inner` gives.
     pub(super) fn new(inner: R, delimiter: u8, line: u32, limits: &Limits) -> Self {
+        let quoted = Quoted {
+            state: State::CellStart,
+            record_line: line,
+            quote_line: line,
+            cell_bytes: 0,
+            text: Vec::new(),
+            ends: Vec::new(),
+        };
         Self {
             inner,
-            buffer: vec![0; 64 * 1024],
+            buffer: vec![0; BUFFER_BYTES],
             next: 0,
             filled: 0,
             ended: false,
             delimiter,
-            state: State::RecordStart,
             after_return: false,
             line,
-            record_line: line,
-            quote_line: line,
-            cell_bytes: 0,
-            record_bytes: 0,
-            cells: 0,
-            columns_max: limits.columns_max,
+            columns_max: limits.columns_max as usize,
             cell_bytes_max: limits.cell_bytes_max,
             cell_lines_max: limits.cell_lines_max,
-            marks: VecDeque::new(),
+            quoted,
             trouble: None,
         }
-    }
-
-    /// The next blank line or record; there is one for every record that the parser has returned.
-    pub(super) fn take_mark(&mut self) -> Option<Mark> {
-        let (mark, count) = self.marks.front_mut()?;
-        let next = *mark;
-        *count -= 1;
-        if *count == 0 {
-            self.marks.pop_front();
-        } else if let Mark::Blank(line) = mark {
-            *line += 1;
-        }
-        Some(next)
     }
 
     /// Why reading failed, where it was not the file's fault.
     pub(super) const fn trouble(&self) -> Option<&Trouble> {
         self.trouble.as_ref()
+    }
+
+    /// Reads the next record, or blank line, into the row. `false` where there is none.
+    pub(super) fn read(&mut self, row: &mut Row) -> io::Result<bool> {
+        let mut searched = 0;
+        loop {
+            if self.after_return && self.next < self.filled {
+                self.after_return = false;
+                self.next += usize::from(self.buffer[self.next] == b'\n');
+            }
+            let rest = &self.buffer[self.next..self.filled];
+            let found = rest.get(searched..).and_then(|rest| memchr3(b'\n', b'\r', b'"', rest));
+            match found.map(|at| at + searched) {
+                Some(at) if rest[at] == b'"' => return self.read_quoted(row),
+                Some(at) => {
+                    let (start, end) = (self.next, self.next + at);
+                    self.after_return = rest[at] == b'\r';
+                    self.next = end + 1;
+                    self.plain(row, start, end)?;
+                    self.line = self.line.saturating_add(1);
+                    return Ok(true);
+                }
+                None if self.ended => {
+                    let (start, end) = (self.next, self.filled);
+                    self.next = end;
+                    let is_blank = self.buffer[start..end].iter().all(|byte| self.is_space(*byte));
+                    return if is_blank { Ok(false) } else { self.plain(row, start, end).map(|()| true) };
+                }
+                None => {
+                    searched = rest.len();
+                    if searched > self.record_bytes_max() {
+                        return Err(self.refuse(Trouble::LongRecord(self.line)));
+                    }
+                    self.fill()?;
+                }
+            }
+        }
+    }
+
+    /// A line without quotes.
+    fn plain(&mut self, row: &mut Row, start: usize, end: usize) -> io::Result<()> {
+        row.restart(self.line);
+        let line = &self.buffer[start..end];
+        if line.iter().all(|byte| self.is_space(*byte)) {
+            return Ok(());
+        }
+        if line.len() > self.record_bytes_max() {
+            return Err(self.refuse(Trouble::LongRecord(self.line)));
+        }
+        let text = std::str::from_utf8(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        row.push_raw(text, memchr_iter(self.delimiter, line));
+        if row.longest_raw() > self.cell_bytes_max {
+            return Err(self.refuse(Trouble::LongCell(self.line)));
+        }
+        if row.len() > self.columns_max {
+            return Err(self.refuse(Trouble::LongRecord(self.line)));
+        }
+        Ok(())
+    }
+
+    /// A record with a quote somewhere on its first line.
+    fn read_quoted(&mut self, row: &mut Row) -> io::Result<bool> {
+        self.quoted.state = State::CellStart;
+        self.quoted.record_line = self.line;
+        self.quoted.cell_bytes = 0;
+        self.quoted.text.clear();
+        self.quoted.ends.clear();
+        loop {
+            if self.next == self.filled {
+                if !self.ended {
+                    self.fill()?;
+                    continue;
+                }
+                if self.quoted.state == State::InQuotes {
+                    return Err(self.refuse_quote("is never closed".to_owned()));
+                }
+                break;
+            }
+            let mut byte = self.buffer[self.next];
+            self.next += 1;
+            let second_half = byte == b'\n' && self.after_return;
+            self.after_return = byte == b'\r';
+            if second_half {
+                continue;
+            }
+            if byte == b'\r' {
+                byte = b'\n';
+            }
+            if self.quoted.text.len() > self.record_bytes_max() {
+                return Err(self.refuse(Trouble::LongRecord(self.quoted.record_line)));
+            }
+            if self.step(byte)? {
+                break;
+            }
+        }
+        self.line = self.line.saturating_add(1);
+        self.end_cell()?;
+        let text = std::str::from_utf8(&self.quoted.text);
+        let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        row.restart(self.quoted.record_line);
+        let mut start = 0;
+        for end in &self.quoted.ends {
+            row.push_text(&text[start..*end]);
+            start = *end;
+        }
+        Ok(true)
+    }
+
+    /// Moves on by one byte and says whether the record ends with it.
+    fn step(&mut self, byte: u8) -> io::Result<bool> {
+        match self.quoted.state {
+            State::CellStart => match byte {
+                byte if byte == self.delimiter => self.end_cell()?,
+                // Cells are trimmed anyway, and a quote after a space still quotes.
+                b' ' | b'\t' => {}
+                b'\n' => return Ok(true),
+                b'"' => {
+                    self.quoted.quote_line = self.line;
+                    self.quoted.state = State::InQuotes;
+                }
+                _ => {
+                    self.quoted.state = State::InCell;
+                    self.quoted.text.push(byte);
+                }
+            },
+            State::InCell => match byte {
+                byte if byte == self.delimiter => self.end_cell()?,
+                b'\n' => return Ok(true),
+                _ => {
+                    self.quoted.cell_bytes += 1;
+                    if self.quoted.cell_bytes > self.cell_bytes_max {
+                        return Err(self.refuse(Trouble::LongCell(self.quoted.record_line)));
+                    }
+                    self.quoted.text.push(byte);
+                }
+            },
+            State::InQuotes => self.step_in_quotes(byte)?,
+            State::QuoteInQuotes | State::AfterQuotes => match byte {
+                b'"' if self.quoted.state == State::QuoteInQuotes => {
+                    self.quoted.state = State::InQuotes;
+                    self.quoted.text.push(byte);
+                }
+                byte if byte == self.delimiter => self.end_cell()?,
+                b'\n' => return Ok(true),
+                b' ' | b'\t' => {
+                    self.quoted.state = State::AfterQuotes;
+                    self.quoted.text.push(byte);
+                }
+                _ if self.line > self.quoted.quote_line => {
+                    return Err(self.refuse_quote(format!("meets its next quote amid text on line {}", self.line)));
+                }
+                _ => {
+                    self.quoted.state = State::InCell;
+                    self.quoted.text.push(byte);
+                }
+            },
+        }
+        Ok(false)
+    }
+
+    fn step_in_quotes(&mut self, byte: u8) -> io::Result<()> {
+        match byte {
+            b'"' => {
+                self.quoted.state = State::QuoteInQuotes;
+                return Ok(());
+            }
+            b'\n' => {
+                self.line = self.line.saturating_add(1);
+                if self.line - self.quoted.quote_line > self.cell_lines_max {
+                    return Err(self.refuse_quote(format!("is not closed within {} lines", self.cell_lines_max)));
+                }
+            }
+            _ => {
+                self.quoted.cell_bytes += 1;
+                if self.quoted.cell_bytes > self.cell_bytes_max {
+                    return Err(self.refuse_quote(format!("is not closed within {} bytes", self.cell_bytes_max)));
+                }
+            }
+        }
+        self.quoted.text.push(byte);
+        Ok(())
+    }
+
+    fn end_cell(&mut self) -> io::Result<()> {
+        self.quoted.ends.push(self.quoted.text.len());
+        self.quoted.state = State::CellStart;
+        self.quoted.cell_bytes = 0;
+        if self.quoted.ends.len() <= self.columns_max {
+            return Ok(());
+        }
+        Err(self.refuse(Trouble::LongRecord(self.quoted.record_line)))
+    }
+
+    /// Reads more behind what is not used yet.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.next..self.filled, 0);
+        self.filled -= self.next;
+        self.next = 0;
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        let count = self.inner.read(&mut self.buffer[self.filled..])?;
+        self.filled += count;
+        self.ended = count == 0;
+        Ok(())
+    }
+
+    const fn record_bytes_max(&self) -> usize {
+        self.cell_bytes_max * RECORD_CELLS
+    }
+
+    const fn is_space(&self, byte: u8) -> bool {
+        matches!(byte, b' ' | b'\t') && byte != self.delimiter
     }
 
     fn refuse(&mut self, trouble: Trouble) -> io::Error {
@@ -120,148 +323,7 @@ impl<R: Read> Lines<R> {
     }
 
     fn refuse_quote(&mut self, ends: String) -> io::Error {
-        self.refuse(Trouble::Quote { line: self.quote_line, ends })
-    }
-
-    fn end_record(&mut self) {
-        self.marks.push_back((Mark::Record(self.record_line), 1));
-        self.state = State::RecordStart;
-        self.line = self.line.saturating_add(1);
-    }
-
-    fn start_cell(&mut self, state: State) {
-        self.state = state;
-        self.cell_bytes = 0;
-    }
-
-    /// Moves on by one byte and says whether the parser should see it.
-    fn step(&mut self, byte: u8) -> io::Result<bool> {
-        if self.state == State::RecordStart {
-            if byte == b'\n' {
-                match self.marks.back_mut() {
-                    Some((Mark::Blank(_), count)) => *count += 1,
-                    _ => self.marks.push_back((Mark::Blank(self.line), 1)),
-                }
-                self.line = self.line.saturating_add(1);
-                return Ok(false);
-            }
-            self.record_line = self.line;
-            self.record_bytes = 0;
-            self.cells = 0;
-        }
-        self.record_bytes += 1;
-        if self.record_bytes > self.cell_bytes_max * RECORD_CELLS {
-            return Err(self.refuse(Trouble::LongRecord(self.record_line)));
-        }
-        match self.state {
-            State::RecordStart | State::CellStart => match byte {
-                byte if byte == self.delimiter => self.next_cell()?,
-                // Cells are trimmed anyway, and a quote after a space still quotes.
-                b' ' | b'\t' => return Ok(false),
-                b'\n' => self.end_record(),
-                b'"' => {
-                    self.quote_line = self.line;
-                    self.start_cell(State::InQuotes);
-                }
-                _ => self.start_cell(State::InCell),
-            },
-            State::InCell => match byte {
-                byte if byte == self.delimiter => self.next_cell()?,
-                b'\n' => self.end_record(),
-                _ => {
-                    self.cell_bytes += 1;
-                    if self.cell_bytes > self.cell_bytes_max {
-                        return Err(self.refuse(Trouble::LongCell(self.record_line)));
-                    }
-                }
-            },
-            State::InQuotes => self.step_in_quotes(byte)?,
-            State::QuoteInQuotes | State::AfterQuotes => match byte {
-                b'"' if self.state == State::QuoteInQuotes => self.state = State::InQuotes,
-                byte if byte == self.delimiter => self.next_cell()?,
-                b'\n' => self.end_record(),
-                b' ' | b'\t' => self.state = State::AfterQuotes,
-                _ if self.line > self.quote_line => {
-                    return Err(self.refuse_quote(format!("meets its next quote amid text on line {}", self.line)));
-                }
-                _ => self.state = State::InCell,
-            },
-        }
-        Ok(true)
-    }
-
-    fn step_in_quotes(&mut self, byte: u8) -> io::Result<()> {
-        match byte {
-            b'"' => self.state = State::QuoteInQuotes,
-            b'\n' => {
-                self.line = self.line.saturating_add(1);
-                if self.line - self.quote_line > self.cell_lines_max {
-                    return Err(self.refuse_quote(format!("is not closed within {} lines", self.cell_lines_max)));
-                }
-            }
-            _ => {
-                self.cell_bytes += 1;
-                if self.cell_bytes > self.cell_bytes_max {
-                    return Err(self.refuse_quote(format!("is not closed within {} bytes", self.cell_bytes_max)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn next_cell(&mut self) -> io::Result<()> {
-        self.cells += 1;
-        self.start_cell(State::CellStart);
-        if self.cells < self.columns_max {
-            return Ok(());
-        }
-        Err(self.refuse(Trouble::LongRecord(self.record_line)))
-    }
-
-    /// The end of the file: closes the last record, which may lack its line end.
-    fn finish(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.state == State::InQuotes {
-            return Err(self.refuse_quote("is never closed".to_owned()));
-        }
-        if self.state == State::RecordStart {
-            return Ok(0);
-        }
-        self.end_record();
-        out[0] = b'\n';
-        Ok(1)
-    }
-}
-
-impl<R: Read> Read for Lines<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut written = 0;
-        while written == 0 && !out.is_empty() {
-            if self.next == self.filled && !self.ended {
-                self.filled = self.inner.read(&mut self.buffer)?;
-                self.next = 0;
-                self.ended = self.filled == 0;
-            }
-            if self.ended {
-                return self.finish(out);
-            }
-            while self.next < self.filled && written < out.len() {
-                let mut byte = self.buffer[self.next];
-                self.next += 1;
-                let second_half = byte == b'\n' && self.after_return;
-                self.after_return = byte == b'\r';
-                if second_half {
-                    continue;
-                }
-                if byte == b'\r' {
-                    byte = b'\n';
-                }
-                if self.step(byte)? {
-                    out[written] = byte;
-                    written += 1;
-                }
-            }
-        }
-        Ok(written)
+        self.refuse(Trouble::Quote { line: self.quoted.quote_line, ends })
     }
 }
 
@@ -269,35 +331,72 @@ impl<R: Read> Read for Lines<R> {
 mod tests {
     use super::*;
 
-    /// Every text of six characters: the parser must find exactly the records that are marked.
-    #[test]
-    fn the_parser_and_the_marks_agree() {
-        const ALPHABET: [u8; 6] = *b"a,\"\n\r ";
-        let limits = Limits::default();
-        let mut quotes = 0;
-        for number in 0..6_usize.pow(6) {
-            let text: Vec<u8> = (0..6).map(|place| ALPHABET[number / 6_usize.pow(place) % 6]).collect();
-            let lines = Lines::new(text.as_slice(), b',', 1, &limits);
-            let mut builder = csv::ReaderBuilder::new();
-            let mut reader = builder.flexible(true).has_headers(false).buffer_capacity(64).from_reader(lines);
-            let mut record = csv::ByteRecord::new();
-            let (mut records, mut marks, mut last) = (0, 0, 0);
-            let failed = loop {
-                match reader.read_byte_record(&mut record) {
-                    Ok(true) => records += 1,
-                    Ok(false) => break false,
-                    Err(_) => break true,
-                }
+    type Records = Vec<(u32, Vec<String>)>;
+
+    /// Filled records with their lines; `None` where a quote is refused.
+    fn records(text: &[u8], by_machine: bool) -> Option<Records> {
+        let mut lines = Lines::new(text, b',', 1, &Limits::default());
+        let (mut row, mut records) = (Row::default(), Vec::new());
+        loop {
+            let more = if by_machine {
+                lines.fill().unwrap();
+                let at_end = lines.next == lines.filled;
+                lines.read_quoted(&mut row).map(|_| !at_end)
+            } else {
+                lines.read(&mut row)
             };
-            while let Some(mark) = reader.get_mut().take_mark() {
-                let (Mark::Blank(line) | Mark::Record(line)) = mark;
-                marks += u32::from(matches!(mark, Mark::Record(_)));
-                assert!(line > last, "{:?}", String::from_utf8_lossy(&text));
-                last = line;
+            match more {
+                Ok(true) if row.is_empty() || row.is_blank() && row.len() == 1 => {}
+                Ok(true) => records.push((row.number(), row.cells().map(|cell| cell.text.to_owned()).collect())),
+                Ok(false) => return Some(records),
+                Err(_) => return None,
             }
-            quotes += u32::from(failed);
-            assert!(failed || marks == records, "{:?}: {marks} {records}", String::from_utf8_lossy(&text));
         }
-        assert!(quotes > 1_000, "{quotes}");
+    }
+
+    fn texts<const N: usize>(alphabet: [u8; N], length: u32) -> impl Iterator<Item = Vec<u8>> {
+        (0..N.pow(length)).map(move |number| (0..length).map(|place| alphabet[number / N.pow(place) % N]).collect())
+    }
+
+    /// Every text of six characters: the cells must be those that the csv crate finds.
+    #[test]
+    fn cells_are_those_of_the_csv_crate() {
+        let mut refused = 0;
+        for text in texts(*b"a,\"\n\r", 6) {
+            let Some(found) = records(&text, false) else {
+                refused += 1;
+                continue;
+            };
+            let mut reader = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_slice());
+            let wanted: Vec<Vec<String>> = reader
+                .byte_records()
+                .map(|record| {
+                    let cell = |cell: &[u8]| String::from_utf8_lossy(cell).replace("\r\n", "\n").replace('\r', "\n");
+                    record.unwrap().iter().map(|bytes| cell(bytes).trim().to_owned()).collect()
+                })
+                .filter(|cells: &Vec<String>| cells.len() > 1 || !cells[0].is_empty())
+                .collect();
+            let cells: Vec<Vec<String>> = found.iter().map(|(_, cells)| cells.clone()).collect();
+            assert_eq!(cells, wanted, "{:?}", String::from_utf8_lossy(&text));
+            assert!(found.is_sorted_by(|a, b| a.0 < b.0), "{:?}", String::from_utf8_lossy(&text));
+        }
+        assert!((500..8_000).contains(&refused), "{refused}");
+    }
+
+    /// Searching and stepping must find the same cells on the same lines.
+    #[test]
+    fn both_ways_agree() {
+        for text in texts(*b"a, \t\n\r", 5) {
+            assert_eq!(records(&text, false), records(&text, true), "{:?}", String::from_utf8_lossy(&text));
+        }
+    }
+
+    #[test]
+    fn a_record_longer_than_the_buffer_is_read_whole() {
+        let long = "x".repeat(BUFFER_BYTES);
+        let text = format!("a,{long}\nb,{long},c\n");
+        let found = records(text.as_bytes(), false).unwrap();
+        let lengths: Vec<Vec<usize>> = found.iter().map(|(_, cells)| cells.iter().map(String::len).collect()).collect();
+        assert_eq!(lengths, [vec![1, BUFFER_BYTES], vec![1, BUFFER_BYTES, 1]]);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::lines::{Lines, Mark, Trouble};
+use super::lines::{Lines, Trouble};
 use super::{delimiter, encoding};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
@@ -60,49 +60,36 @@ impl TextFile {
         if self.sep_line {
             skip_line(&mut text).map_err(|error| input.failed(error))?;
         }
-        let lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
-        let mut reader = csv_reader(self.delimiter, lines, 64 * 1024);
-        let mut record = csv::StringRecord::new();
+        let mut lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
         let mut row = Row::default();
         loop {
-            let more = match reader.read_record(&mut record) {
-                Ok(more) => more,
-                Err(error) => return Err(failure(input, reader.get_ref().trouble(), error)),
-            };
-            while let Some(mark) = reader.get_mut().take_mark() {
-                let (Mark::Blank(line) | Mark::Record(line)) = mark;
-                row.restart(line);
-                if matches!(mark, Mark::Record(_)) {
-                    self.fill(&mut row, &record, source);
-                }
-                if each(&mut row).is_break() {
-                    return Ok(());
-                }
-                if matches!(mark, Mark::Record(_)) {
-                    break;
-                }
+            match lines.read(&mut row) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(error) => return Err(failure(input, lines.trouble(), error)),
             }
-            if !more {
+            if self.wrapped && row.len() == 1 {
+                self.unwrap(&mut row);
+            }
+            if row.whole_text().contains('\u{fffd}') {
+                self.report_undecodable(&mut row, source);
+            }
+            if each(&mut row).is_break() {
                 return Ok(());
             }
         }
     }
 
-    fn fill(&self, row: &mut Row, record: &csv::StringRecord, source: &Arc<Source>) {
-        match record.get(0) {
-            Some(line) if self.wrapped && record.len() == 1 && line.contains(char::from(self.delimiter)) => {
-                self.fill_unwrapped(row, line);
-            }
-            _ => record.iter().for_each(|cell| row.push(cell, CellKind::Text)),
-        }
-        if row.whole_text().contains('\u{fffd}') {
-            self.report_undecodable(row, source);
-        }
-    }
-
     /// Takes a row apart that stood in quotes as a whole.
-    fn fill_unwrapped(&self, row: &mut Row, line: &str) {
-        let mut reader = csv_reader(self.delimiter, line.as_bytes(), line.len().max(64));
+    fn unwrap(&self, row: &mut Row) {
+        let line = row.cell(0).text.to_owned();
+        if !line.contains(char::from(self.delimiter)) {
+            return;
+        }
+        row.restart(row.number());
+        let mut builder = csv::ReaderBuilder::new();
+        builder.flexible(true).has_headers(false).delimiter(self.delimiter).buffer_capacity(line.len());
+        let mut reader = builder.from_reader(line.as_bytes());
         let mut record = csv::StringRecord::new();
         // Reading from memory text that is one line: nothing can fail.
         while reader.read_record(&mut record).unwrap_or(false) {
@@ -126,21 +113,14 @@ impl TextFile {
     }
 }
 
-fn csv_reader<R: Read>(delimiter: u8, from: R, buffer_bytes: usize) -> csv::Reader<R> {
-    let mut builder = csv::ReaderBuilder::new();
-    builder.flexible(true).has_headers(false).delimiter(delimiter).buffer_capacity(buffer_bytes).from_reader(from)
-}
-
 /// Whether the first filled row is one cell that holds a row.
 fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
-    let lines = Lines::new(sample, delimiter, 1, &Limits::default());
-    let mut reader = csv_reader(delimiter, lines, 64 * 1024);
-    let mut record = csv::ByteRecord::new();
+    let mut lines = Lines::new(sample, delimiter, 1, &Limits::default());
+    let mut row = Row::default();
     // An error is the cut at the sample's end, or a quote that the reading itself will report.
-    while reader.read_byte_record(&mut record).unwrap_or(false) {
-        if record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
-            let cells = record[0].split(|byte| *byte == delimiter).count();
-            return record.len() == 1 && cells >= 3;
+    while lines.read(&mut row).unwrap_or(false) {
+        if !row.is_blank() {
+            return row.len() == 1 && row.cell(0).text.split(char::from(delimiter)).count() >= 3;
         }
     }
     false
@@ -183,7 +163,7 @@ fn skip_line(text: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-fn failure(input: &Input, trouble: Option<&Trouble>, error: csv::Error) -> SheetError {
+fn failure(input: &Input, trouble: Option<&Trouble>, error: io::Error) -> SheetError {
     let file = input.name.clone();
     match trouble {
         Some(Trouble::Quote { line, ends }) => SheetError::UnclosedQuote { file, line: *line, ends: ends.clone() },
@@ -193,9 +173,6 @@ fn failure(input: &Input, trouble: Option<&Trouble>, error: csv::Error) -> Sheet
         Some(Trouble::LongRecord(line)) => {
             SheetError::TooLarge { file, what: format!("the row that starts on line {line} has too many cells") }
         }
-        None => match error.into_kind() {
-            csv::ErrorKind::Io(source) => input.failed(source),
-            kind => SheetError::Damaged { file, reason: format!("{kind:?}") },
-        },
+        None => input.failed(error),
     }
 }
