@@ -6,6 +6,7 @@ mod architecture;
 mod documents;
 mod doubts;
 mod import;
+mod ledger;
 mod kills;
 mod odd;
 mod orders;
