@@ -97,10 +97,16 @@ pub(super) enum Command {
     Show {
         /// The order number
         order: String,
+        /// Every attempt and decision with the hashes that bind them, for a billing dispute
+        #[arg(long)]
+        evidence: bool,
     },
     /// Settle orders whose outcome nobody knows
     #[command(subcommand)]
     Doubt(Doubt),
+    /// Look through the ledger, or copy it
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
     /// Write results to a .csv, .xlsx or .jsonl file
     Export(Export),
     /// Write a starter sheet (.xlsx or .csv), or a starter configuration (.toml)
@@ -222,6 +228,25 @@ pub(super) struct Retry {
 pub(super) struct RunArgument {
     /// The run's number [default: the latest]
     pub(super) run: Option<i64>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum LedgerCommand {
+    /// Look through all of it: its structure, counts, requests and evidence
+    Check,
+    /// Copy it as it stands at this moment, also while a run goes on
+    Backup {
+        /// The file to make; an existing one is never overwritten
+        file: PathBuf,
+    },
+    /// Take a ledger that is missing, older than it was, or another one, for the right one
+    ///
+    /// Orders that were booked and are not in it would be booked again: look them up in the courier's portal first.
+    Accept {
+        /// Do so
+        #[arg(long, short)]
+        yes: bool,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -19,7 +19,7 @@ const LOCAL: &str = "shipsheet.toml";
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
     pub(super) base_url: Option<String>,
-    pub(super) ledger: Option<PathBuf>,
+    ledger: Option<LedgerPlace>,
     pub(super) token_file: Option<PathBuf>,
     pub(super) token_command: Option<String>,
     /// The version of the request.
@@ -71,6 +71,22 @@ struct OperationEntry {
     fields: BTreeMap<String, String>,
 }
 
+/// The ledger: a file, or a table that says more.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "write ledger = \"FILE\", or [ledger] with file and allow_network")]
+enum LedgerPlace {
+    File(PathBuf),
+    Table(LedgerTable),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LedgerTable {
+    file: Option<PathBuf>,
+    #[serde(default)]
+    allow_network: bool,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Doubt {
@@ -114,6 +130,20 @@ pub(super) struct Booking {
 }
 
 impl Config {
+    /// The ledger's file, where one is named.
+    pub(super) fn ledger_file(&self) -> Option<&PathBuf> {
+        match &self.ledger {
+            Some(LedgerPlace::File(file)) => Some(file),
+            Some(LedgerPlace::Table(table)) => table.file.as_ref(),
+            None => None,
+        }
+    }
+
+    /// Whether the ledger may lie where locks may not hold.
+    pub(super) fn allows_network(&self) -> bool {
+        matches!(&self.ledger, Some(LedgerPlace::Table(LedgerTable { allow_network: true, .. })))
+    }
+
     /// Reads the named file, else the one in the working directory, else the user's own, else nothing.
     pub(super) fn read(named: Option<&Path>) -> Result<Self> {
         if let Some(path) = named {

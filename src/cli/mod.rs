@@ -10,6 +10,7 @@ mod exit;
 mod export;
 mod fields;
 mod import;
+mod ledger;
 mod login;
 mod operations;
 mod rerun;

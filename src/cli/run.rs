@@ -14,7 +14,7 @@ use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
-use super::{Usage, call, doubt, export, fields, import, login, operations, rerun, sandbox, status, template};
+use super::{Usage, call, doubt, export, fields, import, ledger, login, operations, rerun, sandbox, status, template};
 
 /// Runs the command that the process was started with.
 #[must_use]
@@ -98,7 +98,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Retry(arguments) => rerun::retry(&settings, arguments),
         Command::Status(arguments) => status::status(&settings, arguments.run),
         Command::Runs => status::runs(&settings),
-        Command::Show { order } => status::show(&settings, order),
+        Command::Show { order, evidence: false } => status::show(&settings, order),
+        Command::Show { order, evidence: true } => ledger::evidence(&settings, order),
+        Command::Ledger(arguments) => ledger::ledger(&settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
         Command::Operations => operations::operations(&settings),

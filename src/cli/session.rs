@@ -14,6 +14,7 @@ use crate::text::{count, money};
 
 use super::Usage;
 use super::console::{confirm, listen_for_signals, note, progress_style};
+use super::ledger::open_ledger;
 use super::settings::{BookingSettings, Service, Settings, Verbosity};
 
 use crate::stage::Totals;
@@ -55,15 +56,7 @@ impl Session {
             Err(error) => return Err(error.into()),
         }
         let lock = RunLock::acquire(&settings.ledger, what)?;
-        let mut ledger = Ledger::open(&settings.ledger)?;
-        let left = ledger.recover(Timestamp::now().as_millisecond())?;
-        if !left.is_empty() {
-            note(format!(
-                "warning: the last run ended in the middle of {}, now in doubt: see `{} doubt list`",
-                count(left.len() as u64, "order"),
-                settings.command
-            ));
-        }
+        let ledger = open_ledger(settings)?;
         Ok(Self { ledger, service, started: Instant::now(), rows_without_order: 0, _lock: lock })
     }
 

@@ -12,7 +12,7 @@ use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, To
 use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::field::Version;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::Profile;
 use crate::sheet::Options as SheetOptions;
 use crate::stage::OpenOptions;
@@ -74,7 +74,7 @@ impl Settings {
             let base_url = global.base_url.as_deref().or(config.base_url.as_deref()).filter(|url| !url.is_empty());
             Service::At(base_url.map(Endpoint::parse).transpose()?)
         };
-        let ledger = match (&global.ledger, &config.ledger, &service) {
+        let ledger = match (&global.ledger, config.ledger_file(), &service) {
             // The sandbox's bookings are worth nothing: they stay out of the configured ledger.
             (None, _, Service::Sandbox) => folders()?.in_data_dir(SANDBOX_LEDGER),
             (Some(path), ..) | (None, Some(path), _) => path.clone(),
@@ -86,6 +86,13 @@ impl Settings {
             _ => Verbosity::Normal,
         };
         Ok(Self { config, service, ledger, format: global.format, verbosity, command: command(global) })
+    }
+
+    /// How the ledger is watched over from outside.
+    pub(super) fn watch(&self) -> Watch {
+        let marks =
+            folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()).join("marks"));
+        Watch { marks, allow_network: self.config.allows_network() }
     }
 
     /// The rules for values; the version is the one typed, else the configured one.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use rusqlite::params;
 use rust_decimal::Decimal;
 
+use super::chain::{Chain, Evidence};
 use super::error::LedgerError;
 use super::record::{Adopted, OrderId, RetryAdopted, RunId, State};
 use super::staging::{Held, Staging};
@@ -36,8 +37,9 @@ impl Staging<'_> {
                 Some(_) => not_failed.push(number.clone()),
             }
         }
+        let mut chain = Chain::read(&self.transaction)?;
         for order in failed {
-            self.stage_again(order)?;
+            self.stage_again(&mut chain, order)?;
             self.adopt(order)?;
         }
         Ok(RetryAdopted { adopted: self.adopted()?, in_doubt, not_failed, unknown })
@@ -105,14 +107,15 @@ impl Staging<'_> {
     }
 
     /// A failed order takes its place among the staged, because a person asked.
-    fn stage_again(&mut self, order: OrderId) -> Result<(), LedgerError> {
+    fn stage_again(&mut self, chain: &mut Chain, order: OrderId) -> Result<(), LedgerError> {
         let because = format!("asked for by run {}", self.run.0);
         self.transaction
             .prepare_cached(
-                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because) VALUES (?1, ?2, ?3, ?4,
-                 (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5)",
+                "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, because, evidence_n)
+                 VALUES (?1, ?2, ?3, ?4, (SELECT max(id) FROM attempts WHERE order_id = ?4), 'retry', ?5, ?6)",
             )?
-            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0, because])?;
+            .execute(params![self.new.started_ms, self.new.user, self.new.host, order.0, because, chain.next()])?;
+        chain.bind(&self.transaction, Evidence::Decision(self.transaction.last_insert_rowid()))?;
         self.transaction
             .prepare_cached(
                 "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL

@@ -1,19 +1,14 @@
 //! Group commit: one transaction carries the answers that have come in and the intents of the orders that go next.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::api::outcome::Outcome;
 
-use crate::api::outcome::{Booking, Outcome, purchase_error_text};
-
-use super::crash::crash_point;
+use super::chain::Chain;
+use super::crash::{crash_point, fail_point};
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{OrderId, RunId, State};
-use super::sql::{int, word};
-
-/// What of an answer is kept, at most.
-const ANSWER_BYTES_MAX: usize = 64 * 1024;
-
-const CRASHED: &str = "the program ended between sending and the answer";
+use super::record::{OrderId, RunId};
+use super::spool::Entry;
+use super::step::{self, Answer};
 
 /// One step of one order.
 #[derive(Debug, Clone)]
@@ -52,7 +47,33 @@ pub enum Applied {
 
 impl Ledger {
     /// Writes changes to the disk, all or none; `now_ms` is their time. Gives what became of each, in order.
+    ///
+    /// Where that fails, nothing may be sent any more; the answers among the changes are written into the spool beside
+    /// the ledger and taken up by the next [`Ledger::recover`] ([`LedgerError::Spooled`] says so). They may be offered
+    /// again until then.
     pub fn commit(&mut self, changes: &[Change], now_ms: i64) -> Result<Vec<Applied>, LedgerError> {
+        match self.write(changes, now_ms) {
+            Ok((applied, attempts)) => {
+                for (change, attempt) in changes.iter().zip(attempts) {
+                    match change {
+                        Change::Intent { order, .. } => drop(self.under_way.insert(*order, attempt)),
+                        Change::Answer { order, .. } => {
+                            self.under_way.remove(order);
+                            if let Some(spool) = &mut self.spool {
+                                spool.forget(*order);
+                            }
+                        }
+                    }
+                }
+                self.raise_mark();
+                Ok(applied)
+            }
+            Err(error) => Err(self.keep_answers(changes, now_ms, error)),
+        }
+    }
+
+    /// One transaction; gives with each change its attempt, which only intents have.
+    fn write(&mut self, changes: &[Change], now_ms: i64) -> Result<(Vec<Applied>, Vec<u32>), LedgerError> {
         let has_answer = changes.iter().any(|change| matches!(change, Change::Answer { .. }));
         let has_intent = changes.iter().any(|change| matches!(change, Change::Intent { .. }));
         if has_answer {
@@ -62,225 +83,49 @@ impl Ledger {
             crash_point("before-intent");
         }
         let transaction = self.begin()?;
-        let applied = changes
-            .iter()
-            .map(|change| match change {
-                Change::Intent { order, run } => intend(&transaction, *order, *run, now_ms),
+        let mut chain = Chain::read(&transaction)?;
+        let mut applied = Vec::with_capacity(changes.len());
+        let mut attempts = Vec::with_capacity(changes.len());
+        for change in changes {
+            let (now, attempt) = match change {
+                Change::Intent { order, run } => (Applied::Done, step::intend(&transaction, *order, *run, now_ms)?),
                 Change::Answer { order, outcome, status, raw } => {
-                    answer(&transaction, *order, &Answer { outcome, status: *status, raw: raw.as_deref() }, now_ms)
+                    let answer = Answer { outcome, status: *status, raw: raw.as_deref() };
+                    (step::answer(&transaction, &mut chain, *order, &answer, now_ms)?, 0)
                 }
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+            };
+            applied.push(now);
+            attempts.push(attempt);
+        }
+        fail_point("commit")?;
         transaction.commit()?;
+        fail_point("committed")?;
         if has_answer {
             crash_point("after-answer");
         }
         if has_intent {
             crash_point("after-intent");
         }
-        Ok(applied)
+        Ok((applied, attempts))
     }
 
-    /// What a crash left in `sending` becomes in doubt: nobody knows whether it was sent. Gives the order numbers.
-    pub fn recover(&mut self, now_ms: i64) -> Result<Vec<String>, LedgerError> {
-        let transaction = self.begin()?;
-        let left: Vec<(OrderId, String)> = transaction
-            .prepare(
-                "SELECT o.id, o.number FROM attempts a CROSS JOIN orders o ON o.id = a.order_id
-                 WHERE a.answered_ms IS NULL ORDER BY o.id",
-            )?
-            .query_map([], |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
-            .collect::<Result<_, _>>()?;
-        let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };
-        for (order, _) in &left {
-            answer(&transaction, *order, &Answer { outcome: &outcome, status: None, raw: None }, now_ms)?;
+    /// Writes the answers of a failed commit beside the ledger, and says in the error whether that worked.
+    fn keep_answers(&mut self, changes: &[Change], now_ms: i64, error: LedgerError) -> LedgerError {
+        let entries: Vec<Entry> = changes
+            .iter()
+            .filter_map(|change| match change {
+                Change::Intent { .. } => None,
+                Change::Answer { order, outcome, status, raw } => {
+                    let attempt = *self.under_way.get(order)?;
+                    Some(Entry::new(*order, attempt, now_ms, outcome, *status, raw.as_deref()))
+                }
+            })
+            .collect();
+        let answers = entries.len() as u64;
+        let Some(spool) = &mut self.spool else { return error };
+        if answers == 0 || spool.keep(entries).is_err() {
+            return error;
         }
-        transaction.commit()?;
-        Ok(left.into_iter().map(|(_, number)| number).collect())
-    }
-}
-
-/// What came of an attempt.
-struct Answer<'a> {
-    outcome: &'a Outcome,
-    status: Option<u16>,
-    raw: Option<&'a [u8]>,
-}
-
-/// staged or waiting → sending, with a new open attempt.
-fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms: i64) -> Result<Applied, LedgerError> {
-    let moved = connection
-        .prepare_cached(
-            "UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
-             WHERE id = ?1 AND state IN ('staged', 'waiting') RETURNING attempts, request_id",
-        )?
-        .query_row([order.0], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    let Some((attempt, request)): Option<(u32, i64)> = moved else {
-        return Err(illegal(connection, order, "sent"));
-    };
-    connection
-        .prepare_cached(
-            "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![order.0, attempt, request, run.0, now_ms])?;
-    Ok(Applied::Done)
-}
-
-/// sending → wherever the answer leads, with its attempt closed.
-fn answer(connection: &Connection, order: OrderId, answer: &Answer<'_>, now_ms: i64) -> Result<Applied, LedgerError> {
-    let mut landing = Landing::of(answer.outcome);
-    let mut holder = None;
-    if landing.state == State::Booked {
-        holder = held_by_another(connection, order, &landing)?;
-        if let Some(other) = &holder {
-            let awb = landing.awb.unwrap_or_default();
-            landing.doubt(format!("the service answered with AWB {awb}, a shipment that order {other} already has"));
-        }
-    }
-    if !close(connection, order, answer, &landing, now_ms)? || !land(connection, order, &landing)? {
-        return Err(illegal(connection, order, "answered"));
-    }
-    Ok(holder.map_or(Applied::Done, |other| Applied::Contradiction { other }))
-}
-
-/// Where an outcome takes its order, with what is written down of it.
-struct Landing<'a> {
-    state: State,
-    awb: Option<&'a str>,
-    order_id: Option<&'a str>,
-    carrier: Option<&'a str>,
-    service_level: Option<&'a str>,
-    old_answer: bool,
-    reason: Option<String>,
-}
-
-impl<'a> Landing<'a> {
-    fn of(outcome: &'a Outcome) -> Self {
-        let (state, order_id, reason) = match outcome {
-            Outcome::Booked(booking) => return Self::booked(booking),
-            Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error),
-            Outcome::Refused { message } => (State::Refused, None, message),
-            Outcome::Waiting { reason } => (State::Waiting, None, reason),
-            Outcome::InDoubt { reason } => (State::InDoubt, None, reason),
-        };
-        let (awb, carrier, service_level, old_answer) = (None, None, None, false);
-        let (order_id, reason) = (not_blank(order_id), Some(reason.clone()));
-        Self { state, awb, order_id, carrier, service_level, old_answer, reason }
-    }
-
-    fn booked(booking: &'a Booking) -> Self {
-        let mut landing = Self {
-            state: State::Booked,
-            awb: not_blank(Some(&booking.awb)),
-            order_id: not_blank(booking.order_id.as_deref()),
-            carrier: booking.carrier.as_deref(),
-            service_level: booking.service.as_deref(),
-            old_answer: booking.old_answer,
-            reason: None,
-        };
-        if landing.awb.is_none() {
-            landing.doubt("the answer says booked and gives no AWB".to_owned());
-        }
-        landing
-    }
-
-    /// Not booked after all. The attempt keeps the AWB and order id that the answer gave; the order takes neither.
-    fn doubt(&mut self, reason: String) {
-        self.state = State::InDoubt;
-        self.reason = Some(reason);
-    }
-}
-
-fn not_blank(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.trim().is_empty())
-}
-
-/// The number of another order of the same service that holds this shipment.
-fn held_by_another(
-    connection: &Connection,
-    order: OrderId,
-    landing: &Landing<'_>,
-) -> Result<Option<String>, LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
-            AND awb = ?2 AND awb IS NOT NULL AND id <> ?1
-         UNION ALL
-         SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
-            AND order_id = ?3 AND order_id IS NOT NULL AND state = 'booked' AND id <> ?1
-         LIMIT 1",
-    )?;
-    Ok(statement.query_row(params![order.0, landing.awb, landing.order_id], |row| row.get(0)).optional()?)
-}
-
-/// Closes the open attempt; false where there is none.
-fn close(
-    connection: &Connection,
-    order: OrderId,
-    answer: &Answer<'_>,
-    landing: &Landing<'_>,
-    now_ms: i64,
-) -> Result<bool, LedgerError> {
-    let closed = connection
-        .prepare_cached(
-            "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = ?4, awb = ?5, service_order_id = ?6,
-                reason = ?7, answer = ?8, answer_bytes = ?9 WHERE order_id = ?1 AND answered_ms IS NULL",
-        )?
-        .execute(params![
-            order.0,
-            now_ms,
-            landing.state.as_str(),
-            answer.status,
-            landing.awb,
-            landing.order_id,
-            landing.reason,
-            answer.raw.map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]),
-            answer.raw.map(|raw| int(raw.len() as u64)),
-        ])?;
-    Ok(closed == 1)
-}
-
-/// Moves the order out of `sending`; false where it is not there. One statement for each legal way.
-fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Result<bool, LedgerError> {
-    let Landing { awb, order_id, carrier, service_level, old_answer, reason, .. } = landing;
-    let sql = match landing.state {
-        State::Booked => {
-            let changed = connection
-                .prepare_cached(
-                    "UPDATE orders SET state = 'booked', awb = ?2, order_id = ?3, carrier = ?4, service_level = ?5,
-                        old_answer = ?6, error = NULL WHERE id = ?1 AND state = 'sending'",
-                )?
-                .execute(params![order.0, awb, order_id, carrier, service_level, old_answer])?;
-            return Ok(changed == 1);
-        }
-        State::Rejected => {
-            let error = reason.as_deref().map(purchase_error_text);
-            let changed = connection
-                .prepare_cached(
-                    "UPDATE orders SET state = 'rejected', order_id = ?2, error = ?3 WHERE id = ?1 AND state = 'sending'",
-                )?
-                .execute(params![order.0, order_id, error])?;
-            return Ok(changed == 1);
-        }
-        State::Refused => "UPDATE orders SET state = 'refused', error = ?2 WHERE id = ?1 AND state = 'sending'",
-        State::Waiting => "UPDATE orders SET state = 'waiting', error = ?2 WHERE id = ?1 AND state = 'sending'",
-        State::InDoubt => "UPDATE orders SET state = 'in_doubt', error = ?2 WHERE id = ?1 AND state = 'sending'",
-        State::Staged | State::Sending | State::Abandoned => return Ok(false),
-    };
-    Ok(connection.prepare_cached(sql)?.execute(params![order.0, reason])? == 1)
-}
-
-/// The error for a step that moved nothing: the whole batch is taken back.
-pub(super) fn illegal(connection: &Connection, order: OrderId, wanted: &'static str) -> LedgerError {
-    let found =
-        connection.prepare_cached("SELECT number, state FROM orders WHERE id = ?1").and_then(|mut statement| {
-            statement.query_row([order.0], |row| Ok((row.get(0)?, word(row, 1)?.as_str().to_owned()))).optional()
-        });
-    match found {
-        Ok(found) => {
-            let (order, state) = found.unwrap_or_else(|| (format!("number {}", order.0), "unknown".to_owned()));
-            LedgerError::Illegal { order, state, wanted }
-        }
-        Err(error) => error.into(),
+        LedgerError::Spooled { cause: Box::new(error), answers, spool: spool.path().to_owned() }
     }
 }

@@ -1,21 +1,9 @@
-//! Named points at which a test may end the process, as a crash would. A release has none of them.
+//! Named points at which a test may end the process, as a crash would, or make the disk fail. A release has none.
 
 /// Ends the process here, if this is the point and the pass that the environment names.
 #[cfg(debug_assertions)]
 pub(crate) fn crash_point(name: &str) {
-    use std::collections::HashMap;
-    use std::sync::Mutex;
-
-    static PASSES: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);
-    let Ok(wanted) = std::env::var("SHIPSHEET_CRASH_AT") else { return };
-    let (point, pass) = wanted.rsplit_once(':').map_or((wanted.as_str(), 1), |(p, n)| (p, n.parse().unwrap_or(1)));
-    if point != name {
-        return;
-    }
-    let mut passes = PASSES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let count = passes.get_or_insert_default().entry(name.to_owned()).or_default();
-    *count += 1;
-    if *count == pass {
+    if armed::reached("SHIPSHEET_CRASH_AT", name, |pass, wanted| pass == wanted) {
         std::process::abort();
     }
 }
@@ -23,3 +11,39 @@ pub(crate) fn crash_point(name: &str) {
 /// Does nothing.
 #[cfg(not(debug_assertions))]
 pub(crate) const fn crash_point(_: &str) {}
+
+/// Fails here as a full disk does, if this is the point that the environment names, from the pass on that it names.
+#[cfg(debug_assertions)]
+pub(super) fn fail_point(name: &str) -> Result<(), super::error::LedgerError> {
+    if armed::reached("SHIPSHEET_FAIL_AT", name, |pass, wanted| pass >= wanted) {
+        return Err(super::error::LedgerError::DiskFull);
+    }
+    Ok(())
+}
+
+/// Does nothing.
+#[cfg(not(debug_assertions))]
+pub(super) fn fail_point(_: &str) -> Result<(), super::error::LedgerError> {
+    Ok(())
+}
+
+#[cfg(debug_assertions)]
+mod armed {
+    use std::collections::HashMap;
+    use std::sync::{Mutex, PoisonError};
+
+    static PASSES: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);
+
+    /// Counts a pass, and says whether it is one that a variable such as `commit:3` asks for.
+    pub(super) fn reached(variable: &str, name: &str, asked: impl Fn(u32, u32) -> bool) -> bool {
+        let Ok(text) = std::env::var(variable) else { return false };
+        let (point, wanted) = text.rsplit_once(':').map_or((text.as_str(), 1), |(p, n)| (p, n.parse().unwrap_or(1)));
+        if point != name {
+            return false;
+        }
+        let mut passes = PASSES.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = passes.get_or_insert_default().entry(format!("{variable} {name}")).or_default();
+        *count += 1;
+        asked(*count, wanted)
+    }
+}

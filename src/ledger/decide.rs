@@ -2,11 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::commit::illegal;
+use super::chain::{Chain, Evidence};
+use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};
 use super::sql::word;
+use super::step::illegal;
 
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,11 +83,13 @@ impl Ledger {
         {
             return Err(LedgerError::AwbTaken { awb: awb.to_owned(), other });
         }
+        let mut chain = Chain::read(&transaction)?;
         transaction.execute(
-            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because)
-             VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8)",
-            params![at_ms, user, host, order.0, attempts, said, awb, because.trim()],
+            "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
+             VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
+            params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
         )?;
+        chain.bind(&transaction, Evidence::Decision(transaction.last_insert_rowid()))?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         let moved = transaction.execute(
             "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
@@ -94,7 +98,10 @@ impl Ledger {
         if moved != 1 {
             return Err(illegal(&transaction, order, wanted));
         }
-        Ok(transaction.commit()?)
+        fail_point("decide")?;
+        transaction.commit()?;
+        self.raise_mark();
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a ledger, and what to do about it.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
@@ -43,6 +44,54 @@ pub enum LedgerError {
         /// How many names it has.
         names: u64,
     },
+    /// A ledger was here and is no more.
+    #[error(
+        "the ledger {} is gone: it knew {attempts} attempts. Without it, orders that are booked would be booked again: \
+         put it back, or name its new place with --ledger; if it is really given up, say so with \
+         `shipsheet ledger accept`",
+        path.display()
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+        /// Attempts that were noted.
+        attempts: i64,
+    },
+    /// It is older than it was, most likely restored from a backup.
+    #[error(
+        "the ledger {} is older than it was: it lacks at least {missing} of the attempts that were made. Orders that \
+         were booked since would be booked again: put the newest one back; if it is lost, look up in the courier's \
+         portal what was booked since, and then say so with `shipsheet ledger accept`",
+        path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Attempts that it lacks, at least.
+        missing: i64,
+    },
+    /// It is another ledger than the one that was here.
+    #[error(
+        "the ledger {} is not the one that was here before: put that one back, or name the right one with --ledger; \
+         if the change is meant, say so with `shipsheet ledger accept`",
+        path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A place where a ledger is not safe.
+    #[error(
+        "the ledger {} is not safe there: {reason}. Name a place on a disk of this machine with --ledger; if you know \
+         better, allow it in shipsheet.toml with `allow_network = true` under [ledger]",
+        path.display()
+    )]
+    UnsafePlace {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// Another process holds it.
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]
     Busy,
@@ -83,6 +132,16 @@ pub enum LedgerError {
         /// The order that has it.
         other: String,
     },
+    /// The ledger could not take answers; they are kept beside it.
+    #[error("{cause}; {answers} answers that came back are kept in {} and taken up at the next start", spool.display())]
+    Spooled {
+        /// Why the ledger could not take them.
+        cause: Box<LedgerError>,
+        /// How many.
+        answers: u64,
+        /// Where they are.
+        spool: PathBuf,
+    },
     /// The disk or the file system failed.
     #[error("the ledger could not be written or read ({0}): look after the disk, then resume")]
     Io(String),
@@ -106,6 +165,17 @@ impl From<rusqlite::Error> for LedgerError {
             Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => Self::Io(error.to_string()),
             Some(ErrorCode::ConstraintViolation) => Self::Guard(error.to_string()),
             _ => Self::Sqlite(error.to_string()),
+        }
+    }
+}
+
+impl LedgerError {
+    /// What kept the spool from being made.
+    pub(super) fn of_spool(error: &std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Self::DiskFull,
+            ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => Self::ReadOnly,
+            _ => Self::Io(error.to_string()),
         }
     }
 }

@@ -34,7 +34,8 @@ pub enum LockError {
 }
 
 impl RunLock {
-    /// Takes the lock of a ledger, at once or not at all; links to one ledger meet at one lock. `what` says what it is for, to whoever is refused.
+    /// Takes the lock of a ledger, at once or not at all; links to one ledger meet at one lock. `what` says what it is
+    /// for, to whoever is refused.
     pub fn acquire(ledger: &Path, what: &str) -> Result<Self, LockError> {
         let path = place::resolve(ledger)
             .map(|real| place::beside(&real, ".lock"))

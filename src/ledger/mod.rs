@@ -6,6 +6,8 @@
 //! an aborted transaction and not a second POST.
 
 mod adopt;
+mod chain;
+mod check;
 mod commit;
 mod crash;
 mod decide;
@@ -14,28 +16,36 @@ mod history;
 mod interrupted;
 mod layout;
 mod lock;
+mod mark;
+mod network;
 mod open;
 mod place;
 mod query;
 mod reconcile;
 mod record;
+mod recover;
 mod results;
+mod spool;
 mod sql;
 mod staging;
+mod step;
 
 #[cfg(test)]
 mod tests;
 
+pub use chain::EvidenceRecord;
+pub use check::Checked;
 pub use commit::{Applied, Change};
 pub use decide::{DecisionVerb, NewDecision};
 pub use error::LedgerError;
 pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
 pub use interrupted::is_locked;
 pub use lock::{LockError, RunLock};
-pub use open::Ledger;
+pub use open::{Ledger, Watch};
 pub use reconcile::KnownOrder;
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
 };
+pub use recover::Recovered;
 pub use staging::Staging;

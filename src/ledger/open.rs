@@ -1,13 +1,18 @@
 //! Opening a ledger: file, rights, settings.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::LedgerError;
 use super::layout;
+use super::mark::{self, Mark};
+use super::network;
 use super::place;
+use super::record::OrderId;
+use super::spool::Spool;
 
 /// Statements that are kept prepared.
 const STATEMENTS_CACHED: usize = 64;
@@ -21,10 +26,28 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 /// Memory for pages, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
+/// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
+const CHECKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
 /// The database that knows every order, attempt and answer.
 #[derive(Debug)]
 pub struct Ledger {
     pub(super) connection: Connection,
+    /// Where answers go that the database does not take; only writers have it.
+    pub(super) spool: Option<Spool>,
+    pub(super) mark: Option<Mark>,
+    /// Orders that this process is sending, with the number of the attempt.
+    pub(super) under_way: HashMap<OrderId, u32>,
+}
+
+/// How a ledger is watched over from outside.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    /// A folder of the user's for high-water marks, where there is one; not the ledger's own, which a backup would
+    /// bring back with it.
+    pub marks: Option<PathBuf>,
+    /// Whether it may lie on a network file system or in a synchronised folder.
+    pub allow_network: bool,
 }
 
 impl Ledger {
@@ -48,7 +71,53 @@ impl Ledger {
         // Undo logs of single statements; on disk they cost more than the statements.
         connection.pragma_update(None, "temp_store", "memory")?;
         layout::migrate(&mut connection, path)?;
-        Ok(Self { connection })
+        let spool = Spool::open(path).map_err(|error| LedgerError::of_spool(&error))?;
+        Ok(Self { connection, spool: Some(spool), mark: None, under_way: HashMap::new() })
+    }
+
+    /// Opens a ledger for booking: refuses a place that is not safe, a ledger that is gone, older than it was, another
+    /// one, or damaged. From here on its high-water mark is kept.
+    pub fn open_watched(path: &Path, watch: &Watch) -> Result<Self, LedgerError> {
+        let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
+        let path = &place::resolve(path).map_err(unmakeable)?;
+        if !watch.allow_network {
+            network::refuse(path)?;
+        }
+        let noted = watch.marks.as_ref().and_then(|marks| mark::noted(marks, path));
+        mark::refuse_missing(noted.as_ref(), path)?;
+        let mut ledger = Self::open(path)?;
+        mark::refuse_older(noted.as_ref(), &ledger.connection, path)?;
+        ledger.look_through(path)?;
+        ledger.mark = watch.marks.as_ref().map(|marks| Mark::open(marks, path, &ledger.connection)).transpose()?;
+        Ok(ledger)
+    }
+
+    /// A person says that the ledger at this place, or its absence, is right. `false` where nothing was noted of it.
+    pub fn accept(path: &Path, watch: &Watch) -> Result<bool, LedgerError> {
+        let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
+        let path = &place::resolve(path).map_err(unmakeable)?;
+        watch.marks.as_ref().map_or(Ok(false), |marks| mark::forget(marks, path).map_err(unmakeable))
+    }
+
+    /// Notes outside how far the ledger is.
+    pub(super) fn raise_mark(&mut self) {
+        if let Some(mark) = &mut self.mark {
+            mark.raise(&self.connection);
+        }
+    }
+
+    fn look_through(&self, path: &Path) -> Result<(), LedgerError> {
+        let ended: bool = self.connection.query_row(
+            "SELECT NOT EXISTS (SELECT 1 FROM runs WHERE id = (SELECT max(id) FROM runs) AND finished_ms IS NULL)",
+            [],
+            |row| row.get(0),
+        )?;
+        let large = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > CHECKED_BYTES_MAX);
+        if large && ended {
+            return Ok(());
+        }
+        let said: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if said == "ok" { Ok(()) } else { Err(LedgerError::Damaged(said)) }
     }
 
     /// Opens a ledger for reading, also while a run writes to it.
@@ -64,7 +133,7 @@ impl Ledger {
         }
         // Readers of a WAL database write to its shared index, so the file is opened for both and then held back.
         connection.pragma_update(None, "query_only", true)?;
-        Ok(Self { connection })
+        Ok(Self { connection, spool: None, mark: None, under_way: HashMap::new() })
     }
 
     /// A transaction that takes the write lock at once, so that it cannot fail for it half-way.

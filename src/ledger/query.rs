@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
@@ -36,6 +37,7 @@ impl Ledger {
 
     /// Closes a run's record.
     pub fn finish_run(&mut self, run: RunId, end: &RunEnd) -> Result<(), LedgerError> {
+        fail_point("finish")?;
         self.connection.execute(
             "UPDATE runs SET finished_ms = ?1, requests = ?2, stopped_by = ?3, exit_code = ?4 WHERE id = ?5",
             params![end.finished_ms, int(end.requests), end.stopped_by, end.exit, run.0],

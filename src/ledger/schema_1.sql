@@ -2,6 +2,13 @@
 -- Where a rule is asked for every order, `a = 'x' OR a = 'y' OR …` stands instead of `IN`: for three words and more the
 -- database would build a small table each time.
 
+-- Which ledger this is, wherever it is moved to.
+CREATE TABLE identity (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    id  TEXT NOT NULL
+) STRICT;
+INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
+
 -- Whom orders are booked with: the origin of a base URL, or "sandbox". Nine million orders share a few of these.
 CREATE TABLE services (
     id     INTEGER PRIMARY KEY,
@@ -117,8 +124,11 @@ CREATE TABLE attempts (
     -- What is kept of the answer, and how long it was.
     answer      BLOB CHECK (length(answer) <= 65536),
     answer_bytes INTEGER,
+    -- The link that binds it; see `evidence`.
+    evidence_n  INTEGER,
     UNIQUE (order_id, n),
     CONSTRAINT answered_with_outcome CHECK ((answered_ms IS NULL) = (outcome IS NULL)),
+    CONSTRAINT answered_with_evidence CHECK ((answered_ms IS NULL) = (evidence_n IS NULL)),
     CONSTRAINT open_is_empty CHECK (answered_ms IS NOT NULL OR
         (status IS NULL AND awb IS NULL AND service_order_id IS NULL AND reason IS NULL AND answer IS NULL
         AND answer_bytes IS NULL)),
@@ -137,9 +147,19 @@ CREATE TABLE decisions (
     verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry')),
     awb        TEXT,
     because    TEXT NOT NULL CHECK (trim(because) <> ''),
+    evidence_n INTEGER NOT NULL,
     CONSTRAINT decision_awb CHECK ((verb = 'booked') = (awb IS NOT NULL))
 ) STRICT;
 CREATE INDEX decisions_of_order ON decisions (order_id);
+
+-- Every answered attempt and every decision in their order, each bound by its hash to the one before.
+CREATE TABLE evidence (
+    n           INTEGER PRIMARY KEY CHECK (n > 0),
+    attempt_id  INTEGER REFERENCES attempts (id),
+    decision_id INTEGER REFERENCES decisions (id),
+    hash        BLOB NOT NULL CHECK (length(hash) = 32),
+    CONSTRAINT evidence_of_one CHECK ((attempt_id IS NULL) <> (decision_id IS NULL))
+) STRICT;
 
 -- Which orders a run asked for, in the sheet's order.
 CREATE TABLE run_orders (
@@ -312,6 +332,21 @@ CREATE TRIGGER decisions_stay BEFORE DELETE ON decisions
 BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END;
 CREATE TRIGGER decisions_once BEFORE INSERT ON decisions WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
+
+CREATE TRIGGER evidence_grows BEFORE INSERT ON evidence
+WHEN NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence)
+    OR NEW.n IS NOT CASE WHEN NEW.attempt_id IS NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
+        ELSE (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id) END
+BEGIN SELECT RAISE(ABORT, 'evidence only grows, one by one'); END;
+CREATE TRIGGER evidence_frozen BEFORE UPDATE ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;
+CREATE TRIGGER evidence_stay BEFORE DELETE ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;
+
+CREATE TRIGGER identity_frozen BEFORE UPDATE ON identity
+BEGIN SELECT RAISE(ABORT, 'a ledger stays itself'); END;
+CREATE TRIGGER identity_stay BEFORE DELETE ON identity
+BEGIN SELECT RAISE(ABORT, 'a ledger stays itself'); END;
 
 CREATE TRIGGER run_orders_frozen BEFORE UPDATE ON run_orders
 BEGIN SELECT RAISE(ABORT, 'what a run asked for never changes'); END;

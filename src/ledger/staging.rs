@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
+use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
@@ -186,6 +187,7 @@ impl Staging<'_> {
                 int(self.rows_without_order),
             ],
         )?;
+        fail_point("stage")?;
         self.transaction.commit()?;
         Ok(self.run)
     }

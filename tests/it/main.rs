@@ -7,6 +7,7 @@ mod documents;
 mod doubts;
 mod grouping;
 mod import;
+mod ledger;
 mod kills;
 mod locks;
 mod odd;

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::cli::console::note;
 use crate::cli::exit::Exit;
+use crate::cli::ledger::open_ledger;
 use crate::cli::session::{host, user};
 use crate::cli::settings::{Settings, shell_quoted};
 use crate::ledger::{Ledger, RunLock};
@@ -42,8 +43,7 @@ pub(super) fn writable(settings: &Settings) -> Result<(Ledger, String, RunLock)>
     // Nothing can be settled in a ledger that is not there: it is said, and none is made.
     drop(Ledger::open_read_only(&settings.ledger)?);
     let lock = RunLock::acquire(&settings.ledger, "doubt")?;
-    let mut ledger = Ledger::open(&settings.ledger)?;
-    ledger.recover(Timestamp::now().as_millisecond())?;
+    let ledger = open_ledger(settings)?;
     Ok((ledger, service, lock))
 }
 

@@ -46,7 +46,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
         "INSERT OR REPLACE INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (1, 1, 1, 1, 0)",
         "an attempt begins once",
     ),
-    (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'booked'", "attempt_booked_with_awb"),
+    (Sending, "UPDATE attempts SET answered_ms = 1, evidence_n = 1, outcome = 'booked'", "attempt_booked_with_awb"),
     (Sending, "UPDATE attempts SET answered_ms = 1", "answered_with_outcome"),
     (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused', n = 2", "answered once"),
     (Sending, "DELETE FROM attempts", "never deleted"),
@@ -75,6 +75,14 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Staged, "UPDATE run_invalid SET number = 'x'", "never changes"),
     (Staged, "DELETE FROM problems", "never changes"),
     (Staged, "UPDATE runs SET rows_read = 4", "rows_add_up"),
+    (Booked, "UPDATE evidence SET hash = zeroblob(32)", "evidence never changes"),
+    (Booked, "DELETE FROM evidence", "evidence never changes"),
+    (Booked, "INSERT INTO evidence (n, attempt_id, hash) VALUES (3, 1, zeroblob(32))", "one by one"),
+    (Booked, "INSERT OR REPLACE INTO evidence (n, attempt_id, hash) VALUES (1, 1, zeroblob(32))", "one by one"),
+    (Sending, "INSERT INTO evidence (n, attempt_id, hash) VALUES (1, 1, zeroblob(32))", "one by one"),
+    (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused'", "answered_with_evidence"),
+    (Staged, "UPDATE identity SET id = 'x'", "stays itself"),
+    (Staged, "DELETE FROM identity", "stays itself"),
 ];
 
 /// Tries statements on the file, past all code of ours; gives what the database says.
@@ -111,7 +119,8 @@ fn no_two_orders_share_a_shipment_even_by_sql() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::Booked);
     bench.bring("A-2", State::Sending);
-    let sql = "UPDATE attempts SET answered_ms = 1, outcome = 'booked', awb = 'AWB-A-1' WHERE order_id = 2;
+    let sql =
+        "UPDATE attempts SET answered_ms = 1, evidence_n = 2, outcome = 'booked', awb = 'AWB-A-1' WHERE order_id = 2;
         UPDATE orders SET state = 'booked', awb = 'AWB-A-1' WHERE id = 2";
     let said = attack(&bench, sql).unwrap_err();
     assert!(said.contains("UNIQUE constraint failed: orders.service_id, orders.awb"), "{said}");

@@ -1,10 +1,13 @@
 //! The ledger: its guards attacked, its verbs against an oracle.
 
+mod evidence;
+mod failing;
 mod files;
 mod guards;
 mod lock;
 mod oracle;
 mod runs;
+mod watched;
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, Tally};
+use crate::ledger::{Applied, Recovered};
 
 #[test]
 fn staging_again_follows_the_state() {
@@ -70,8 +70,8 @@ fn a_crash_leaves_doubt_and_only_doubt() {
     bench.ledger.commit(&[answer(orders[1], booked("A1"))], 5).unwrap();
     let path = bench.path();
     bench.ledger = Ledger::open(&path).unwrap();
-    assert_eq!(bench.ledger.recover(9).unwrap(), ["a"]);
-    assert_eq!(bench.ledger.recover(9).unwrap(), Vec::<String>::new());
+    assert_eq!(bench.ledger.recover(9).unwrap().in_doubt, ["a"]);
+    assert_eq!(bench.ledger.recover(9).unwrap(), Recovered::default());
     let expected = Tally { total: 3, booked: 1, in_doubt: 1, outstanding: 1, ..Tally::default() };
     assert_eq!(bench.ledger.tally(run).unwrap(), expected);
     let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();

@@ -1,0 +1,141 @@
+//! `ledger`: look through it, copy it, accept it; and how every command that writes opens it.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::ledger::{EvidenceRecord, Ledger, RunLock};
+use crate::text::count;
+
+use super::args::{Format, LedgerCommand};
+use super::console::{note, print, print_json};
+use super::exit::Exit;
+use super::settings::{Service, Settings, shell_quoted};
+
+/// Opens the ledger to write, under the run lock, and takes up what an earlier command left.
+pub(super) fn open_ledger(settings: &Settings) -> Result<Ledger> {
+    // The sandbox's bookings are worth nothing: its ledger may go and come back.
+    let mut ledger = match settings.service {
+        Service::Sandbox => Ledger::open(&settings.ledger)?,
+        Service::At(_) => Ledger::open_watched(&settings.ledger, &settings.watch())?,
+    };
+    let recovered = ledger.recover(Timestamp::now().as_millisecond())?;
+    if !recovered.answered.is_empty() {
+        note(format!(
+            "{} that the ledger could not take when they came are in it now",
+            count(recovered.answered.len() as u64, "answer")
+        ));
+    }
+    if !recovered.in_doubt.is_empty() {
+        note(format!(
+            "warning: the last run ended in the middle of {}, now in doubt: see `{} doubt list`",
+            count(recovered.in_doubt.len() as u64, "order"),
+            settings.command
+        ));
+    }
+    Ok(ledger)
+}
+
+pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exit> {
+    match command {
+        LedgerCommand::Check => check(settings),
+        LedgerCommand::Backup { file } => backup(settings, file),
+        LedgerCommand::Accept { yes } => accept(settings, *yes),
+    }
+}
+
+fn check(settings: &Settings) -> Result<Exit> {
+    let checked = Ledger::open_read_only(&settings.ledger)?.check()?;
+    let exit = if checked.faults.is_empty() { Exit::Done } else { Exit::CouldNotRun };
+    if settings.format == Format::Json {
+        print_json(&json!({
+            "ledger": settings.ledger.display().to_string(),
+            "orders": checked.orders,
+            "attempts": checked.attempts,
+            "evidence": checked.evidence,
+            "faults": checked.faults,
+            "exit": exit.code(),
+        }))?;
+        return Ok(exit);
+    }
+    let mut text = Vec::new();
+    let (orders, attempts) = (count(checked.orders, "order"), count(checked.attempts, "attempt"));
+    writeln!(text, "{}: {orders}, {attempts}", settings.ledger.display())?;
+    if checked.faults.is_empty() {
+        writeln!(text, "sound: every count, request and link of evidence holds ({})", count(checked.evidence, "link"))?;
+    }
+    for fault in &checked.faults {
+        writeln!(text, "wrong: {fault}")?;
+    }
+    print(&text)?;
+    if !checked.faults.is_empty() {
+        note("keep a copy of the file as it is, book nothing with it, and put the last good backup in its place");
+    }
+    Ok(exit)
+}
+
+fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
+    Ledger::open_read_only(&settings.ledger)?.backup(file)?;
+    note(format!(
+        "{} is a whole copy of the ledger as it was at this moment. Orders that are booked from now on are not in it: \
+         never go on from a copy while the ledger itself is there",
+        file.display()
+    ));
+    Ok(Exit::Done)
+}
+
+fn accept(settings: &Settings, yes: bool) -> Result<Exit> {
+    let _lock = RunLock::acquire(&settings.ledger, "ledger accept")?;
+    let there = if settings.ledger.exists() { "as it is now" } else { "as gone, and begin a new one" };
+    if !yes {
+        let command = format!("{} ledger accept --yes", settings.command);
+        bail!(super::Usage(format!(
+            "this takes the ledger {} {there}. Orders that were booked and are not in it would be booked again: look \
+             them up in the courier's portal first; then say `{command}`",
+            settings.ledger.display()
+        )));
+    }
+    if Ledger::accept(&settings.ledger, &settings.watch())? {
+        note(format!("the ledger {} is accepted {there}", settings.ledger.display()));
+    } else {
+        note(format!("nothing was held against the ledger {}", settings.ledger.display()));
+    }
+    Ok(Exit::Done)
+}
+
+/// `show --evidence`: an order's links, and how anybody can compute them again.
+pub(super) fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
+    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    if ledger.order(number)?.is_empty() {
+        bail!("no order {number} in this ledger");
+    }
+    let links = ledger.evidence(number)?;
+    if settings.format == Format::Json {
+        print_json(&links)?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    for link in &links {
+        write_link(&mut text, link)?;
+    }
+    print(&text)?;
+    if links.is_empty() {
+        note(format!("order {number} was never sent, and nothing was decided on it"));
+    }
+    Ok(Exit::Done)
+}
+
+fn write_link(out: &mut Vec<u8>, link: &EvidenceRecord) -> Result<()> {
+    writeln!(out, "link {}", link.n)?;
+    writeln!(out, "  text   {}", link.text)?;
+    writeln!(out, "  after  {}", link.after)?;
+    writeln!(out, "  hash   {}", link.hash)?;
+    writeln!(out, "  check  printf '%s\\n%s' {} {} | sha256sum", link.after, shell_quoted(&link.text))?;
+    if let Some(answer) = &link.answer {
+        writeln!(out, "  answer {}", answer.trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Evidence: every answered attempt and every decision, each bound to the one before by its hash.
+//!
+//! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
+//! array of everything that is known of the attempt or the decision. Whoever alters one record later breaks every link
+//! behind it; and the newest link is also noted outside the ledger, so that the end cannot be cut off unseen.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::error::LedgerError;
+use super::open::Ledger;
+
+/// The end of the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Chain {
+    pub(super) n: i64,
+    pub(super) hash: [u8; 32],
+}
+
+/// What a link speaks of, by its id.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Evidence {
+    Attempt(i64),
+    Decision(i64),
+}
+
+/// One link, with all that is needed to compute its hash again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EvidenceRecord {
+    /// Its place in the ledger's chain, from 1.
+    pub n: i64,
+    /// The hash of the link before, in hexadecimal digits.
+    pub after: String,
+    /// What it binds, as JSON.
+    pub text: String,
+    /// The SHA-256 of `after`, a line end and `text`, in hexadecimal digits.
+    pub hash: String,
+    /// The answer as it came, as far as it is text; its own hash is in `text`.
+    pub answer: Option<String>,
+}
+
+impl Chain {
+    pub(super) const EMPTY: Self = Self { n: 0, hash: [0; 32] };
+
+    /// The newest link.
+    pub(super) fn read(connection: &Connection) -> Result<Self, LedgerError> {
+        let mut statement = connection.prepare_cached("SELECT n, hash FROM evidence ORDER BY n DESC LIMIT 1")?;
+        let newest = statement.query_row([], |row| Ok(Self { n: row.get(0)?, hash: row.get(1)? }));
+        Ok(newest.optional()?.unwrap_or(Self::EMPTY))
+    }
+
+    /// The number of the link to come.
+    pub(super) const fn next(&self) -> i64 {
+        self.n + 1
+    }
+
+    /// Binds a record that is written already and names [`Chain::next`].
+    pub(super) fn bind(&mut self, connection: &Connection, evidence: Evidence) -> Result<(), LedgerError> {
+        let text = text(connection, evidence)?;
+        let (attempt, decision) = match evidence {
+            Evidence::Attempt(id) => (Some(id), None),
+            Evidence::Decision(id) => (None, Some(id)),
+        };
+        *self = Self { n: self.next(), hash: link(&self.hash, &text) };
+        connection
+            .prepare_cached("INSERT INTO evidence (n, attempt_id, decision_id, hash) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![self.n, attempt, decision, self.hash])?;
+        Ok(())
+    }
+
+    /// The first link that does not hold, if there is one; and how many were read.
+    pub(super) fn verify(connection: &Connection) -> Result<(Option<i64>, u64), LedgerError> {
+        let mut statement = connection.prepare("SELECT n, attempt_id, decision_id, hash FROM evidence ORDER BY n")?;
+        let mut rows = statement.query([])?;
+        let mut chain = Self::EMPTY;
+        let mut links = 0;
+        while let Some(row) = rows.next()? {
+            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(3)?);
+            let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row)?)?);
+            if !holds {
+                return Ok((Some(n), links));
+            }
+            chain = Self { n, hash };
+            links += 1;
+        }
+        Ok((None, links))
+    }
+}
+
+impl Ledger {
+    /// The links of an order number, oldest first: what a billing dispute needs.
+    pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT e.n, e.attempt_id, e.decision_id, e.hash,
+                coalesce((SELECT hash FROM evidence WHERE n = e.n - 1), zeroblob(32)),
+                (SELECT answer FROM attempts WHERE id = e.attempt_id)
+             FROM evidence e WHERE e.n IN (
+                SELECT a.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
+                JOIN attempts a ON a.order_id = o.id WHERE o.number = ?1
+                UNION ALL
+                SELECT d.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
+                JOIN decisions d ON d.order_id = o.id WHERE o.number = ?1)
+             ORDER BY e.n",
+        )?;
+        let mut rows = statement.query([number])?;
+        let mut links = Vec::new();
+        while let Some(row) = rows.next()? {
+            let answer: Option<Vec<u8>> = row.get(5)?;
+            links.push(EvidenceRecord {
+                n: row.get(0)?,
+                after: hex(&row.get::<_, [u8; 32]>(4)?),
+                text: text(&self.connection, evidence(row)?)?,
+                hash: hex(&row.get::<_, [u8; 32]>(3)?),
+                answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+            });
+        }
+        Ok(links)
+    }
+}
+
+fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
+    Ok(match row.get(1)? {
+        Some(id) => Evidence::Attempt(id),
+        None => Evidence::Decision(row.get(2)?),
+    })
+}
+
+fn link(after: &[u8; 32], text: &str) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(hex(after));
+    hash.update(b"\n");
+    hash.update(text);
+    hash.finalize().into()
+}
+
+fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerError> {
+    match evidence {
+        Evidence::Attempt(id) => attempt_text(connection, id),
+        Evidence::Decision(id) => decision_text(connection, id),
+    }
+}
+
+fn attempt_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.origin, o.number, a.n, q.sha256, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.awb,
+            a.service_order_id, a.reason, a.answer_bytes, a.answer
+         FROM attempts a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN services s ON s.id = o.service_id
+         CROSS JOIN requests q ON q.id = a.request_id WHERE a.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, Option<String>>(index);
+        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        let answer = row.get_ref(13)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
+        Ok(json!([
+            "attempt",
+            text(0)?,
+            text(1)?,
+            number(2)?,
+            hex(&row.get::<_, [u8; 32]>(3)?),
+            number(4)?,
+            number(5)?,
+            number(6)?,
+            text(7)?,
+            number(8)?,
+            text(9)?,
+            text(10)?,
+            text(11)?,
+            number(12)?,
+            answer
+        ])
+        .to_string())
+    });
+    Ok(text?)
+}
+
+fn decision_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.origin, o.number, a.n, d.at_ms, d.user, d.host, d.verb, d.awb, d.because
+         FROM decisions d CROSS JOIN orders o ON o.id = d.order_id CROSS JOIN services s ON s.id = o.service_id
+         LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, Option<String>>(index);
+        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        Ok(json!([
+            "decision",
+            text(0)?,
+            text(1)?,
+            number(2)?,
+            number(3)?,
+            text(4)?,
+            text(5)?,
+            text(6)?,
+            text(7)?,
+            text(8)?
+        ])
+        .to_string())
+    });
+    Ok(text?)
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8; 32]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
+}

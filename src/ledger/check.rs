@@ -1,0 +1,153 @@
+//! Looking through a whole ledger, and copying it while it is in use.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use sha2::{Digest, Sha256};
+
+use super::chain::Chain;
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::place;
+
+/// What a look through a ledger found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// Orders.
+    pub orders: u64,
+    /// Attempts.
+    pub attempts: u64,
+    /// Links of evidence that hold.
+    pub evidence: u64,
+    /// What is wrong, in words; nothing in a sound ledger.
+    pub faults: Vec<String>,
+}
+
+/// What must not be found, in words, and how it is counted.
+const NEVER: [(&str, &str); 6] = [
+    (
+        "orders whose attempts are not those that were recorded",
+        "SELECT count(*) FROM orders o
+         WHERE o.attempts <> (SELECT coalesce(max(n), 0) FROM attempts a WHERE a.order_id = o.id)",
+    ),
+    (
+        "orders that are being sent without an open attempt, or the reverse",
+        "SELECT count(*) FROM orders o WHERE (o.state = 'sending')
+         <> EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = o.id AND a.answered_ms IS NULL)",
+    ),
+    (
+        "booked orders whose AWB came neither from an answer nor from a decision",
+        "SELECT count(*) FROM orders o WHERE o.state = 'booked'
+         AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = o.id AND a.outcome = 'booked' AND a.awb = o.awb)
+         AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked' AND d.awb = o.awb)",
+    ),
+    (
+        "orders whose request is missing or another order's",
+        "SELECT count(*) FROM orders o
+         WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
+    ),
+    (
+        "attempts or decisions without evidence",
+        "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
+         + (SELECT count(*) FROM decisions d
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))",
+    ),
+    (
+        "runs whose counts are not those of their orders",
+        "SELECT count(*) FROM run_tallies t WHERE
+            t.booked + t.already_booked <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = t.run_id AND o.state = 'booked')
+            OR t.in_doubt <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = t.run_id AND o.state = 'in_doubt')
+            OR t.outstanding <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = t.run_id AND o.state IN ('staged', 'sending', 'waiting'))",
+    ),
+];
+
+impl Ledger {
+    /// Looks through everything: the file's own structure, the counts, the hash of every request, and the evidence.
+    pub fn check(&self) -> Result<Checked, LedgerError> {
+        let count = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, u64>(0));
+        let mut checked = Checked { faults: self.structure()?, ..Checked::default() };
+        if !checked.faults.is_empty() {
+            return Ok(checked);
+        }
+        checked.orders = count("SELECT count(*) FROM orders")?;
+        checked.attempts = count("SELECT count(*) FROM attempts")?;
+        for (words, sql) in NEVER {
+            let found = count(sql)?;
+            if found > 0 {
+                checked.faults.push(format!("{found} {words}"));
+            }
+        }
+        let altered = self.altered_requests()?;
+        if altered > 0 {
+            checked.faults.push(format!("{altered} requests that are not what was frozen"));
+        }
+        let (broken, links) = Chain::verify(&self.connection)?;
+        checked.evidence = links;
+        if let Some(n) = broken {
+            checked.faults.push(format!("evidence was altered: link {n} does not hold"));
+        }
+        Ok(checked)
+    }
+
+    /// Copies the ledger as it stands at this moment, while others may write to it. The file must not be there yet; it
+    /// is for its owner's eyes only, and on the disk when this returns.
+    pub fn backup(&self, to: &Path) -> Result<(), LedgerError> {
+        let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
+        if to.symlink_metadata().is_ok() {
+            return Err(unmakeable(std::io::ErrorKind::AlreadyExists.into()));
+        }
+        let part = place::beside(to, ".part");
+        let _ = std::fs::remove_file(&part);
+        place::create_private(&part).map_err(unmakeable)?;
+        let copied = self.copy(&part);
+        let finished = copied.and_then(|()| {
+            let synced = std::fs::File::open(&part).and_then(|file| file.sync_all());
+            synced.and_then(|()| std::fs::rename(&part, to)).map_err(unmakeable)
+        });
+        if finished.is_err() {
+            // What is left of a failed copy helps nobody.
+            let _ = std::fs::remove_file(&part);
+        }
+        finished
+    }
+
+    fn copy(&self, to: &Path) -> Result<(), LedgerError> {
+        let mut copy = Connection::open(to)?;
+        // All pages in one step: a copy in several would begin anew with every commit of a run.
+        Backup::new(&self.connection, &mut copy)?.step(-1)?;
+        copy.pragma_update(None, "journal_mode", "DELETE")?;
+        let said: String = copy.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if said == "ok" { Ok(()) } else { Err(LedgerError::Damaged(said)) }
+    }
+
+    fn structure(&self) -> Result<Vec<String>, LedgerError> {
+        let mut faults: Vec<String> = self
+            .connection
+            .prepare("PRAGMA integrity_check(20)")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        faults.retain(|fault| fault != "ok");
+        let mut statement = self.connection.prepare("PRAGMA foreign_key_check")?;
+        let mut rows = statement.query([])?;
+        if let Some(row) = rows.next()? {
+            faults.push(format!("table {} points to what is not there", row.get::<_, String>(0)?));
+        }
+        Ok(faults)
+    }
+
+    fn altered_requests(&self) -> Result<u64, LedgerError> {
+        let mut statement = self.connection.prepare("SELECT sha256, body FROM requests")?;
+        let mut rows = statement.query([])?;
+        let mut altered = 0;
+        while let Some(row) = rows.next()? {
+            let hash: [u8; 32] = Sha256::digest(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?).into();
+            altered += u64::from(hash != row.get::<_, [u8; 32]>(0)?);
+        }
+        Ok(altered)
+    }
+}

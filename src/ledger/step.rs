@@ -1,0 +1,214 @@
+//! The legal steps of an order that is sent: one statement for each, and the error where it moved nothing.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::api::outcome::{Booking, Outcome, purchase_error_text};
+
+use super::chain::{Chain, Evidence};
+use super::commit::Applied;
+use super::error::LedgerError;
+use super::record::{OrderId, RunId, State};
+use super::sql::{int, word};
+
+/// What of an answer is kept, at most.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+/// What came of an attempt.
+pub(super) struct Answer<'a> {
+    pub(super) outcome: &'a Outcome,
+    pub(super) status: Option<u16>,
+    pub(super) raw: Option<&'a [u8]>,
+}
+
+/// staged or waiting → sending, with a new open attempt; gives its number.
+pub(super) fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms: i64) -> Result<u32, LedgerError> {
+    let moved = connection
+        .prepare_cached(
+            "UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
+             WHERE id = ?1 AND state IN ('staged', 'waiting') RETURNING attempts, request_id",
+        )?
+        .query_row([order.0], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((attempt, request)): Option<(u32, i64)> = moved else {
+        return Err(illegal(connection, order, "sent"));
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![order.0, attempt, request, run.0, now_ms])?;
+    Ok(attempt)
+}
+
+/// sending → wherever the answer leads, with its attempt closed and bound into the chain.
+pub(super) fn answer(
+    connection: &Connection,
+    chain: &mut Chain,
+    order: OrderId,
+    answer: &Answer<'_>,
+    now_ms: i64,
+) -> Result<Applied, LedgerError> {
+    let mut landing = Landing::of(answer.outcome);
+    let mut holder = None;
+    if landing.state == State::Booked {
+        holder = held_by_another(connection, order, &landing)?;
+        if let Some(other) = &holder {
+            let awb = landing.awb.unwrap_or_default();
+            landing.doubt(format!("the service answered with AWB {awb}, a shipment that order {other} already has"));
+        }
+    }
+    let Some(attempt) = close(connection, chain, order, answer, &landing, now_ms)? else {
+        return Err(illegal(connection, order, "answered"));
+    };
+    if !land(connection, order, &landing)? {
+        return Err(illegal(connection, order, "answered"));
+    }
+    chain.bind(connection, Evidence::Attempt(attempt))?;
+    Ok(holder.map_or(Applied::Done, |other| Applied::Contradiction { other }))
+}
+
+/// Where an outcome takes its order, with what is written down of it.
+struct Landing<'a> {
+    state: State,
+    awb: Option<&'a str>,
+    order_id: Option<&'a str>,
+    carrier: Option<&'a str>,
+    service_level: Option<&'a str>,
+    old_answer: bool,
+    reason: Option<String>,
+}
+
+impl<'a> Landing<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let (state, order_id, reason) = match outcome {
+            Outcome::Booked(booking) => return Self::booked(booking),
+            Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error),
+            Outcome::Refused { message } => (State::Refused, None, message),
+            Outcome::Waiting { reason } => (State::Waiting, None, reason),
+            Outcome::InDoubt { reason } => (State::InDoubt, None, reason),
+        };
+        let (awb, carrier, service_level, old_answer) = (None, None, None, false);
+        let (order_id, reason) = (not_blank(order_id), Some(reason.clone()));
+        Self { state, awb, order_id, carrier, service_level, old_answer, reason }
+    }
+
+    fn booked(booking: &'a Booking) -> Self {
+        let mut landing = Self {
+            state: State::Booked,
+            awb: not_blank(Some(&booking.awb)),
+            order_id: not_blank(booking.order_id.as_deref()),
+            carrier: booking.carrier.as_deref(),
+            service_level: booking.service.as_deref(),
+            old_answer: booking.old_answer,
+            reason: None,
+        };
+        if landing.awb.is_none() {
+            landing.doubt("the answer says booked and gives no AWB".to_owned());
+        }
+        landing
+    }
+
+    /// Not booked after all. The attempt keeps the AWB and order id that the answer gave; the order takes neither.
+    fn doubt(&mut self, reason: String) {
+        self.state = State::InDoubt;
+        self.reason = Some(reason);
+    }
+}
+
+fn not_blank(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// The number of another order of the same service that holds this shipment.
+fn held_by_another(
+    connection: &Connection,
+    order: OrderId,
+    landing: &Landing<'_>,
+) -> Result<Option<String>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
+            AND awb = ?2 AND awb IS NOT NULL AND id <> ?1
+         UNION ALL
+         SELECT number FROM orders WHERE service_id = (SELECT service_id FROM orders WHERE id = ?1)
+            AND order_id = ?3 AND order_id IS NOT NULL AND state = 'booked' AND id <> ?1
+         LIMIT 1",
+    )?;
+    Ok(statement.query_row(params![order.0, landing.awb, landing.order_id], |row| row.get(0)).optional()?)
+}
+
+/// Closes the open attempt and gives its id; none where there is none.
+fn close(
+    connection: &Connection,
+    chain: &Chain,
+    order: OrderId,
+    answer: &Answer<'_>,
+    landing: &Landing<'_>,
+    now_ms: i64,
+) -> Result<Option<i64>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = ?4, awb = ?5, service_order_id = ?6,
+            reason = ?7, answer = ?8, answer_bytes = ?9, evidence_n = ?10
+         WHERE order_id = ?1 AND answered_ms IS NULL RETURNING id",
+    )?;
+    let closed = statement.query_row(
+        params![
+            order.0,
+            now_ms,
+            landing.state.as_str(),
+            answer.status,
+            landing.awb,
+            landing.order_id,
+            landing.reason,
+            answer.raw.map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]),
+            answer.raw.map(|raw| int(raw.len() as u64)),
+            chain.next(),
+        ],
+        |row| row.get(0),
+    );
+    Ok(closed.optional()?)
+}
+
+/// Moves the order out of `sending`; false where it is not there. One statement for each legal way.
+fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Result<bool, LedgerError> {
+    let Landing { awb, order_id, carrier, service_level, old_answer, reason, .. } = landing;
+    let sql = match landing.state {
+        State::Booked => {
+            let changed = connection
+                .prepare_cached(
+                    "UPDATE orders SET state = 'booked', awb = ?2, order_id = ?3, carrier = ?4, service_level = ?5,
+                        old_answer = ?6, error = NULL WHERE id = ?1 AND state = 'sending'",
+                )?
+                .execute(params![order.0, awb, order_id, carrier, service_level, old_answer])?;
+            return Ok(changed == 1);
+        }
+        State::Rejected => {
+            let error = reason.as_deref().map(purchase_error_text);
+            let changed = connection
+                .prepare_cached(
+                    "UPDATE orders SET state = 'rejected', order_id = ?2, error = ?3 WHERE id = ?1 AND state = 'sending'",
+                )?
+                .execute(params![order.0, order_id, error])?;
+            return Ok(changed == 1);
+        }
+        State::Refused => "UPDATE orders SET state = 'refused', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::Waiting => "UPDATE orders SET state = 'waiting', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::InDoubt => "UPDATE orders SET state = 'in_doubt', error = ?2 WHERE id = ?1 AND state = 'sending'",
+        State::Staged | State::Sending | State::Abandoned => return Ok(false),
+    };
+    Ok(connection.prepare_cached(sql)?.execute(params![order.0, reason])? == 1)
+}
+
+/// The error for a step that moved nothing: the whole batch is taken back.
+pub(super) fn illegal(connection: &Connection, order: OrderId, wanted: &'static str) -> LedgerError {
+    let found =
+        connection.prepare_cached("SELECT number, state FROM orders WHERE id = ?1").and_then(|mut statement| {
+            statement.query_row([order.0], |row| Ok((row.get(0)?, word(row, 1)?.as_str().to_owned()))).optional()
+        });
+    match found {
+        Ok(found) => {
+            let (order, state) = found.unwrap_or_else(|| (format!("number {}", order.0), "unknown".to_owned()));
+            LedgerError::Illegal { order, state, wanted }
+        }
+        Err(error) => error.into(),
+    }
+}

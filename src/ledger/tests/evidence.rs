@@ -1,0 +1,100 @@
+//! The chain of evidence, the look through a ledger, and its copies.
+
+use rusqlite::Connection;
+
+use super::*;
+use crate::ledger::EvidenceRecord;
+
+/// Alters a ledger past its guards, as somebody with the file and a tool could.
+fn tamper(bench: &Bench, sql: &str) {
+    let connection = Connection::open(bench.path()).unwrap();
+    let triggers: Vec<String> = connection
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    for trigger in triggers {
+        connection.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
+    }
+    connection.execute_batch(sql).unwrap();
+}
+
+fn storied() -> Bench {
+    let mut bench = Bench::new();
+    bench.bring("A-1", State::Booked);
+    bench.bring("A-2", State::InDoubt);
+    bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
+    bench.bring("A-3", State::Rejected);
+    bench
+}
+
+#[test]
+fn every_link_can_be_computed_again_by_hand() {
+    let bench = storied();
+    let links: Vec<EvidenceRecord> =
+        ["A-1", "A-2", "A-3"].iter().flat_map(|number| bench.ledger.evidence(number).unwrap()).collect();
+    assert_eq!(links.iter().map(|link| link.n).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let mut after = "0".repeat(64);
+    for link in &links {
+        assert_eq!(link.after, after);
+        after = format!("{:x}", Sha256::digest(format!("{}\n{}", link.after, link.text)));
+        assert_eq!(link.hash, after);
+    }
+    let sent = format!("{:x}", Sha256::digest("{}"));
+    for part in ["\"attempt\"", SERVICE, "A-1", "AWB-A-1", sent.as_str()] {
+        assert!(links[0].text.contains(part), "{part}: {}", links[0].text);
+    }
+    assert_eq!(links[0].answer.as_deref(), Some("{}"));
+    assert!(links[2].text.contains("seen in the portal") && links[2].text.contains("not-booked"));
+}
+
+#[test]
+fn what_is_altered_behind_our_back_is_found() {
+    let cases = [
+        (
+            "UPDATE attempts SET awb = 'OTHER' WHERE order_id = 1; UPDATE orders SET awb = 'OTHER' WHERE id = 1",
+            "link 1",
+        ),
+        ("UPDATE attempts SET intent_ms = 1 WHERE order_id = 2", "link 2"),
+        ("UPDATE decisions SET because = 'somebody said so'", "link 3"),
+        ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 3", "link 4"),
+        ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 4"),
+        ("DELETE FROM evidence WHERE n = 2", "without evidence"),
+        ("UPDATE requests SET body = x'00' WHERE order_id = 1", "not what was frozen"),
+        ("UPDATE orders SET awb = 'X' WHERE id = 1", "neither from an answer nor from a decision"),
+        ("UPDATE orders SET attempts = 3 WHERE id = 1", "attempts are not those"),
+        ("UPDATE orders SET state = 'sending' WHERE id = 2", "without an open attempt"),
+        ("UPDATE run_tallies SET outstanding = 7 WHERE run_id = 1", "runs whose counts"),
+        ("UPDATE orders SET request_id = 99 WHERE id = 2", "request is missing"),
+    ];
+    for (sql, fault) in cases {
+        let bench = storied();
+        assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+        tamper(&bench, sql);
+        let faults = bench.ledger.check().unwrap().faults;
+        assert!(faults.iter().any(|found| found.contains(fault)), "{sql}: {faults:?}");
+    }
+}
+
+#[test]
+fn a_copy_is_whole_and_private_while_a_run_goes_on() {
+    let mut bench = storied();
+    let (run, order) = bench.bring("A-4", State::Sending);
+    let to = bench.folder.path().join("copy.sqlite");
+    Ledger::open_read_only(&bench.path()).unwrap().backup(&to).unwrap();
+    bench.ledger.commit(&[answer(order, booked("A4"))], 9).unwrap();
+    let copy = Ledger::open_read_only(&to).unwrap();
+    assert_eq!(copy.order("A-4").unwrap()[0].state, "sending");
+    assert_eq!(copy.tally(run).unwrap().outstanding, 1);
+    let checked = copy.check().unwrap();
+    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 4));
+    let again = Ledger::open_read_only(&bench.path()).unwrap().backup(&to);
+    assert!(matches!(again, Err(LedgerError::Unmakeable { .. })), "an existing file is never overwritten");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&to).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}

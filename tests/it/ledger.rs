@@ -1,0 +1,162 @@
+//! The ledger through the program: a disk that fails, a ledger that is not the one that was, copies and evidence.
+
+use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of};
+
+/// Imports with one thing going wrong, then goes on without it until nothing is left.
+fn fail_then_resume(rig: &Rig, mut command: std::process::Command, case: &str) -> Ran {
+    command.args(["import", "orders.csv", "--yes", "--concurrency", "3"]);
+    let failed = ran(command);
+    let resumed = rig.run(&["import", "orders.csv", "--yes"]);
+    if !case.starts_with("committed") {
+        assert_eq!(resumed.code, 0, "{case}: {failed:?} {resumed:?}");
+    }
+    failed
+}
+
+/// Orders whose intent was written by a commit that was reported as failed: in doubt, and never sent.
+fn settle_doubts(rig: &Rig, case: &str) {
+    let doubts: Vec<String> = rig
+        .results(&["--all", "--state", "in_doubt"])
+        .iter()
+        .map(|row| row["order_number"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(doubts.len() <= 3, "{case}: {doubts:?}");
+    for order in &doubts {
+        assert!(rig.bookings().iter().all(|(booked, _)| booked != order), "{case}: the answer of {order} was lost");
+        assert_eq!(rig.run(&["doubt", "not-booked", order, "--because", "not in the portal"]).code, 0);
+    }
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0, "{case}");
+}
+
+/// Every order is booked once, and the ledger has the service's own AWBs.
+fn assert_settled(rig: &Rig, orders: usize, case: &str) {
+    let mut theirs = rig.bookings();
+    let mut ours: Vec<(String, String)> = rig
+        .results(&["--all"])
+        .iter()
+        .map(|row| (row["order_number"].as_str().unwrap().to_owned(), row["awb"].as_str().unwrap_or("none").to_owned()))
+        .collect();
+    theirs.sort();
+    ours.sort();
+    assert_eq!((theirs.len(), &ours), (orders, &theirs), "{case}");
+    let checked = rig.run(&["ledger", "check"]);
+    assert_eq!(checked.code, 0, "{case}: {checked:?}");
+}
+
+#[test]
+fn a_write_that_fails_at_any_step_costs_no_answer() {
+    // `committed` is the worst: the write is reported as failed, and yet it may be on the disk.
+    for point in ["stage", "commit", "committed", "finish"] {
+        let mut clean = false;
+        for pass in 1..40 {
+            let case = format!("{point}:{pass}");
+            let rig = Rig::new();
+            rig.file("orders.csv", &sheet_of(5));
+            let mut command = rig.command(&[]);
+            command.env("SHIPSHEET_FAIL_AT", &case);
+            let failed = fail_then_resume(&rig, command, &case);
+            settle_doubts(&rig, &case);
+            assert_settled(&rig, 5, &case);
+            clean = failed.code == 0 && !failed.stderr.contains("could not be recorded");
+            if clean {
+                break;
+            }
+            assert!(
+                failed.stderr.contains("disk is full") || failed.stdout.contains("disk is full"),
+                "{case} {failed:?}"
+            );
+        }
+        assert!(clean, "{point}: the sweep never came to its end");
+    }
+}
+
+/// The system itself refuses every write beyond a size: the database's log cannot grow, whatever it is doing.
+#[cfg(unix)]
+#[test]
+fn a_file_system_that_refuses_to_grow_costs_no_answer() {
+    let mut refused = 0;
+    for kibibytes in (1_200..3_000).step_by(250) {
+        let case = format!("{kibibytes} KiB");
+        let rig = Rig::new();
+        rig.file("orders.csv", &sheet_of(60));
+        let program = rig.command(&[]);
+        let mut command = std::process::Command::new("sh");
+        // The limit counts blocks of 512 bytes; its signal would end the program.
+        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", kibibytes * 2);
+        command.args(["-c", &script, "sh"]).arg(program.get_program()).env_clear().current_dir(rig.path("."));
+        command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let failed = fail_then_resume(&rig, command, &case);
+        refused += u32::from(failed.code != 0);
+        assert_settled(&rig, 60, &case);
+    }
+    assert!(refused >= 3, "the limit was met {refused} times");
+}
+
+#[test]
+fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
+    let rig = Rig::new();
+    rig.file("one.csv", &sheet([row("A-1")]));
+    rig.file("both.csv", &sheet([row("A-1"), row("A-2")]));
+    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 0);
+    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).code, 0);
+    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).code, 1, "a copy is never overwritten");
+    assert_eq!(rig.run(&["import", "both.csv", "--yes"]).code, 0);
+    for companion in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
+        let _ = std::fs::remove_file(rig.path(companion));
+    }
+    std::fs::copy(rig.path("monday.sqlite"), rig.path("ledger.sqlite")).unwrap();
+    for arguments in [["import", "both.csv", "--yes"].as_slice(), &["resume", "--yes"], &["retry", "--yes"]] {
+        let refused = rig.run(arguments);
+        assert_eq!(refused.code, 1, "{refused:?}");
+        assert!(refused.stderr.contains("older than it was: it lacks at least 1 of the attempts"), "{refused:?}");
+    }
+    assert_eq!(rig.bookings().len(), 2, "nothing was booked again");
+    assert_eq!(rig.run(&["status"]).code, 0, "reading goes on");
+    assert_eq!(rig.run(&["ledger", "accept"]).code, 2);
+    assert_eq!(rig.run(&["ledger", "accept", "--yes"]).code, 0);
+    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 0);
+}
+
+#[test]
+fn a_ledger_that_is_gone_or_lies_in_a_cloud_folder_stops_a_run() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    std::fs::rename(rig.path("ledger.sqlite"), rig.path("elsewhere.sqlite")).unwrap();
+    let gone = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(gone.code, 1);
+    assert!(gone.stderr.contains("is gone: it knew 2 attempts"), "{gone:?}");
+    let synced = ["import", "orders.csv", "--yes", "--ledger", "Dropbox/ledger.sqlite"];
+    let refused = rig.run(&synced);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("allow_network = true"), "{refused:?}");
+    assert_eq!(rig.bookings().len(), 2);
+    rig.file("shipsheet.toml", "[ledger]\nfile = \"Dropbox/ledger.sqlite\"\nallow_network = true\n");
+    rig.file("other.csv", &sheet([row("B-1")]));
+    let mut command = rig.command(&["import", "other.csv", "--yes"]);
+    command.env_remove("SHIPSHEET_LEDGER");
+    let allowed = ran(command);
+    assert_eq!(allowed.code, 0, "{allowed:?}");
+    assert!(rig.path("Dropbox/ledger.sqlite").exists());
+}
+
+#[test]
+fn evidence_can_be_shown_and_computed_again() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let shown = rig.run(&["show", "ORD-0002", "--evidence"]);
+    assert_eq!(shown.code, 0, "{shown:?}");
+    let line = |name: &str| {
+        let line = shown.stdout.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.trim_start().trim_start_matches(name).trim().to_owned()
+    };
+    let awb = &rig.bookings().into_iter().find(|(order, _)| order == "ORD-0002").unwrap().1;
+    assert!(line("text").contains(awb.as_str()) && line("answer").contains(awb.as_str()), "{shown:?}");
+    #[cfg(unix)]
+    {
+        let computed = std::process::Command::new("sh").args(["-c", &line("check")]).output().unwrap();
+        assert!(String::from_utf8(computed.stdout).unwrap().starts_with(&line("hash")));
+    }
+    assert_eq!(rig.run(&["show", "NOBODY", "--evidence"]).code, 1);
+}
