@@ -122,6 +122,11 @@ impl Sheet {
         &self.notices
     }
 
+    /// The SHA-256 of the file's bytes.
+    pub fn sha256(&self) -> Result<[u8; 32], SheetError> {
+        self.input.sha256()
+    }
+
     /// Whether two files hold the same bytes, whatever their names.
     pub fn has_bytes_of(&self, other: &Self) -> Result<bool, SheetError> {
         // Files that are read as a whole only to be told apart cost time: nearly all differ in length.
