@@ -16,6 +16,7 @@ mod orders;
 mod profiles;
 mod readme;
 mod rig;
+mod secrets;
 mod service;
 mod sheets;
 mod source;
