@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use serde::Deserialize;
 
@@ -188,13 +188,26 @@ impl Config {
     fn parse(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-        let config: Self =
-            toml::from_str(&text).with_context(|| format!("the configuration {} is not valid", path.display()))?;
+        let config: Self = toml::from_str(&text)
+            .map_err(|error| anyhow!(without_secrets(&error.to_string())))
+            .with_context(|| format!("the configuration {} is not valid", path.display()))?;
         if config.token_file.is_some() && config.token_command.is_some() {
             bail!("the configuration {} names both token_file and token_command: keep one", path.display());
         }
         Ok(config)
     }
+}
+
+/// A message that quotes the configuration, without what stands behind a name that a secret may stand behind: people
+/// write `token = "…"` though it is not a setting, and errors end up in tickets.
+fn without_secrets(message: &str) -> String {
+    let masked = message.lines().map(|line| match line.split_once('=') {
+        Some((name, _)) if ["token", "password", "secret"].iter().any(|word| name.to_lowercase().contains(word)) => {
+            format!("{name}= …")
+        }
+        _ => line.to_owned(),
+    });
+    masked.collect::<Vec<_>>().join("\n")
 }
 
 /// The user's folders for this program.
@@ -205,4 +218,16 @@ pub(super) fn folders() -> Result<impl AppStrategy> {
         app_name: "shipsheet".to_owned(),
     })
     .context("this machine tells no home folder: name the ledger with --ledger")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_secrets;
+
+    #[test]
+    fn errors_quote_names_and_not_secrets() {
+        let message = "at line 1\n  |\n1 | Token = \"abc\"\n  | ^^^^^\nunknown field `token`";
+        assert_eq!(without_secrets(message), "at line 1\n  |\n1 | Token = …\n  | ^^^^^\nunknown field `token`");
+        assert_eq!(without_secrets("1 | warehouse = \"WH\""), "1 | warehouse = \"WH\"");
+    }
 }

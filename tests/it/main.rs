@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod architecture;
+mod brakes;
 mod documents;
 mod doubts;
 mod grouping;
@@ -15,6 +16,7 @@ mod orders;
 mod profiles;
 mod readme;
 mod rig;
+mod secrets;
 mod service;
 mod sheets;
 mod source;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shipsheet::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
+use shipsheet::sandbox::{Options, Sandbox};
 use tempfile::TempDir;
 
 /// A folder, a ledger and, where one is wanted, a sandbox of its own.
@@ -15,6 +15,7 @@ use tempfile::TempDir;
 pub(crate) struct Rig {
     folder: TempDir,
     sandbox: Option<Sandbox>,
+    token: String,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -30,7 +31,7 @@ impl Rig {
     /// Without a service.
     pub(crate) fn alone() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, runtime }
+        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, token: String::new(), runtime }
     }
 
     /// With a well-behaved service.
@@ -40,9 +41,13 @@ impl Rig {
 
     /// With a service that misbehaves as specified.
     pub(crate) fn faulty(faults: &str) -> Self {
-        let faults: Faults = faults.parse().unwrap();
+        Self::serving(Options { faults: faults.parse().unwrap(), ..Options::default() })
+    }
+
+    /// With a service as described.
+    pub(crate) fn serving(options: Options) -> Self {
         let mut rig = Self::alone();
-        let options = Options { faults, ..Options::default() };
+        rig.token.clone_from(&options.token);
         rig.sandbox = Some(rig.runtime.block_on(Sandbox::start(options)).unwrap());
         rig
     }
@@ -80,7 +85,7 @@ impl Rig {
             .stdin(Stdio::null());
         if let Some(sandbox) = &self.sandbox {
             command.env("SHIPSHEET_BASE_URL", format!("http://{}", sandbox.address()));
-            command.env("SHIPSHEET_TOKEN", DEFAULT_TOKEN);
+            command.env("SHIPSHEET_TOKEN", &self.token);
             command.env("SHIPSHEET_LEDGER", self.path("ledger.sqlite"));
         }
         command
