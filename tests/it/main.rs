@@ -17,5 +17,6 @@ mod readme;
 mod rig;
 mod service;
 mod sheets;
+mod selftest;
 mod source;
 mod stop;
