@@ -19,4 +19,5 @@ pub mod book;
 pub mod settle;
 pub mod report;
 pub mod sandbox;
+pub mod selftest;
 pub mod cli;

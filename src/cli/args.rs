@@ -118,6 +118,13 @@ pub(super) enum Command {
     Fields,
     /// Serve the stand-in shipping service on loopback
     Sandbox(Sandbox),
+    /// Try the promise on this machine and disk, offline: kills, bad answers, commit latency
+    ///
+    /// Within a minute, in a folder of its own beside the ledger that it takes away again, the program books against
+    /// the stand-in service inside this process, is killed at chosen moments, started again, and answered badly. After
+    /// each round the service's book is held against the ledger: nothing may be booked twice or lost, and a kill may
+    /// leave no more orders in doubt than were in flight. Ends with 0 if every promise was kept, else with 1.
+    Selftest(Selftest),
     /// List the service's operations: where each is, and how surely that is known
     Operations,
     /// Call any operation of the service and print its answer as JSON
@@ -275,6 +282,16 @@ pub(super) struct Sandbox {
     /// Keep the book of bookings in this file
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Selftest {
+    /// Repeats an earlier test [default: a new one each time]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Kills at most; fewer where the machine is slow
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(super) kills: u32,
 }
 
 fn rate(text: &str) -> Result<f64, String> {

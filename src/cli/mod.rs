@@ -17,6 +17,7 @@ mod rerun;
 mod run;
 mod sandbox;
 mod service_args;
+mod selftest;
 mod session;
 mod settings;
 mod status;

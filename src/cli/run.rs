@@ -14,7 +14,9 @@ use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
-use super::{Usage, call, doubt, export, fields, import, ledger, login, operations, rerun, sandbox, status, template};
+use super::{
+    Usage, call, doubt, export, fields, import, ledger, login, operations, rerun, sandbox, selftest, status, template,
+};
 
 /// Runs the command that the process was started with.
 #[must_use]
@@ -101,6 +103,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Show { order, evidence: false } => status::show(&settings, order),
         Command::Show { order, evidence: true } => ledger::evidence(&settings, order),
         Command::Ledger(arguments) => ledger::ledger(&settings, arguments),
+        Command::Selftest(arguments) => selftest::selftest(&settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
         Command::Operations => operations::operations(&settings),

@@ -23,12 +23,13 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("settle", &["api", "event", "field", "ledger", "origin", "problem", "sheet", "text"]),
     ("report", &["api", "event", "ledger", "origin", "problem", "text"]),
     ("sandbox", &["api"]),
+    ("selftest", &["api", "ledger", "sandbox", "text"]),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
     "origin", "problem", "text", "field", "sheet", "profile", "check", "order", "api", "ledger", "event", "stage",
-    "book", "settle", "report", "sandbox",
+    "book", "settle", "report", "sandbox", "selftest",
 ];
 
 /// The only places of libraries that the rest must not know.

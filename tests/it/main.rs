@@ -19,5 +19,6 @@ mod rig;
 mod secrets;
 mod service;
 mod sheets;
+mod selftest;
 mod source;
 mod stop;

@@ -1,0 +1,72 @@
+//! `selftest`: the promise, tried on this machine and disk.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::book::{Stop, StopSignal};
+use crate::selftest::{Options, Report, run, table};
+
+use super::args::{Format, Selftest};
+use super::console::{listen_for_signals, note, print, print_json};
+use super::exit::Exit;
+use super::session::runtime;
+use super::settings::{Settings, Verbosity};
+
+#[derive(Serialize)]
+struct Document<'r> {
+    passed: bool,
+    #[serde(flatten)]
+    report: &'r Report,
+    exit: u8,
+}
+
+pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit> {
+    let folder = settings.ledger.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let options = Options {
+        program: std::env::current_exe().context("the system does not tell where this program is")?,
+        folder: std::path::absolute(folder).context("the working directory is gone")?,
+        seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
+        kills: arguments.kills,
+    };
+    let quiet = settings.verbosity == Verbosity::Quiet;
+    if !quiet {
+        note(format!("selftest in {}, seed {}; it takes less than a minute", options.folder.display(), options.seed));
+    }
+    let report = runtime()?.block_on(async {
+        let stop = StopSignal::default();
+        listen_for_signals(stop.clone());
+        let watch = stop.watch();
+        let stopped = || *watch.borrow() != Stop::No;
+        let mut tell = |what: &str| {
+            if !quiet {
+                note(what);
+            }
+        };
+        run(&options, &stopped, &mut tell).await
+    })?;
+    told(settings, &report)
+}
+
+fn told(settings: &Settings, report: &Report) -> Result<Exit> {
+    let exit = if report.passed() { Exit::Done } else { Exit::CouldNotRun };
+    if settings.format == Format::Json {
+        print_json(&Document { passed: report.passed(), report, exit: exit.code() })?;
+        return Ok(exit);
+    }
+    print(table(report).as_bytes())?;
+    for failure in &report.failures {
+        note(format!("FAILED: {failure}"));
+    }
+    let again = format!("{} selftest --seed {}", settings.command, report.seed);
+    print(
+        match (report.passed(), report.stopped) {
+            (true, _) => format!("passed; repeat it with `{again}`\n"),
+            (false, true) => "stopped before its end; nothing is left behind\n".to_owned(),
+            (false, false) => format!("FAILED; repeat it with `{again}` and report it: do not book on this machine\n"),
+        }
+        .as_bytes(),
+    )?;
+    Ok(exit)
+}

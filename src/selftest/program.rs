@@ -1,0 +1,92 @@
+//! This program as a child, with nothing of the user's configuration around it.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tokio::process::{Child, Command};
+
+use super::{SelftestError, failed};
+
+/// How to start it.
+#[derive(Debug)]
+pub(super) struct Program {
+    executable: PathBuf,
+    folder: PathBuf,
+    base_url: String,
+    token: &'static str,
+}
+
+const HEADER: &str = "orderNumber,receiver.firstName,receiver.phoneNumber,destination.addressLine1,destination.city,\
+destination.state,destination.countryCode,destination.pinCode,warehouseId,parcelAttributes.dimension.length,\
+parcelAttributes.dimension.width,parcelAttributes.dimension.height,parcelAttributes.weight.weight,\
+shippingProperties.orderType,productRequestsList.productName,productRequestsList.price,productRequestsList.quantity";
+
+impl Program {
+    pub(super) fn new(
+        executable: PathBuf,
+        folder: &Path,
+        base_url: String,
+        token: &'static str,
+    ) -> Result<Self, SelftestError> {
+        let program = Self { executable, folder: folder.to_owned(), base_url, token };
+        fs::write(folder.join("shipsheet.toml"), "").map_err(|source| failed("write beside the ledger", source))?;
+        Ok(program)
+    }
+
+    /// The ledger on which it books.
+    pub(super) fn ledger(&self) -> PathBuf {
+        self.folder.join("ledger.sqlite")
+    }
+
+    /// What it said last.
+    pub(super) fn said(&self) -> String {
+        let text = fs::read_to_string(self.folder.join("said.txt")).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(3)..].join(" / ")
+    }
+
+    /// A sheet of one-line orders.
+    pub(super) fn sheet(&self, numbers: &[String]) -> Result<PathBuf, SelftestError> {
+        let mut text = format!("{HEADER}\n");
+        for number in numbers {
+            // Writing into a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{number},Selftest,9876543210,1 Test Road,Bengaluru,Karnataka,IN,560001,WH-1,10,10,10,0.5,PREPAID,Test,1.00,1"
+            );
+        }
+        let path = self.folder.join("orders.csv");
+        fs::write(&path, text).map_err(|source| failed("write a sheet beside the ledger", source))?;
+        Ok(path)
+    }
+
+    /// Starts a command that books.
+    pub(super) fn start(&self, words: &[&str], concurrency: u32) -> Result<Child, SelftestError> {
+        let said = File::create(self.folder.join("said.txt")).map_err(|s| failed("write beside the ledger", s))?;
+        let mut command = Command::new(&self.executable);
+        for (name, _) in std::env::vars_os() {
+            let word = name.to_string_lossy();
+            if word.starts_with("SHIPSHEET_") || word.starts_with("XDG_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(words)
+            .args(["--yes", "--max-wait", "10", "--concurrency", &concurrency.to_string()])
+            .arg("--config")
+            .arg(self.folder.join("shipsheet.toml"))
+            .arg("--ledger")
+            .arg(self.ledger())
+            .args(["--base-url", &self.base_url])
+            .env("SHIPSHEET_TOKEN", self.token)
+            .envs([("HOME", &self.folder), ("APPDATA", &self.folder), ("LOCALAPPDATA", &self.folder)])
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(said)
+            .kill_on_drop(true);
+        command.spawn().map_err(|source| failed("start this program as a child", source))
+    }
+}
