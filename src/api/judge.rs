@@ -313,7 +313,8 @@ fn without_tags(text: &str) -> String {
 }
 
 /// A message without what differs from order to order: digits and quoted values.
-fn masked(message: &str) -> String {
+#[must_use]
+pub fn masked(message: &str) -> String {
     let mut masked = String::with_capacity(message.len());
     let mut quote: Option<char> = None;
     let mut before = ' ';

@@ -1,6 +1,6 @@
 //! What an answer, or its absence, means: a total function, [`judge`].
 
-pub use super::judge::judge;
+pub use super::judge::{judge, masked};
 
 /// What was seen of one POST.
 #[derive(Debug, Clone, PartialEq, Eq)]

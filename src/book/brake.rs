@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-use crate::api::outcome::{Outcome, Signal};
+use crate::api::outcome::{Outcome, Signal, masked, purchase_error_text};
 
 use super::retry::RetryPolicy;
 
@@ -105,6 +105,8 @@ pub struct BrakeOptions {
 
 /// Refusals with one fingerprint in a row that stop the run.
 const REFUSALS_MAX: u32 = 5;
+/// Equal rejections in a row that stop a run which has booked: many neighbours may share one PIN code.
+const REJECTIONS_MAX: u32 = 25;
 /// Doubts among the last [`DOUBT_WINDOW`] attempts that pause it.
 const DOUBTS_MAX: usize = 3;
 const DOUBT_WINDOW: usize = 20;
@@ -130,7 +132,8 @@ pub struct Brake {
     fingerprint: Option<String>,
     refusals: u32,
     forbidden: u32,
-    penniless: u32,
+    rejection: Option<String>,
+    rejections: u32,
     recent_doubts: VecDeque<bool>,
     probing: bool,
     probes_failed: u32,
@@ -153,7 +156,8 @@ impl Brake {
             fingerprint: None,
             refusals: 0,
             forbidden: 0,
-            penniless: 0,
+            rejection: None,
+            rejections: 0,
             recent_doubts: VecDeque::with_capacity(DOUBT_WINDOW),
             probing: false,
             probes_failed: 0,
@@ -228,26 +232,44 @@ impl Brake {
         match outcome {
             Outcome::Booked(_) => {
                 self.booked += 1;
-                self.penniless = 0;
+                (self.rejection, self.rejections) = (None, 0);
             }
             Outcome::Rejected { error, .. } => {
-                let error = error.to_lowercase();
-                if FUNDS_WORDS.iter().any(|word| error.contains(word)) {
-                    self.penniless += 1;
-                    if self.penniless >= REFUSALS_MAX {
-                        return stop(
-                            StoppedBy::Funds,
-                            format!("{} in a row were rejected for want of money; top up the account", self.penniless),
-                        );
-                    }
-                } else {
-                    self.penniless = 0;
+                if let Some(ruling) = self.rejection(error) {
+                    return ruling;
                 }
             }
             _ => {}
         }
         self.widen();
         Ruling::Go
+    }
+
+    /// One answer over and over speaks of the account and not of the orders, above all where nothing was booked yet.
+    fn rejection(&mut self, error: &str) -> Option<Ruling> {
+        let fingerprint = masked(&error.to_lowercase());
+        if self.rejection.as_ref() == Some(&fingerprint) {
+            self.rejections += 1;
+        } else {
+            self.rejections = 1;
+        }
+        let for_want_of_money = FUNDS_WORDS.iter().any(|word| fingerprint.contains(word));
+        self.rejection = Some(fingerprint);
+        let rejections = self.rejections;
+        if for_want_of_money && rejections >= REFUSALS_MAX {
+            let reason = format!("{rejections} orders in a row were rejected for want of money; top up the account");
+            return Some(stop(StoppedBy::Funds, reason));
+        }
+        let max = if self.booked == 0 { REFUSALS_MAX } else { REJECTIONS_MAX };
+        (rejections >= max).then(|| {
+            let error = purchase_error_text(error);
+            stop(
+                StoppedBy::Refusals,
+                format!(
+                    "{rejections} orders in a row were rejected for the same reason: {error}; see to it, then go on"
+                ),
+            )
+        })
     }
 
     fn refusal(&mut self, fingerprint: &str, outcome: &Outcome) -> Ruling {

@@ -56,6 +56,30 @@ fn what_stops_at_once() {
 }
 
 #[test]
+fn the_same_rejection_over_and_over_stops() {
+    let rejected = |text: &str| Outcome::Rejected { order_id: None, error: format!("\"{text}\"") };
+    let after = |brake: &mut Brake, texts: &[String]| {
+        let rulings = texts.iter().map(|text| brake.judge(&rejected(text), &Signal::Clear, true, 0.5));
+        rulings.filter_map(|ruling| stopped_by(&ruling)).count()
+    };
+    let account = |number: u32| format!("Courier account {number} is suspended");
+    let many: Vec<String> = (0..5).map(account).collect();
+    assert_eq!(after(&mut brake(8), &many[..4]), 0);
+    assert_eq!(after(&mut brake(8), &many), 1);
+    let mut worked_before = brake(8);
+    assert_eq!(worked_before.judge(&booked(), &Signal::Clear, true, 0.5), Ruling::Go);
+    assert_eq!(after(&mut worked_before, &(0..24).map(account).collect::<Vec<_>>()), 0);
+    assert_eq!(after(&mut worked_before, &[account(7)]), 1);
+    let mut empty = brake(8);
+    assert_eq!(empty.judge(&booked(), &Signal::Clear, true, 0.5), Ruling::Go);
+    let money = rejected("Insufficient wallet balance");
+    let rulings: Vec<Ruling> = (0..5).map(|_| empty.judge(&money, &Signal::Clear, true, 0.5)).collect();
+    assert_eq!(rulings.iter().find_map(stopped_by), Some(StoppedBy::Funds));
+    let mixed = ["no rider", "PIN code is not served", "no rider", "PIN code is not served", "no rider"];
+    assert_eq!(after(&mut brake(8), &mixed.map(str::to_owned)), 0);
+}
+
+#[test]
 fn a_404_after_a_booking_is_a_refusal_like_others() {
     let mut brake = brake(8);
     brake.judge(&booked(), &Signal::Clear, true, 0.5);
