@@ -10,6 +10,7 @@ mod exit;
 mod export;
 mod fields;
 mod import;
+mod label;
 mod ledger;
 mod login;
 mod operations;
@@ -20,8 +21,10 @@ mod service_args;
 mod selftest;
 mod session;
 mod settings;
+mod shipment;
 mod status;
 mod template;
+mod track;
 
 pub use exit::Exit;
 pub use run::main;

@@ -18,6 +18,7 @@ mod readme;
 mod rig;
 mod secrets;
 mod service;
+mod shipments;
 mod sheets;
 mod selftest;
 mod source;
