@@ -121,8 +121,10 @@ codes! {
     UnitClash = "unit-clash",
     /// A payment type that is not accepted.
     BadPayment = "bad-payment",
-    /// A row that is no order row: a footer, a description, or left out by a filter.
+    /// A row that is no order row: a footer or a description.
     RowSkipped = "row-skipped",
+    /// A row that a filter of the profile leaves out.
+    RowLeftOut = "row-left-out",
     /// Order numbers that differ only by case or space.
     NumbersAlike = "numbers-alike",
     /// A date whose day and month cannot be told apart.
@@ -141,6 +143,12 @@ codes! {
     Mojibake = "mojibake",
     /// Typographic quotes where plain ones or none belong.
     SmartQuotes = "smart-quotes",
+    /// A value that a profile's recipe could not make.
+    TransformFailed = "transform-failed",
+    /// Several profiles fit a sheet.
+    AmbiguousLayout = "ambiguous-layout",
+    /// A sheet is nearly what its saved profile expects.
+    LayoutChanged = "layout-changed",
     /// A warehouse that the configuration does not name.
     UnknownWarehouse = "unknown-warehouse",
     /// Something about the sheet that a person should know.

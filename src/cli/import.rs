@@ -33,10 +33,10 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
     let opened = open(&open_options(&arguments.sheet, &rules)?)?;
+    announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
-    announce(settings, &opened);
     let mut session = Session::open(settings, "import")?;
     let mut causes = causes(settings);
     let new_run = session.new_run(RunKind::Import);
@@ -103,10 +103,10 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
     let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
     let opened = open(&open_options(&arguments.sheet, &rules)?)?;
+    announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
-    announce(settings, &opened);
     let mut causes = causes(settings);
     let mut dry = Dry::default();
     let gathered = gather(&opened, &rules, &mut dry, &mut |problem| causes.add(problem))?;
@@ -143,10 +143,11 @@ fn announce(settings: &Settings, opened: &Opened) {
     for planned in &opened.sheets {
         let header = planned.sheet.header();
         note(format!(
-            "reading {} ({}, header in row {}, {} of {} used)",
+            "reading {} ({}, header in row {}, {}{} of {} used)",
             planned.sheet.source(),
             planned.sheet.format(),
             header.row,
+            planned.plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
             planned.plan.fed().count(),
             count(header.cells.len() as u64, "column"),
         ));

@@ -13,7 +13,7 @@ use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
-use crate::profile::Profile;
+use crate::profile::{Profile, built_in};
 use crate::sheet::Options as SheetOptions;
 use crate::stage::OpenOptions;
 
@@ -295,20 +295,40 @@ pub(super) fn open_options(arguments: &SheetArguments, rules: &Rules) -> Result<
         helper: std::env::current_exe().ok(),
         ..SheetOptions::default()
     };
-    Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile, rules: rules.clone() })
+    let saved = if profile.is_some() { Vec::new() } else { saved_profiles()? };
+    Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile, saved, rules: rules.clone() })
 }
 
-/// A profile by its file, or by its name among the user's own.
-fn profile(named: &str) -> Result<Profile> {
+/// A profile by its file, by its name among the user's own, or among those that come with the program.
+pub(super) fn profile(named: &str) -> Result<Profile> {
     let path = Path::new(named);
     if path.is_file() || path.extension().is_some() {
         return Ok(Profile::read(path)?);
     }
-    let users = folders()?.in_config_dir("profiles").join(format!("{named}.toml"));
+    let users = profiles_folder()?.join(format!("{named}.toml"));
     if users.is_file() {
         return Ok(Profile::read(&users)?);
     }
-    bail!("no profile \"{named}\": neither a file of that name nor {} is there", users.display())
+    if let Some(built_in) = built_in().iter().find(|profile| profile.name == named) {
+        return Ok(built_in.clone());
+    }
+    let near = crate::text::nearest(named, built_in().iter().map(|profile| profile.name.as_str()));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    bail!("no profile \"{named}\"{near} (`shipsheet profile list` names all)")
+}
+
+/// Where the user's own profiles are.
+pub(super) fn profiles_folder() -> Result<PathBuf> {
+    Ok(folders()?.in_config_dir("profiles"))
+}
+
+/// The user's own profiles, by name. One that cannot be read is an error: it may be the one that a sheet needs.
+pub(super) fn saved_profiles() -> Result<Vec<Profile>> {
+    let Ok(entries) = std::fs::read_dir(profiles_folder()?) else { return Ok(Vec::new()) };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    Ok(paths.iter().map(|path| Profile::read(path)).collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

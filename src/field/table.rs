@@ -117,7 +117,7 @@ fields! {
     /// When the order was made; the time of first staging where a sheet has none.
     OrderCreatedAt = "orderCreatedAt", "Order Date", Order, Instant, Optional, Optional, "2026-11-20T10:30", "When the order was made; the time of first staging where a sheet has none",
         ["Created At", "Order Created At", "Order Created", "Date", "Created", "Purchase Date", "Order Placed At",
-        "Order Date Time", "Order Time"];
+        "Order Date Time", "Order Time", "Placed At", "Sale Date"];
     /// Where the order came from.
     ChannelId = "channelId", "Channel", Order, Text, Optional, Optional, "External", "Where the order came from",
         ["Channel ID", "Sales Channel", "Store"];
@@ -147,7 +147,7 @@ fields! {
     ReceiverFirstName = "receiver.firstName", "Receiver First Name", Order, Text, Required, Required, "Asha", "First name of the receiver",
         ["First Name", "Receiver Name", "Customer Name", "Customer First Name", "Name", "Consignee Name",
         "Consignee", "Recipient Name", "Recipient", "Shipping First Name", "Shipping Name", "Ship To Name",
-        "Buyer Name", "Full Name"];
+        "Buyer Name", "Full Name", "Post to Name", "Deliver To Name"];
     /// Last name of the receiver.
     ReceiverLastName = "receiver.lastName", "Receiver Last Name", Order, Text, Optional, Optional, "Rao", "Last name of the receiver",
         ["Last Name", "Customer Last Name", "Shipping Last Name", "Consignee Last Name", "Surname"];
@@ -159,7 +159,7 @@ fields! {
         ["Phone", "Phone Number", "Mobile", "Mobile Number", "Mobile No", "Contact", "Contact Number",
         "Contact No", "Customer Phone", "Customer Mobile", "Receiver Mobile", "Receiver Phone Number",
         "Consignee Phone", "Consignee Mobile", "Telephone", "Shipping Phone", "Phone No", "Recipient Phone",
-        "Buyer Phone Number", "Ship Phone Number"];
+        "Buyer Phone Number", "Ship Phone Number", "Post to Phone", "Ship To Phone", "Delivery Phone"];
     /// Company of the receiver.
     ReceiverCompany = "receiver.companyName", "Receiver Company", Order, Text, Optional, Optional, "Rao Traders", "Company of the receiver",
         ["Company", "Company Name", "Shipping Company", "Organisation", "Organization", "Receiver Company Name"];
@@ -167,22 +167,22 @@ fields! {
     DestinationLine1 = "destination.addressLine1", "Address Line 1", Order, Text, Required, Required, "14 MG Road", "First line of the destination address",
         ["Address", "Address 1", "Shipping Address", "Shipping Address 1", "Shipping Address Line 1", "Street",
         "Street Address", "Ship Address 1", "Delivery Address", "Customer Address", "Consignee Address",
-        "Address1", "Destination Address Line 1", "Ship To Address 1"];
+        "Address1", "Destination Address Line 1", "Ship To Address 1", "Post to Address 1"];
     /// Second line of the destination address.
     DestinationLine2 = "destination.addressLine2", "Address Line 2", Order, Text, Optional, Optional, "Near City Mall", "Second line of the destination address",
         ["Address 2", "Shipping Address 2", "Shipping Address Line 2", "Landmark", "Ship Address 2",
-        "Destination Address Line 2", "Ship To Address 2"];
+        "Destination Address Line 2", "Ship To Address 2", "Post to Address 2"];
     /// City of the destination address.
     DestinationCity = "destination.city", "City", Order, Text, Required, Required, "Bengaluru", "City of the destination address",
         ["Shipping City", "Ship City", "Town", "Town/City", "Destination City", "Customer City", "Consignee City",
-        "Ship To City"];
+        "Ship To City", "Post to City", "Delivery City"];
     /// State of the destination address.
     DestinationState = "destination.state", "State", Order, Text, Required, Required, "Karnataka", "State of the destination address",
         ["Shipping State", "Province", "Shipping Province", "Ship State", "Region", "Destination State",
-        "Customer State", "Consignee State", "Shipping Province Name", "Ship To State"];
+        "Customer State", "Consignee State", "Shipping Province Name", "Ship To State", "Post to County", "County", "Delivery State"];
     /// Country of the destination address, by name; from the code where missing.
     DestinationCountry = "destination.country", "Country", Order, Text, Optional, Optional, "India", "Country of the destination address, by name; from the code where missing",
-        ["Shipping Country", "Destination Country", "Country Name", "Ship To Country", "Country/Region"];
+        ["Shipping Country", "Destination Country", "Country Name", "Ship To Country", "Country/Region", "Post to Country"];
     /// Country of the destination address, by ISO code.
     DestinationCountryCode = "destination.countryCode", "Country Code", Order, CountryCode, Required, Required, "IN", "Country of the destination address, by ISO code",
         ["Shipping Country Code", "Ship Country", "ISO Country", "Destination Country Code", "Country ISO"];
@@ -190,7 +190,7 @@ fields! {
     DestinationPinCode = "destination.pinCode", "PIN Code", Order, PinCode, Required, Required, "560001", "Postal code of the destination address",
         ["Pincode", "Pin", "Postal Code", "Postcode", "Post Code", "Zip", "Zip Code", "Shipping Pincode",
         "Shipping Zip", "Shipping Postcode", "Ship Postal Code", "Destination Pincode", "Destination PIN Code",
-        "Customer Pincode", "Consignee Pincode", "Delivery Pincode", "Ship To Zip"];
+        "Customer Pincode", "Consignee Pincode", "Delivery Pincode", "Ship To Zip", "Post to Postcode", "Ship To Postcode"];
     /// Kind of the destination address.
     DestinationType = "destination.type", "Address Type", Order, Text, Optional, Optional, "Residential", "Kind of the destination address",
         ["Destination Type", "Destination Address Type"];
@@ -288,7 +288,7 @@ fields! {
     /// How many pieces.
     Quantity = "productRequestsList.quantity", "Quantity", Line, Quantity, Required, Required, "2", "How many pieces",
         ["Qty", "Product Quantity", "Item Quantity", "Lineitem Quantity", "Line Item Quantity",
-        "Quantity Purchased", "Units", "Product Qty", "Pieces"];
+        "Quantity Purchased", "Units", "Quantity Ordered", "Product Qty", "Pieces"];
     /// The seller's own code of the product.
     Sku = "productRequestsList.sku", "SKU", Line, Text, Optional, Optional, "KURTA-M-01", "The seller's own code of the product",
         ["SKU Code", "Product SKU", "Item SKU", "Lineitem SKU", "Line Item SKU", "Item Code", "Product Code",

@@ -56,6 +56,10 @@ impl Spot {
         Self { at, column: None }
     }
 
+    pub(super) const fn sheet(self) -> u16 {
+        self.at.sheet
+    }
+
     const fn of(slot: &Slot) -> Self {
         Self { at: slot.at, column: Some(slot.column) }
     }
@@ -135,12 +139,18 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, draft: &'a LineDraft) -> Line {
-        self.currency = self.line_text(Id::CurrencyCode, draft);
+        // A later line that names no currency has that of the lines before it.
+        let named = draft.cells.iter().any(|slot| slot.id == Id::CurrencyCode);
+        if named || self.currency.is_empty() {
+            self.currency = self.line_text(Id::CurrencyCode, draft);
+        }
         let optional = |text: String| if text.is_empty() { None } else { Some(text) };
+        let quantity = self.number(Id::Quantity, Some(draft));
+        let price = self.number(Id::Price, Some(draft));
         Line {
             product_name: self.line_text(Id::ProductName, draft),
-            price: self.number(Id::Price, Some(draft)),
-            quantity: self.number(Id::Quantity, Some(draft)),
+            price: self.piece_price(price, quantity, draft),
+            quantity,
             category: optional(self.line_text(Id::Category, draft)),
             currency_code: self.currency.clone(),
             sku: self.line_text(Id::Sku, draft),
@@ -150,6 +160,22 @@ impl<'a> Reader<'a> {
             description: optional(self.line_text(Id::Description, draft)),
             hs_code: optional(self.line_text(Id::HsCode, draft)),
         }
+    }
+
+    /// The price of one piece, where the sheet gives that of the line.
+    fn piece_price(&mut self, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+        if !self.layouts.of(draft.at.sheet).line_total() || quantity.is_zero() {
+            return price;
+        }
+        let piece = (price / quantity).round_dp(4).normalize();
+        if piece * quantity != price {
+            let slot = draft.cells.iter().find(|slot| slot.id == Id::Price);
+            let message = format!("the line comes to {price} for {quantity} pieces, which is no whole price for one");
+            let problem = Problem::error(Code::TransformFailed, message).found(price.to_string());
+            let hint = "write the price of one piece into a column \"Price\" of its own";
+            self.say(problem.hint(hint), Id::Price, slot.map_or(Spot::row(draft.at), Spot::of));
+        }
+        piece
     }
 
     /// One order has one currency.
@@ -249,7 +275,7 @@ impl<'a> Reader<'a> {
             ..Input::new(id.field(), text)
         };
         let (found, fault, severity) = match value(input, self.rules) {
-            Ok(reading) => (Some(reading.value), reading.note, Severity::Warning),
+            Ok(reading) => (Some(scaled(reading.value, layout.scale(id))), reading.note, Severity::Warning),
             Err(fault) => (None, Some(fault), Severity::Error),
         };
         if let Some(Fault { code, message, mut hint }) = fault {
@@ -293,7 +319,12 @@ impl<'a> Reader<'a> {
     }
 
     fn say_missing(&mut self, id: Id, spot: Spot) {
-        if self.rules.need(id) != Need::Required {
+        self.say_blank(id, self.rules.need(id), spot);
+    }
+
+    /// Says that a needed value is missing.
+    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
+        if need != Need::Required {
             return;
         }
         let field = id.field();
@@ -323,6 +354,14 @@ impl<'a> Reader<'a> {
             None => self.layouts.place(spot.at, Some(id)),
         };
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
+    }
+}
+
+/// A number in the unit that is sent.
+fn scaled(value: Value, factor: Option<Decimal>) -> Value {
+    match (value, factor) {
+        (Value::Number(number), Some(factor)) => Value::Number((number * factor).normalize()),
+        (value, _) => value,
     }
 }
 

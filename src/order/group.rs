@@ -108,8 +108,7 @@ fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
 }
 
 fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a str, Box<Problem>> {
-    let fed = layout.column(Id::OrderNumber).map(|column| Fed { id: Id::OrderNumber, column, product: 0 });
-    let (text, condition) = fed.map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
+    let (text, condition) = layout.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
     let place = layout.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
         Some(Fault { code, message, hint }) => Problem::error(code, message).hint(hint).found(text),
@@ -134,13 +133,15 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: 
     let mut lines = 0;
     for product in layout.products() {
         let mut cells: Vec<Slot> = Vec::with_capacity(product.len());
+        let mut own = false;
         for fed in product {
             let (text, condition) = row.cells.cell(*fed);
             if is_filled(text, condition) {
+                own |= !fed.shared;
                 cells.push(draft.keep(*fed, text, condition, row.at));
             }
         }
-        if !cells.is_empty() {
+        if own {
             draft.lines.push(LineDraft { at: row.at, cells });
             lines += 1;
         }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rust_decimal::Decimal;
+
 use crate::check::{Dates, Habit};
 use crate::field::{FIELDS, Id, Level};
 use crate::origin::{Place, Source};
@@ -17,6 +19,10 @@ pub struct Fed {
     pub column: u32,
     /// Which of the products that stand side by side in a row; 0 where there is one.
     pub product: u16,
+    /// The step that makes the value; none where it is the cell as it stands.
+    pub step: Option<u16>,
+    /// Whether the column serves all products side by side, so that it does not make one by itself.
+    pub shared: bool,
 }
 
 /// A unit that a header names.
@@ -39,6 +45,10 @@ pub struct Facts {
     pub units: Vec<HeaderUnit>,
     /// How its profile says that dates are written.
     pub dates: Option<Dates>,
+    /// What numbers are multiplied with to be in the unit that is sent.
+    pub scales: Vec<(Id, Decimal)>,
+    /// Whether the price is for all pieces of a line.
+    pub line_total: bool,
 }
 
 /// One sheet's columns.
@@ -47,6 +57,7 @@ pub struct Layout {
     source: Arc<Source>,
     header: Vec<String>,
     columns: Vec<Option<u32>>,
+    order_number: Option<Fed>,
     order_fields: Vec<Fed>,
     products: Vec<Vec<Fed>>,
     facts: Facts,
@@ -58,13 +69,14 @@ impl Layout {
     #[must_use]
     pub fn new(source: Arc<Source>, header: Vec<String>, fed: &[Fed], facts: Facts) -> Self {
         let mut columns = vec![None; FIELDS.len()];
+        let mut order_number = None;
         let mut order_fields = Vec::new();
         let mut products: Vec<Vec<Fed>> = Vec::new();
         for feed in fed {
             let first: &mut Option<u32> = &mut columns[feed.id as usize];
             *first = first.or(Some(feed.column));
             match feed.id.field().level {
-                _ if feed.id == Id::OrderNumber => {}
+                _ if feed.id == Id::OrderNumber => order_number = Some(*feed),
                 Level::Order => order_fields.push(*feed),
                 Level::Line => {
                     let product = usize::from(feed.product);
@@ -73,13 +85,28 @@ impl Layout {
                 }
             }
         }
-        Self { source, header, columns, order_fields, products, facts, habits: vec![Habit::default(); FIELDS.len()] }
+        Self {
+            source,
+            header,
+            columns,
+            order_number,
+            order_fields,
+            products,
+            facts,
+            habits: vec![Habit::default(); FIELDS.len()],
+        }
     }
 
     /// The column of a field; of its first product where several stand side by side.
     #[must_use]
     pub fn column(&self, id: Id) -> Option<u32> {
         self.columns[id as usize]
+    }
+
+    /// Where the order number is.
+    #[must_use]
+    pub const fn order_number(&self) -> Option<Fed> {
+        self.order_number
     }
 
     /// Fields of the order, without the order number.
@@ -110,6 +137,18 @@ impl Layout {
     #[must_use]
     pub const fn dates(&self) -> Option<&Dates> {
         self.facts.dates.as_ref()
+    }
+
+    /// What a field's number is multiplied with.
+    #[must_use]
+    pub fn scale(&self, id: Id) -> Option<Decimal> {
+        self.facts.scales.iter().find(|(of, _)| *of == id).map(|(_, factor)| *factor)
+    }
+
+    /// Whether the price is for all pieces of a line.
+    #[must_use]
+    pub const fn line_total(&self) -> bool {
+        self.facts.line_total
     }
 
     /// How the column of a field writes numbers and dates.

@@ -115,6 +115,15 @@ impl Reader<'_> {
         if self.draft.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
             return (self.text(name_id), by_name.unwrap_or_default().to_owned());
         }
+        let layout = self.layouts.of(self.first.sheet());
+        if layout.column(code_id).is_none()
+            && layout.column(name_id).is_some()
+            && self.stand_in(code_id, self.first).is_none()
+        {
+            // The sheet says the country by name: that is the cell to fill in.
+            self.say_blank(name_id, self.rules.need(code_id), self.first);
+            return (String::new(), String::new());
+        }
         let code = self.text(code_id);
         let name = self.text(name_id);
         if named.is_some() && !code.is_empty() {

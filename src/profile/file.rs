@@ -3,22 +3,59 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use super::recipe::{Recipe, Written};
 use crate::field::{Field, Id};
 use crate::text;
 
-/// Which header feeds which field, and what stands in where a sheet has no such column.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Which columns feed which field and how, and what stands in where a sheet has no such column.
+#[derive(Debug, Clone, Default)]
 pub struct Profile {
     /// What it is called.
     pub name: String,
-    /// Field to header.
-    pub columns: BTreeMap<Id, String>,
+    /// What it is for, in one line.
+    pub title: String,
+    /// Field to recipe.
+    pub columns: BTreeMap<Id, Recipe>,
     /// Field to constant.
     pub defaults: BTreeMap<Id, String>,
     /// Headers that are known to mean nothing here.
     pub ignored: Vec<String>,
+    /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
+    pub recognised_by: Vec<String>,
+    /// Rows that are left out.
+    pub filters: Vec<Filter>,
+    /// Whether a row without an order number belongs to the order above it.
+    pub fill_down: bool,
+    /// `strptime` formats of its dates.
+    pub date_formats: Vec<String>,
+    /// The zone of its dates.
+    pub zone: Option<TimeZone>,
+    /// What the columns held when it was saved: `text`, `number` or `date`.
+    pub kinds: BTreeMap<String, String>,
+    /// Whether it came with the program: then a sheet may lack columns that it names.
+    pub built_in: bool,
+}
+
+/// A rule that leaves rows out.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Filter {
+    /// The header of the column that decides.
+    pub column: String,
+    /// Leave the row out where the cell is one of these, whatever its case.
+    #[serde(default)]
+    pub is: Vec<String>,
+    /// Leave the row out where the cell is filled and none of these.
+    #[serde(default)]
+    pub is_not: Vec<String>,
+    /// Leave the row out where the cell is filled.
+    #[serde(default)]
+    pub filled: bool,
+    /// What is said of the rows: `the order is cancelled`.
+    pub because: String,
 }
 
 /// Why a profile cannot be used.
@@ -48,6 +85,14 @@ pub enum ProfileError {
         /// The word that names no field.
         path: String,
     },
+    /// It says something that cannot be meant.
+    #[error("the profile {name} is not valid: {what}")]
+    Wrong {
+        /// The profile.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
 }
 
 fn suggestion(path: &str) -> String {
@@ -61,11 +106,31 @@ fn suggestion(path: &str) -> String {
 struct File {
     name: Option<String>,
     #[serde(default)]
-    columns: BTreeMap<String, String>,
+    title: String,
+    #[serde(default)]
+    recognised_by: Vec<String>,
+    #[serde(default)]
+    fill_down: bool,
+    #[serde(default)]
+    columns: BTreeMap<String, Written>,
     #[serde(default)]
     defaults: BTreeMap<String, String>,
     #[serde(default)]
     ignore: Vec<String>,
+    #[serde(default)]
+    skip: Vec<Filter>,
+    #[serde(default)]
+    dates: Dates,
+    #[serde(default)]
+    kinds: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dates {
+    #[serde(default)]
+    formats: Vec<String>,
+    time_zone: Option<String>,
 }
 
 impl Profile {
@@ -82,13 +147,50 @@ impl Profile {
         let file: File = toml::from_str(text)
             .map_err(|source| ProfileError::Malformed { name: name.to_owned(), source: Box::new(source) })?;
         let name = file.name.unwrap_or_else(|| name.to_owned());
-        let by_field = |words: BTreeMap<String, String>| -> Result<BTreeMap<Id, String>, ProfileError> {
-            let named = |path: String| {
-                Field::by_path(&path).ok_or_else(|| ProfileError::UnknownField { name: name.clone(), path })
-            };
-            words.into_iter().map(|(path, text)| Ok((named(path)?.id, text))).collect()
-        };
-        Ok(Self { columns: by_field(file.columns)?, defaults: by_field(file.defaults)?, ignored: file.ignore, name })
+        let wrong = |what: String| ProfileError::Wrong { name: name.clone(), what };
+        let named =
+            |path: String| Field::by_path(&path).ok_or_else(|| ProfileError::UnknownField { name: name.clone(), path });
+        let mut columns = BTreeMap::new();
+        for (path, written) in file.columns {
+            let field = named(path)?;
+            let recipe = Recipe::read(field, written).map_err(|what| wrong(format!("`{}` {what}", field.path)))?;
+            columns.insert(field.id, recipe);
+        }
+        let mut defaults = BTreeMap::new();
+        for (path, text) in file.defaults {
+            defaults.insert(named(path)?.id, text);
+        }
+        // A number that was converted is in the unit that the service is known to take.
+        for recipe in columns.iter().filter(|(_, recipe)| recipe.scale.is_some()) {
+            let unit = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
+            defaults.insert(unit.0, unit.1.to_owned());
+        }
+        let zone = file.dates.time_zone.map(|zone| {
+            TimeZone::get(&zone).map_err(|_| wrong(format!("time_zone \"{zone}\" is no zone such as Asia/Kolkata")))
+        });
+        for filter in &file.skip {
+            let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
+            if rules.iter().filter(|given| **given).count() != 1 {
+                let column = &filter.column;
+                return Err(wrong(format!(
+                    "[[skip]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"
+                )));
+            }
+        }
+        Ok(Self {
+            title: file.title,
+            columns,
+            defaults,
+            ignored: file.ignore,
+            recognised_by: file.recognised_by,
+            filters: file.skip,
+            fill_down: file.fill_down,
+            date_formats: file.dates.formats,
+            zone: zone.transpose()?,
+            kinds: file.kinds,
+            built_in: false,
+            name,
+        })
     }
 }
 
@@ -101,8 +203,15 @@ mod tests {
         let text = "name = \"counter\"\nignore = [\"Colour\"]\n[columns]\n\"receiver.firstName\" = \"Who\"\n[defaults]\nwarehouseId = \"WH-9\"\n";
         let profile = Profile::parse("file", text).unwrap();
         assert_eq!(profile.name, "counter");
-        assert_eq!(profile.columns[&Id::ReceiverFirstName], "Who");
+        assert_eq!(profile.columns[&Id::ReceiverFirstName], Recipe::plain("Who"));
         assert_eq!(profile.defaults[&Id::WarehouseId], "WH-9");
+    }
+
+    #[test]
+    fn a_converted_number_sets_its_unit() {
+        let text = "[columns]\n\"parcelAttributes.weight.weight\" = { column = \"W\", unit = \"g\" }\n";
+        let profile = Profile::parse("file", text).unwrap();
+        assert_eq!(profile.defaults[&Id::WeightUnit], "kg");
     }
 
     #[test]
@@ -111,5 +220,9 @@ mod tests {
         assert!(error.to_string().ends_with("did you mean `receiver.firstName`?"), "{error}");
         let error = Profile::parse("x", "colums = 1\n").unwrap_err();
         assert!(error.to_string().contains("colums"), "{error}");
+        let error = Profile::parse("x", "[dates]\ntime_zone = \"Mars\"\n").unwrap_err();
+        assert!(error.to_string().contains("Mars"), "{error}");
+        let error = Profile::parse("x", "[[skip]]\ncolumn = \"Status\"\nbecause = \"so\"\n").unwrap_err();
+        assert!(error.to_string().contains("Status"), "{error}");
     }
 }

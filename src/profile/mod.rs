@@ -1,10 +1,19 @@
-//! Which column feeds which field.
+//! Which column feeds which field, and how.
 //!
-//! A [`Profile`] is what a person wrote down (TOML); a [`Plan`] is what it comes to on one sheet's header. Without a
-//! profile the headers themselves say it, by the table of fields.
+//! A [`Profile`] is what a person wrote down (TOML), or one that comes with the program; [`choose`] recognises the one
+//! for a sheet by its headers. A [`Plan`] is what it comes to on one sheet's header, and a [`Mapper`] makes the values
+//! that are not simply a cell. Without a profile the headers themselves say it, by the table of fields.
 
+mod choose;
 mod file;
+mod guess;
+mod mapper;
 mod plan;
+mod recipe;
 
-pub use file::{Profile, ProfileError};
-pub use plan::{InHeader, Plan};
+pub use choose::{Choice, built_in, built_in_text, choose};
+pub use file::{Filter, Profile, ProfileError};
+pub use guess::{Guess, GuessedColumn, guess, kind_word};
+pub use mapper::{LeftOut, Mapped, Mapper};
+pub use plan::{Feed, InHeader, Plan};
+pub use recipe::{Part, Recipe};

@@ -1,19 +1,38 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{FIELDS, Field, Id, Rank, Unit, header_unit, match_header, normalised};
+use crate::field::{FIELDS, Field, Id, Level, Rank, Unit, header_unit, match_header, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::problem::{Code, Problem};
-use crate::profile::Profile;
 use crate::text;
+
+use super::file::Profile;
+use super::mapper::Mapper;
 
 use std::sync::Arc;
 
-/// Which column of one sheet feeds which field.
+/// Which columns of one sheet feed which fields.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    columns: Vec<Option<u32>>,
+    feeds: Vec<Feed>,
     unknown: Vec<Column>,
     units: Vec<InHeader>,
+    mapper: Mapper,
+    profile: Option<String>,
+}
+
+/// A column that feeds a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Feed {
+    /// The field.
+    pub field: &'static Field,
+    /// The column that is shown as the value's place, counted from 0.
+    pub column: u32,
+    /// Which of the products side by side, counted from 0.
+    pub product: u16,
+    /// The mapper's step that makes the value; none where it is the cell as it stands.
+    pub step: Option<u16>,
+    /// Whether the column serves all products side by side, so that it does not make one by itself.
+    pub shared: bool,
 }
 
 /// A unit that a header names.
@@ -35,6 +54,14 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
+    /// The column with that header, by its very text or else whatever its case, spaces and punctuation.
+    fn find(&self, wanted: &str) -> Option<u32> {
+        let bare = normalised(wanted);
+        let exact = self.cells.iter().position(|cell| cell == wanted);
+        let found = exact.or_else(|| self.cells.iter().position(|cell| !bare.is_empty() && normalised(cell) == bare));
+        found.and_then(|index| u32::try_from(index).ok())
+    }
+
     fn place(&self, index: u32) -> Place {
         let header = self.cells.get(index as usize).cloned().unwrap_or_default();
         Place::cell(self.source, self.row, index, header)
@@ -49,28 +76,54 @@ impl Plan {
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Problem>) {
         let header = Header { source, row, cells };
         let mut problems = Vec::new();
-        let mut plan = Self { columns: vec![None; FIELDS.len()], unknown: Vec::new(), units: Vec::new() };
+        let mut plan = Self {
+            feeds: Vec::new(),
+            unknown: Vec::new(),
+            units: Vec::new(),
+            mapper: Mapper::new(profile, |wanted| header.find(wanted)),
+            profile: profile.map(|profile| profile.name.clone()),
+        };
+        let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
-            plan.follow(profile, &header, &mut problems);
+            plan.follow(profile, &header, &mut taken, &mut problems);
         }
-        plan.match_headers(profile, &header, &mut problems);
-        plan.read_units(&header, &mut problems);
-        if plan.column(Id::OrderNumber).is_none() && profile.is_none_or(|p| !p.defaults.contains_key(&Id::OrderNumber))
-        {
-            problems.push(no_order_number(&header));
+        plan.match_headers(profile, &header, &taken, &mut problems);
+        plan.read_units(profile, &header, &mut problems);
+        plan.share_lines();
+        match plan.feed(Id::OrderNumber) {
+            Some(feed) => {
+                plan.mapper.order_number(feed.column, feed.step, profile.is_some_and(|profile| profile.fill_down));
+            }
+            None => problems.push(no_order_number(&header)),
         }
         (plan, problems)
     }
 
-    /// The column, counted from 0, that feeds a field.
+    /// The column, counted from 0, that feeds a field; that of its first product where several stand side by side.
     #[must_use]
     pub fn column(&self, id: Id) -> Option<u32> {
-        self.columns[id as usize]
+        self.feed(id).map(|feed| feed.column)
     }
 
-    /// Every fed field with its column.
-    pub fn fed(&self) -> impl Iterator<Item = (&'static Field, u32)> + '_ {
-        FIELDS.iter().filter_map(|field| self.column(field.id).map(|column| (field, column)))
+    fn feed(&self, id: Id) -> Option<Feed> {
+        self.feeds.iter().find(|feed| feed.field.id == id).copied()
+    }
+
+    /// Every fed field with its column, in the order of the table of fields.
+    pub fn fed(&self) -> impl Iterator<Item = Feed> + '_ {
+        self.feeds.iter().copied()
+    }
+
+    /// What makes the values that are not simply a cell.
+    #[must_use]
+    pub const fn mapper(&self) -> &Mapper {
+        &self.mapper
+    }
+
+    /// The profile that it follows.
+    #[must_use]
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
     }
 
     /// The columns with a header that no field takes.
@@ -85,9 +138,10 @@ impl Plan {
         &self.units
     }
 
-    fn read_units(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
+    fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {
         let mut units: Vec<InHeader> = Vec::new();
-        for (field, column) in self.fed() {
+        let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
+        for Feed { field, column, .. } in self.fed().filter(|feed| !converted(feed.field.id)) {
             let Some(id) = field.unit_field() else { continue };
             let words = match header_unit(field, &header.cells[column as usize]) {
                 Some(Unit::Measure(word)) => vec![word],
@@ -109,53 +163,94 @@ impl Plan {
         self.units = units;
     }
 
-    fn follow(&mut self, profile: &Profile, header: &Header<'_>, problems: &mut Vec<Problem>) {
-        for (id, wanted) in &profile.columns {
-            let wanted_bare = normalised(wanted);
-            let exact = header.cells.iter().position(|cell| cell == wanted);
-            let found = exact.or_else(|| header.cells.iter().position(|cell| normalised(cell) == wanted_bare));
-            match found.and_then(|index| u32::try_from(index).ok()) {
-                Some(index) => self.columns[*id as usize] = Some(index),
-                None => problems.push(missing_profile_column(profile, *id, wanted, header)),
+    fn follow(&mut self, profile: &Profile, header: &Header<'_>, taken: &mut Vec<u32>, problems: &mut Vec<Problem>) {
+        for (id, recipe) in &profile.columns {
+            let before = self.feeds.len();
+            let numbered = recipe.columns.iter().any(|column| column.contains(NUMBER));
+            for product in 0..if numbered { PRODUCTS_MAX } else { 1 } {
+                let sources: Vec<u32> = recipe
+                    .columns
+                    .iter()
+                    .filter_map(|wanted| header.find(&wanted.replace(NUMBER, &(product + 1).to_string())))
+                    .collect();
+                let Some(&column) = sources.first() else { break };
+                taken.extend(&sources);
+                let plain = recipe.is_plain();
+                let step = if plain { None } else { Some(self.mapper.add(recipe, sources)) };
+                self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
+            }
+            if self.feeds.len() == before && !profile.built_in && !recipe.optional {
+                problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));
             }
         }
+        taken.extend(profile.filters.iter().filter_map(|filter| header.find(&filter.column)));
+        taken.extend(profile.ignored.iter().filter_map(|ignored| header.find(ignored)));
     }
 
-    fn match_headers(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {
-        let mut ranks: Vec<Option<Rank>> = vec![None; FIELDS.len()];
-        let taken: Vec<u32> = self.columns.iter().flatten().copied().collect();
-        let ignored: Vec<String> =
-            profile.map(|p| p.ignored.iter().map(|h| normalised(h)).collect()).unwrap_or_default();
+    fn match_headers(
+        &mut self,
+        profile: Option<&Profile>,
+        header: &Header<'_>,
+        taken: &[u32],
+        problems: &mut Vec<Problem>,
+    ) {
+        let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
+        let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
+        let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         for (index, cell) in (0_u32..).zip(header.cells) {
-            if cell.is_empty() || taken.contains(&index) || ignored.contains(&normalised(cell)) {
+            let ignore = || ignored.iter().any(|name| normalised(name) == normalised(cell));
+            if cell.is_empty() || taken.contains(&index) || ignore() {
                 continue;
             }
-            let Some(found) = match_header(cell) else {
+            let Some(found) = match_header(cell).filter(|found| !by_profile.contains(&found.field.id)) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };
-            let slot = found.field.id as usize;
-            let by_profile = self.columns[slot].is_some() && ranks[slot].is_none();
-            match (self.columns[slot], ranks[slot]) {
-                _ if by_profile => self.unknown.push(Column { index, header: cell.clone() }),
-                (Some(other), Some(rank)) if rank == found.rank => {
+            let slot = &mut ranks[found.field.id as usize];
+            match *slot {
+                Some((other, rank)) if rank == found.rank => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
-                (Some(other), Some(rank)) => {
+                Some((other, rank)) => {
                     let (kept, left) = if found.rank < rank { (index, other) } else { (other, index) };
-                    self.columns[slot] = Some(kept);
-                    ranks[slot] = Some(rank.min(found.rank));
+                    *slot = Some((kept, rank.min(found.rank)));
                     self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
                     problems.push(second_choice(found.field, kept, left, header));
                 }
-                _ => {
-                    self.columns[slot] = Some(index);
-                    ranks[slot] = Some(found.rank);
-                }
+                None => *slot = Some((index, found.rank)),
             }
+        }
+        for (field, slot) in FIELDS.iter().zip(ranks) {
+            if let Some((column, _)) = slot {
+                self.feeds.push(Feed { field, column, product: 0, step: None, shared: false });
+            }
+        }
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// Columns that stand once serve every product beside another.
+    fn share_lines(&mut self) {
+        let products = self.feeds.iter().map(|feed| feed.product).max().unwrap_or(0);
+        if products == 0 {
+            return;
+        }
+        let count = |id: Id| self.feeds.iter().filter(|feed| feed.field.id == id).count();
+        let once = |feed: &&Feed| feed.field.level == Level::Line && count(feed.field.id) == 1;
+        let single: Vec<Feed> = self.feeds.iter().filter(once).copied().collect();
+        for feed in &mut self.feeds {
+            feed.shared = single.iter().any(|one| one.field.id == feed.field.id);
+        }
+        for product in 1..=products {
+            self.feeds.extend(single.iter().map(|feed| Feed { product, shared: true, ..*feed }));
         }
     }
 }
+
+/// Stands for 1, 2, 3 … in the headers of products side by side.
+const NUMBER: &str = "{n}";
+
+/// More products than this do not stand side by side in one row.
+const PRODUCTS_MAX: u16 = 200;
 
 fn no_order_number(header: &Header<'_>) -> Problem {
     let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
@@ -165,8 +260,8 @@ fn no_order_number(header: &Header<'_>) -> Problem {
         .on_field(field.path)
         .found(text::shortened(&names.join(", "), 200));
     problem.hint = format!(
-        "give the column the header \"{}\", or name it in a profile: [columns] {} = \"Your header\"",
-        field.header, field.path
+        "give the column the header \"{}\", or have a profile proposed: shipsheet profile guess '{}' --save NAME",
+        field.header, header.source.file
     );
     problem
 }

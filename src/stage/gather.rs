@@ -7,6 +7,7 @@ use crate::check::{Condition, Habit, Rules};
 use crate::field::Id;
 use crate::order::{Cells, Census, Draft, Fed, Grouper, Layouts, Order, Row, RowRef, Taken, build};
 use crate::problem::{Code, Problem, Severity};
+use crate::profile::{Feed, Mapped, Mapper};
 use crate::sheet::{self, CellKind};
 
 use super::StageError;
@@ -29,20 +30,23 @@ pub struct Gathered {
     pub good: Totals,
 }
 
-/// A sheet's row, as grouping reads it.
-struct SheetCells<'a>(&'a sheet::Row);
+/// A sheet's row and what its profile made of it, as grouping reads them.
+struct SheetCells<'a> {
+    row: &'a sheet::Row,
+    mapped: &'a Mapped,
+}
 
 impl Cells for SheetCells<'_> {
     fn cell(&self, fed: Fed) -> (&str, Condition) {
-        let cell = self.0.cell(fed.column as usize);
-        let condition = match cell.kind {
+        let (text, kind) = self.mapped.cell(self.row, fed.id, fed.column, fed.step);
+        let condition = match kind {
             CellKind::LossyNumber => Condition::DigitsLost,
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
             CellKind::Number | CellKind::Date => Condition::Native,
             CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
-        (cell.text, condition)
+        (text, condition)
     }
 }
 
@@ -61,7 +65,8 @@ pub fn gather(
     }
     let mut grouper = Grouper::new(census);
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
-        planned.sheet.read(&mut |row| gathering.row(&mut grouper, number, row))?;
+        let mut pass = Pass { sheet: number, mapper: planned.plan.mapper(), mapped: Mapped::default() };
+        planned.sheet.read(&mut |row| gathering.row(&mut grouper, &mut pass, row))?;
         if let Some(error) = gathering.failure.take() {
             return Err(error);
         }
@@ -82,27 +87,32 @@ fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
     let mut layouts = opened.layouts.clone();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let layout = layouts.of_mut(number);
-        let Some(column) = layout.column(Id::OrderNumber) else { continue };
-        let judged: Vec<(Id, u32)> = planned
-            .plan
-            .fed()
-            .filter(|(field, _)| Habit::matters(field.kind))
-            .map(|(f, column)| (f.id, column))
-            .collect();
+        let Some(number) = layout.order_number() else { continue };
+        let judged: Vec<Feed> = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
+        let mapper = planned.plan.mapper();
+        let mut made = Mapped::default();
         planned.sheet.read(&mut |row| {
-            if !row.is_blank() && row.skip().is_none() {
-                census.count(row.cell(column as usize).text);
-                for (id, column) in &judged {
-                    let cell = row.cell(*column as usize);
-                    if cell.kind == CellKind::Text {
-                        layout.learn(*id, cell.text);
-                    }
+            if row.is_blank() || row.skip().is_some() || mapper.map(row, &mut made).is_some() {
+                return ControlFlow::Continue(());
+            }
+            census.count(made.cell(row, number.id, number.column, number.step).0);
+            for feed in &judged {
+                let (text, kind) = made.cell(row, feed.field.id, feed.column, feed.step);
+                if kind == CellKind::Text {
+                    layout.learn(feed.field.id, text);
                 }
             }
             ControlFlow::Continue(())
         })?;
     }
     Ok((census, layouts))
+}
+
+/// One reading of a sheet.
+struct Pass<'a> {
+    sheet: u16,
+    mapper: &'a Mapper,
+    mapped: Mapped,
 }
 
 struct Gathering<'a> {
@@ -115,8 +125,8 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    fn row(&mut self, grouper: &mut Grouper, sheet: u16, row: &sheet::Row) -> ControlFlow<()> {
-        match self.take(grouper, sheet, row) {
+    fn row(&mut self, grouper: &mut Grouper, pass: &mut Pass<'_>, row: &sheet::Row) -> ControlFlow<()> {
+        match self.take(grouper, pass, row) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.failure = Some(error);
@@ -125,20 +135,28 @@ impl Gathering<'_> {
         }
     }
 
-    fn take(&mut self, grouper: &mut Grouper, sheet: u16, row: &sheet::Row) -> Result<(), StageError> {
+    fn take(&mut self, grouper: &mut Grouper, pass: &mut Pass<'_>, row: &sheet::Row) -> Result<(), StageError> {
         self.gathered.rows.read += 1;
         let unreadable = row.notices().iter().any(|problem| problem.severity == Severity::Error);
         if row.is_blank() && !unreadable {
             self.gathered.rows.blank += 1;
             return Ok(());
         }
-        let at = RowRef { sheet, row: row.number() };
+        let at = RowRef { sheet: pass.sheet, row: row.number() };
         if let Some(reason) = row.skip() {
             self.gathered.rows.skipped += 1;
             let problem = Problem::warning(Code::RowSkipped, format!("no order row ({reason}); it is left out"));
             return self.problem(&problem.at(self.layouts.place(at, None)).found(row.cell(0).text));
         }
-        let taken = grouper.take(&Row { at, cells: &SheetCells(row), problems: row.notices() }, self.layouts);
+        if let Some(left_out) = pass.mapper.map(row, &mut pass.mapped) {
+            self.gathered.rows.skipped += 1;
+            let layout = self.layouts.of(pass.sheet);
+            let problem = Problem::warning(Code::RowLeftOut, format!("{}; the row is left out", left_out.because));
+            let place = layout.cell(row.number(), left_out.column);
+            return self.problem(&problem.at(place).found(row.cell(left_out.column as usize).text));
+        }
+        let cells = SheetCells { row, mapped: &pass.mapped };
+        let taken = grouper.take(&Row { at, cells: &cells, problems: row.notices() }, self.layouts);
         match taken {
             Taken::InOrder(drafts) => drafts.iter().try_for_each(|draft| self.draft(draft)),
             Taken::Invalid(problems) => {

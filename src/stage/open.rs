@@ -1,14 +1,16 @@
 //! Opens sheets and plans their columns, before anything is read in earnest.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::check::Rules;
+use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Id, Need};
 use crate::order::{Facts, Fed, HeaderUnit, Layout, Layouts};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Plan, Profile};
+use crate::profile::{Choice, Feed, Plan, Profile, choose, kind_word};
 use crate::sheet::{Options, Sheet};
+use crate::text;
 
 use super::StageError;
 
@@ -19,8 +21,10 @@ pub struct OpenOptions {
     pub paths: Vec<PathBuf>,
     /// How to read them.
     pub sheet: Options,
-    /// Which column feeds which field, where the headers alone do not say it.
+    /// Which column feeds which field, where a person named a profile.
     pub profile: Option<Profile>,
+    /// Profiles that the user saved; a sheet is recognised by its headers.
+    pub saved: Vec<Profile>,
     /// What is needed, and what stands in where a sheet has no column.
     pub rules: Rules,
 }
@@ -60,7 +64,12 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let sheet = Sheet::open(path, &options.sheet)?;
         opened.problems.extend(given_before(&opened.sheets, &sheet)?);
         let header = sheet.header();
-        let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, options.profile.as_ref());
+        let (profile, problem) = recognised(options, &sheet);
+        opened.problems.extend(problem);
+        let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
+        if let Some(profile) = profile {
+            opened.problems.extend(changed_kinds(profile, &sheet)?);
+        }
         opened.problems.extend(sheet.notices().iter().cloned());
         opened.problems.extend(problems);
         opened.problems.extend(plan.unknown().iter().map(|column| {
@@ -69,7 +78,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
                 .found(column.header.clone())
                 .hint("rename it, or name its field in a profile, if it should be sent")
         }));
-        let layout = layout(&sheet, &plan, options.profile.as_ref());
+        let layout = layout(&sheet, &plan, profile);
         opened.problems.extend(unit_clashes(&layout, header.row, &options.rules));
         opened.layouts.add(layout);
         opened.sheets.push(Planned { sheet, plan });
@@ -81,15 +90,96 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     Ok(opened)
 }
 
+/// The profile for a sheet: the one that was named, else the one that its headers call for.
+fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet) -> (Option<&'o Profile>, Option<Problem>) {
+    if options.profile.is_some() {
+        return (options.profile.as_ref(), None);
+    }
+    let header = sheet.header();
+    let place = Place::row(sheet.source(), header.row);
+    match choose(&options.saved, &header.cells) {
+        Choice::Headers => (None, None),
+        Choice::One(profile) => (Some(profile), None),
+        Choice::Several(profiles) => {
+            let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+            let message = format!("several profiles fit this sheet: {}", text::list(&names, "and"));
+            let hint = format!("name the one that is meant: --profile {}", names[0]);
+            (None, Some(Problem::error(Code::AmbiguousLayout, message).at(place).hint(hint)))
+        }
+        Choice::Changed(profile, gone) => {
+            let gone: Vec<String> = gone.iter().map(|header| format!("\"{header}\"")).collect();
+            let message = format!(
+                "this sheet is nearly what the saved profile {} expects, but {} of it {} gone",
+                profile.name,
+                text::list(&gone, "and"),
+                if gone.len() == 1 { "is" } else { "are" }
+            );
+            let hint = format!(
+                "restore the header; or save the profile anew: shipsheet profile guess '{}' --save {}; or go by the headers alone: --profile shipsheet",
+                sheet.source().file,
+                profile.name
+            );
+            (None, Some(Problem::error(Code::LayoutChanged, message).at(place).hint(hint)))
+        }
+    }
+}
+
+/// How many filled rows show what a column holds.
+const ROWS_LOOKED_AT: usize = 200;
+
+/// Columns that hold something else than when their profile was saved.
+fn changed_kinds(profile: &Profile, sheet: &Sheet) -> Result<Vec<Problem>, StageError> {
+    if profile.kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let header = sheet.header();
+    let mut seen: Vec<&'static str> = vec![""; header.cells.len()];
+    let mut rows = 0;
+    sheet.read(&mut |row| {
+        for (cell, seen) in row.cells().zip(&mut seen) {
+            let word = kind_word(cell.kind);
+            // Text among numbers is text; a blank cell shows nothing.
+            if !word.is_empty() && (seen.is_empty() || word == "text") {
+                *seen = word;
+            }
+        }
+        rows += usize::from(!row.is_blank());
+        if rows < ROWS_LOOKED_AT { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    let columns = (0_u32..).zip(&header.cells).zip(seen);
+    let changed = columns.filter_map(|((index, name), now)| {
+        let before = profile.kinds.get(name).map(String::as_str)?;
+        // A number that became text keeps its digits; the other way round it may have lost them.
+        let harmless = now.is_empty() || before.is_empty() || now == before || (before == "number" && now == "text");
+        if harmless {
+            return None;
+        }
+        let message =
+            format!("this column held {before} when the profile {} was saved, and now holds {now}", profile.name);
+        let problem = Problem::error(Code::LayoutChanged, message).found(name.clone());
+        Some(problem.at(Place::cell(sheet.source(), header.row, index, name.clone())).hint(format!(
+            "format the column as {before} again; or save the profile anew: shipsheet profile guess '{}' --save {}",
+            sheet.source().file,
+            profile.name
+        )))
+    });
+    Ok(changed.collect())
+}
+
 fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
-    let fed: Vec<Fed> = plan.fed().map(|(field, column)| Fed { id: field.id, column, product: 0 }).collect();
+    let fed: Vec<Fed> = plan
+        .fed()
+        .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
+        .collect();
     let units =
         plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let facts = Facts {
-        defaults: profile.map(|profile| profile.defaults.clone().into_iter().collect()).unwrap_or_default(),
-        units: units.collect(),
-        dates: None,
-    };
+    let mut facts = Facts { units: units.collect(), ..Facts::default() };
+    if let Some(profile) = profile {
+        facts.defaults = profile.defaults.clone().into_iter().collect();
+        facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
+        facts.scales = profile.columns.iter().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
+        facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
+    }
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
 }
 

@@ -1,0 +1,204 @@
+//! A profile's recipes at work on the rows of one sheet.
+
+use crate::field::{Id, normalised};
+use crate::sheet::{CellKind, Row};
+
+use super::file::{Filter, Profile};
+use super::recipe::Recipe;
+
+/// Makes the values that are not simply a cell, and decides which rows are left out.
+#[derive(Debug, Clone, Default)]
+pub struct Mapper {
+    steps: Vec<Step>,
+    filters: Vec<(u32, Filter)>,
+    order_number: Option<OrderNumber>,
+}
+
+/// Where the order number comes from.
+#[derive(Debug, Clone, Copy)]
+struct OrderNumber {
+    step: Option<u16>,
+    column: u32,
+    fill_down: bool,
+}
+
+/// One value that is made.
+#[derive(Debug, Clone)]
+struct Step {
+    sources: Vec<u32>,
+    recipe: Recipe,
+}
+
+/// What was made of the present row; one for each pass over a sheet.
+#[derive(Debug, Clone, Default)]
+pub struct Mapped {
+    text: String,
+    cells: Vec<(usize, usize, CellKind)>,
+    /// The order number of the row before, and why its order is left out.
+    carried: String,
+    left_out: Option<(u32, usize)>,
+    filled_down: bool,
+}
+
+/// Why a row is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut<'a> {
+    /// The profile's word for it.
+    pub because: &'a str,
+    /// The column that decided.
+    pub column: u32,
+}
+
+impl Mapper {
+    pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
+        let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
+        let filters = filters.iter().filter_map(|filter| Some((find(&filter.column)?, filter.clone()))).collect();
+        Self { steps: Vec::new(), filters, order_number: None }
+    }
+
+    pub(super) fn add(&mut self, recipe: &Recipe, sources: Vec<u32>) -> u16 {
+        self.steps.push(Step { sources, recipe: recipe.clone() });
+        u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool) {
+        self.order_number = Some(OrderNumber { step, column, fill_down });
+    }
+
+    /// Whether every value is a cell as it stands and no row is left out.
+    #[must_use]
+    pub fn is_identity(&self) -> bool {
+        self.steps.is_empty() && self.filters.is_empty() && self.order_number.is_none_or(|number| !number.fill_down)
+    }
+
+    /// Makes the values of a row. A row that is left out gives the reason.
+    pub fn map<'a>(&'a self, row: &Row, mapped: &mut Mapped) -> Option<LeftOut<'a>> {
+        if self.is_identity() {
+            return None;
+        }
+        mapped.text.clear();
+        mapped.cells.clear();
+        for step in &self.steps {
+            let start = mapped.text.len();
+            let kind = step.make(row, &mut mapped.text);
+            mapped.cells.push((start, mapped.text.len(), kind));
+        }
+        let same_order = self.carry(row, mapped);
+        let decided = self.filters.iter().position(|(column, filter)| matches(filter, row.cell(*column as usize).text));
+        let undecided = || self.filters.iter().all(|(column, _)| row.cell(*column as usize).text.is_empty());
+        mapped.left_out = match decided {
+            Some(index) => Some((self.filters[index].0, index)),
+            // Later rows of an order often leave its status blank.
+            None if same_order && undecided() => mapped.left_out,
+            None => None,
+        };
+        let (column, index) = mapped.left_out?;
+        Some(LeftOut { because: &self.filters[index].1.because, column })
+    }
+
+    /// Remembers the order number; `true` where the row belongs to the order above it.
+    fn carry(&self, row: &Row, mapped: &mut Mapped) -> bool {
+        let Some(number) = self.order_number else { return false };
+        let Mapped { text, cells, carried, filled_down, .. } = mapped;
+        let own = match number.step {
+            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
+            None => row.cell(number.column as usize).text,
+        };
+        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty();
+        if *filled_down || own == carried.as_str() {
+            return true;
+        }
+        carried.clear();
+        carried.push_str(own);
+        false
+    }
+}
+
+impl Mapped {
+    /// The text of a field, and what its cell was: made by a step, or the row's own.
+    #[must_use]
+    pub fn cell<'r>(&'r self, row: &'r Row, id: Id, column: u32, step: Option<u16>) -> (&'r str, CellKind) {
+        if id == Id::OrderNumber && self.filled_down {
+            return (&self.carried, CellKind::Text);
+        }
+        if let Some((start, end, kind)) = step.and_then(|step| self.cells.get(usize::from(step))) {
+            return (&self.text[*start..*end], *kind);
+        }
+        let cell = row.cell(column as usize);
+        (cell.text, cell.kind)
+    }
+}
+
+impl Step {
+    /// Appends the value and gives its kind: that of its cell where it is one cell's text unchanged.
+    fn make(&self, row: &Row, out: &mut String) -> CellKind {
+        let filled =
+            self.sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
+        let recipe = &self.recipe;
+        let start = out.len();
+        let mut kind = CellKind::Empty;
+        for (index, cell) in filled.take(if recipe.join.is_some() { usize::MAX } else { 1 }).enumerate() {
+            // What is broken in one part is broken in the whole.
+            kind = match cell.kind {
+                CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue => cell.kind,
+                _ if is_broken(kind) => kind,
+                own if index == 0 => own,
+                _ => CellKind::Text,
+            };
+            if index > 0 {
+                out.push_str(recipe.join.as_deref().unwrap_or_default());
+            }
+            let text = stripped(cell.text, &recipe.strip);
+            match &recipe.part {
+                Some(part) => part.take(text, out),
+                None => out.push_str(text),
+            }
+        }
+        if out.len() > start && (!recipe.map.is_empty() || recipe.otherwise.is_some()) {
+            let known = recipe.map.get(&normalised(&out[start..])).or(recipe.otherwise.as_ref());
+            if let Some(known) = known {
+                out.truncate(start);
+                out.push_str(known);
+            }
+        }
+        let unchanged = recipe.part.is_none() && recipe.map.is_empty();
+        match kind {
+            _ if is_broken(kind) => kind,
+            _ if out.len() == start => CellKind::Empty,
+            _ if unchanged => kind,
+            _ => CellKind::Text,
+        }
+    }
+}
+
+const fn is_broken(kind: CellKind) -> bool {
+    matches!(kind, CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue)
+}
+
+fn stripped<'t>(text: &'t str, prefixes: &[String]) -> &'t str {
+    prefixes.iter().fold(text, |text, prefix| text.strip_prefix(prefix.as_str()).unwrap_or(text)).trim()
+}
+
+fn matches(filter: &Filter, text: &str) -> bool {
+    let among = |words: &[String]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    if text.is_empty() {
+        return false;
+    }
+    filter.filled || among(&filter.is) || (!filter.is_not.is_empty() && !among(&filter.is_not))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_take_cells_whatever_their_case() {
+        let filter = |text: &str| toml::from_str::<Filter>(text).unwrap();
+        let is = filter("column = \"S\"\nis = [\"cancelled\"]\nbecause = \"so\"");
+        let is_not = filter("column = \"S\"\nis_not = [\"Paid\"]\nbecause = \"so\"");
+        let filled = filter("column = \"S\"\nfilled = true\nbecause = \"so\"");
+        for (text, expected) in [("Cancelled", [true, true, true]), ("paid", [false, false, true]), ("", [false; 3])] {
+            assert_eq!([&is, &is_not, &filled].map(|filter| matches(filter, text)), expected, "{text}");
+        }
+    }
+}

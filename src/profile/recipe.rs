@@ -1,0 +1,224 @@
+//! How a field's value is made from one or more cells.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde::Deserialize;
+
+use crate::field::{Field, Id, in_base_units, length_unit, normalised, weight_unit};
+
+/// How a field's value is made. The plain case, one column as it stands, costs nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recipe {
+    /// The headers that it is made from, in order. `{n}` stands for 1, 2, 3 … of products side by side.
+    pub columns: Vec<String>,
+    /// What stands between several columns; without it the first filled one is taken.
+    pub join: Option<String>,
+    /// Prefixes that are taken off, for instance `#` or `'`.
+    pub strip: Vec<String>,
+    /// The part of the cell that is meant.
+    pub part: Option<Part>,
+    /// Values and what they become, by their text without case, spaces and punctuation.
+    pub map: BTreeMap<String, String>,
+    /// What every other filled value becomes.
+    pub otherwise: Option<String>,
+    /// What the number is multiplied with to be in kilograms or centimetres.
+    pub scale: Option<Decimal>,
+    /// Whether the amount is for all pieces of the line, and is to be divided by their number.
+    pub line_total: bool,
+    /// Whether a sheet may lack the columns.
+    pub optional: bool,
+}
+
+/// A part of a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A full name without its last word, or the only word.
+    FirstName,
+    /// The last word of a full name of several.
+    LastName,
+    /// A line of the cell, counted from 0.
+    Line(usize),
+    /// All lines from this one on, with commas between them.
+    LinesFrom(usize),
+    /// The value behind a key: `sku` of `name:Shoe|sku:A12|quantity:1`.
+    Key(String),
+}
+
+/// A recipe as the file writes it: a header, or a table.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Written {
+    Header(String),
+    Table(Box<Table>),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Table {
+    column: Option<String>,
+    first: Vec<String>,
+    join: Vec<String>,
+    with: Option<String>,
+    strip: Vec<String>,
+    part: Option<String>,
+    map: BTreeMap<String, String>,
+    otherwise: Option<String>,
+    unit: Option<String>,
+    line_total: bool,
+    optional: bool,
+}
+
+impl Recipe {
+    /// One column as it stands.
+    #[must_use]
+    pub fn plain(header: impl Into<String>) -> Self {
+        Self { columns: vec![header.into()], ..Self::default() }
+    }
+
+    /// Whether the cell's text is taken as it stands.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let texts_stay =
+            self.strip.is_empty() && self.part.is_none() && self.map.is_empty() && self.otherwise.is_none();
+        self.columns.len() == 1 && texts_stay
+    }
+
+    pub(super) fn read(field: &Field, written: Written) -> Result<Self, String> {
+        let table = match written {
+            Written::Header(header) => return Ok(Self::plain(header)),
+            Written::Table(table) => *table,
+        };
+        let sources = [table.column.is_some(), !table.first.is_empty(), !table.join.is_empty()];
+        if sources.iter().filter(|given| **given).count() != 1 {
+            return Err("needs exactly one of `column`, `first` and `join`".to_owned());
+        }
+        if table.with.is_some() && table.join.is_empty() {
+            return Err("has `with`, which belongs to `join`".to_owned());
+        }
+        let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
+        let columns = table.column.into_iter().chain(table.first).chain(table.join).collect();
+        Ok(Self {
+            columns,
+            join,
+            strip: table.strip,
+            part: table.part.as_deref().map(part).transpose()?,
+            map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
+            otherwise: table.otherwise,
+            scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
+            line_total: line_total(field, table.line_total)?,
+            optional: table.optional,
+        })
+    }
+}
+
+fn part(word: &str) -> Result<Part, String> {
+    let number = |text: &str| text.parse::<usize>().ok().filter(|line| *line > 0).map(|line| line - 1);
+    match word {
+        "first-name" => return Ok(Part::FirstName),
+        "last-name" => return Ok(Part::LastName),
+        _ => {}
+    }
+    if let Some(key) = word.strip_prefix("key:") {
+        return Ok(Part::Key(key.to_owned()));
+    }
+    if let Some(line) = word.strip_prefix("lines-from-").and_then(number) {
+        return Ok(Part::LinesFrom(line));
+    }
+    if let Some(line) = word.strip_prefix("line-").and_then(number) {
+        return Ok(Part::Line(line));
+    }
+    Err(format!("has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N and key:NAME"))
+}
+
+fn scale(field: &Field, unit: &str) -> Result<Decimal, String> {
+    let known = match field.unit_field() {
+        Some(Id::WeightUnit) => weight_unit(unit),
+        Some(Id::DimensionUnit) => length_unit(unit),
+        _ => None,
+    };
+    known.and_then(in_base_units).ok_or_else(|| format!("has the unit \"{unit}\", which is none of its kind"))
+}
+
+fn line_total(field: &Field, wanted: bool) -> Result<bool, String> {
+    if wanted && field.id != Id::Price {
+        return Err("has `line_total`, which only the price can be".to_owned());
+    }
+    Ok(wanted)
+}
+
+impl Part {
+    /// Appends the part of a text that is meant.
+    pub(super) fn take(&self, text: &str, out: &mut String) {
+        match self {
+            Self::FirstName => {
+                out.push_str(text.rsplit_once(char::is_whitespace).map_or(text, |(first, _)| first.trim()));
+            }
+            Self::LastName => out.push_str(text.rsplit_once(char::is_whitespace).map_or("", |(_, last)| last)),
+            Self::Line(line) => out.push_str(lines(text).nth(*line).unwrap_or_default()),
+            Self::LinesFrom(line) => {
+                for (index, rest) in lines(text).skip(*line).enumerate() {
+                    out.push_str(if index == 0 { "" } else { ", " });
+                    out.push_str(rest);
+                }
+            }
+            Self::Key(key) => {
+                let pairs = text.split('|').filter_map(|pair| pair.split_once(':'));
+                let mut named = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case(key));
+                out.push_str(named.next().map_or("", |(_, value)| value.trim()));
+            }
+        }
+    }
+}
+
+/// The filled lines of a cell.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r']).map(|line| line.trim().trim_end_matches(',')).filter(|line| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_cells() {
+        let address = "14 MG Road,\r\nNear City Mall\nBengaluru";
+        let cases = [
+            ("first-name", "Asha Devi Rao", "Asha Devi"),
+            ("last-name", "Asha Devi Rao", "Rao"),
+            ("first-name", "Asha", "Asha"),
+            ("last-name", "Asha", ""),
+            ("line-1", address, "14 MG Road"),
+            ("line-4", address, ""),
+            ("lines-from-2", address, "Near City Mall, Bengaluru"),
+            ("key:sku", "name:Shoe: red|sku:A12|quantity:1", "A12"),
+            ("key:name", "name:Shoe: red|sku:A12", "Shoe: red"),
+            ("key:tax", "name:Shoe", ""),
+        ];
+        for (word, text, expected) in cases {
+            let mut out = String::new();
+            part(word).unwrap().take(text, &mut out);
+            assert_eq!(out, expected, "{word} of {text}");
+        }
+        for wrong in ["line-0", "surname", "line-x"] {
+            assert!(part(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn wrong_recipes_say_why() {
+        let read = |id: Id, text: &str| -> Result<Recipe, String> {
+            #[derive(Deserialize)]
+            struct File {
+                it: Written,
+            }
+            let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+            Recipe::read(id.field(), file.it)
+        };
+        assert!(read(Id::Weight, "it = { column = \"W\", unit = \"g\" }").unwrap().is_plain());
+        assert!(read(Id::Weight, "it = { column = \"W\", unit = \"cm\" }").unwrap_err().contains("unit"));
+        assert!(read(Id::Weight, "it = { column = \"W\", first = [\"V\"] }").unwrap_err().contains("exactly one"));
+        assert!(read(Id::Weight, "it = { column = \"W\", line_total = true }").unwrap_err().contains("price"));
+        assert!(read(Id::Weight, "it = { column = \"W\", untit = \"g\" }").is_err());
+    }
+}
