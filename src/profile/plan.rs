@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{FIELDS, Field, Id, Rank, Unit, header_unit, match_header, normalised};
-use crate::origin::{Column, Place, Source};
+use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::{Code, Problem};
 use crate::profile::Profile;
 use crate::text;
@@ -127,7 +127,7 @@ impl Plan {
         let ignored: Vec<String> =
             profile.map(|p| p.ignored.iter().map(|h| normalised(h)).collect()).unwrap_or_default();
         for (index, cell) in (0_u32..).zip(header.cells) {
-            if cell.is_empty() || taken.contains(&index) || ignored.contains(&normalised(cell)) {
+            if cell.is_empty() || is_added(cell) || taken.contains(&index) || ignored.contains(&normalised(cell)) {
                 continue;
             }
             let Some(found) = match_header(cell) else {

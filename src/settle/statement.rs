@@ -220,7 +220,7 @@ impl Statement {
         let title = |index: usize| header.cells[index].clone();
         Ok(Self {
             name: file,
-            sha256: hexadecimal(&sheet.sha256()),
+            sha256: hexadecimal(&sheet.sha256()?),
             columns: (title(columns.order), title(columns.awb), columns.status.map(title)),
             entries,
             unreadable,

@@ -6,6 +6,7 @@ mod architecture;
 mod documents;
 mod doubts;
 mod grouping;
+mod home;
 mod import;
 mod kills;
 mod locks;
