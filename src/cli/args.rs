@@ -212,15 +212,23 @@ pub(super) struct Import {
     /// Send nothing if any order is invalid
     #[arg(long)]
     pub(super) all_or_nothing: bool,
-    /// Write the results of the run to this .csv, .xlsx or .jsonl file
+    /// Write your sheet again with status, AWB, carrier, service and error on each row (.xlsx, .csv), or one JSON
+    /// object per order (.jsonl)
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,
+    /// Write the rows of orders that are invalid, rejected or refused to this .xlsx or .csv file, in your own columns,
+    /// with reason and suggestion: correct them there and import that file
+    #[arg(long, value_name = "FILE")]
+    pub(super) rejects: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) sheet: SheetArguments,
+    /// Write the rows of invalid orders to this .xlsx or .csv file, in your own columns, with reason and suggestion
+    #[arg(long, value_name = "FILE")]
+    pub(super) rejects: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use crate::ledger::{RunFacts, RunKind};
 use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
-use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, gather, open};
+use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, open};
 use crate::text::count;
 
 use super::args::{Check, Format, Import};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
-use super::export::result_file;
+use super::home::Home;
 use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity, open_options};
 
@@ -37,12 +37,14 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
+    let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
+    let mut home = Home::prepare(settings, &arguments.sheet, &opened, rejects, results)?;
     let mut session = Session::open(settings, "import")?;
     let mut causes = causes(settings);
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
-    let gathered = gather(&opened, &rules, &mut recorder, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&rules, &mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged {
         gathered,
@@ -60,16 +62,18 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     }
     if held || arguments.dry_run {
         drop(staging);
-        return not_sent(settings, &opened, &staged, causes, session.started, held);
+        let exit = not_sent(settings, &opened, &staged, causes, session.started, held);
+        home.nothing_sent();
+        return exit;
     }
     let booking = settings.booking(&arguments.booking);
-    let results = arguments.results.as_deref().map(result_file).transpose()?;
     let runtime = runtime()?;
     let mut line = None;
     if staged.to_send.orders > 0 {
         line = Some(Line::open(settings, &booking, &runtime)?);
         if !agreed(settings, &booking, &staged.to_send)? {
             note("nothing was sent and nothing was recorded");
+            home.nothing_sent();
             return Ok(Exit::CouldNotRun);
         }
     }
@@ -89,12 +93,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let already = &staged.already_booked;
     let conclusion = Conclusion { document, already, rows_without_order, doubts_besides: 0, started };
     let exit = conclude(settings, conclusion, &ended);
-    if let Some(file) = results
-        && let Err(error) = file.write(&ledger, Some(run), &[])
-    {
-        let again = format!("`{} export {run} --to FILE` writes them", settings.command, run = run.number());
-        note(format!("warning: the results were not written: {error}; {again}"));
-    }
+    home.sent(&ledger, run);
     exit
 }
 
@@ -107,9 +106,10 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     if opened.is_unusable() {
         return unusable(settings, &opened);
     }
+    let mut home = Home::prepare(settings, &arguments.sheet, &opened, arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
     let mut dry = Dry::default();
-    let gathered = gather(&opened, &rules, &mut dry, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&rules, &mut dry, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged {
         gathered,
@@ -121,7 +121,9 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         in_doubt: 0,
     };
     say_plan(settings, &staged, &causes);
-    not_sent(settings, &opened, &staged, causes, started, false)
+    let exit = not_sent(settings, &opened, &staged, causes, started, false);
+    home.nothing_sent();
+    exit
 }
 
 /// An export that came out empty is worth a word, above all where nobody watches.

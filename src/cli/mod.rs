@@ -9,6 +9,7 @@ mod doubt;
 mod exit;
 mod export;
 mod fields;
+mod home;
 mod import;
 mod label;
 mod ledger;

@@ -1,6 +1,6 @@
 //! One row per order, for result files.
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -27,7 +27,21 @@ const OF_ALL: &str = "
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows
     FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
 
+/// One order of a run; what was booked before the run is called `already_booked`.
+const AT: &str = "
+    SELECT o.number, iif(r.already AND o.state = 'booked', 'already_booked',
+        iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
+        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows)
+    FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+    WHERE r.run_id = ?1 AND r.seq = ?2";
+
 impl Ledger {
+    /// The order at a place of a run's sheets; none where it stayed behind.
+    pub fn result_at(&self, run: RunId, seq: i64) -> Result<Option<ResultRow>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(AT)?;
+        Ok(statement.query_row(params![run.0, seq], result_row).optional()?)
+    }
+
     /// Passes each order of a run, or of the whole ledger, that is in one of the states; all states if none is named.
     pub fn for_each_result(
         &self,

@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{FIELDS, Field, Id, Level, Rank, Unit, header_unit, match_header, normalised};
-use crate::origin::{Column, Place, Source};
+use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::{Code, Problem};
 use crate::text;
 
@@ -199,7 +199,7 @@ impl Plan {
         let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         for (index, cell) in (0_u32..).zip(header.cells) {
             let ignore = || ignored.iter().any(|name| normalised(name) == normalised(cell));
-            if cell.is_empty() || taken.contains(&index) || ignore() {
+            if cell.is_empty() || is_added(cell) || taken.contains(&index) || ignore() {
                 continue;
             }
             let Some(found) = match_header(cell).filter(|found| !by_profile.contains(&found.field.id)) else {

@@ -1,6 +1,6 @@
 //! Result files: one row or object per order.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,9 @@ use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use serde::Serialize;
 
 use crate::ledger::{Ledger, LedgerError, ResultRow, RunId};
+use crate::origin::guarded;
+
+use super::part_file::PartFile;
 
 /// The form of a result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +42,9 @@ pub enum ResultsError {
     /// The name does not say which form is meant.
     #[error("{}: the name must end in .csv, .xlsx or .jsonl", .0.display())]
     UnknownFormat(PathBuf),
+    /// The same, where only sheets can be written.
+    #[error("{}: the name must end in .xlsx or .csv", .0.display())]
+    UnknownSheetFormat(PathBuf),
     /// The file could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Unwritable {
@@ -83,56 +89,29 @@ struct Record<'a> {
 /// The file appears whole or not at all, and only its owner can read it. Dropped before it is written, nothing is left.
 #[derive(Debug)]
 pub struct ResultFile {
-    path: PathBuf,
-    part: PathBuf,
+    part: PartFile,
     format: ResultFormat,
-    file: Option<File>,
 }
 
 impl ResultFile {
     /// Makes sure that results can be written there, before anything is sent that they would have to tell of.
     pub fn prepare(path: &Path) -> Result<Self, ResultsError> {
         let format = ResultFormat::of(path)?;
-        let unwritable = |source| ResultsError::Unwritable { path: path.to_owned(), source };
-        if path.is_dir() {
-            return Err(unwritable(io::ErrorKind::IsADirectory.into()));
-        }
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let file = create_private(&part).map_err(unwritable)?;
-        Ok(Self { path: path.to_owned(), part, format, file: Some(file) })
+        Ok(Self { part: PartFile::prepare(path)?, format })
     }
 
     /// Writes a run's orders, or all of the ledger. Gives how many were written.
     pub fn write(mut self, ledger: &Ledger, run: Option<RunId>, states: &[String]) -> Result<u64, ResultsError> {
-        let Some(file) = self.file.take() else { return Ok(0) };
-        let path = &self.path;
+        let file = self.part.take()?;
+        let path = self.part.path();
         let count = match self.format {
             ResultFormat::Csv => write_csv(ledger, run, states, file, path),
             ResultFormat::JsonLines => write_json_lines(ledger, run, states, file, path),
             ResultFormat::Xlsx => write_workbook(ledger, run, states, file, path),
         }?;
-        std::fs::rename(&self.part, path).map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
+        self.part.complete()?;
         Ok(count)
     }
-}
-
-impl Drop for ResultFile {
-    fn drop(&mut self) {
-        // What is left of a failed export helps nobody; after a rename nothing is there.
-        let _ = std::fs::remove_file(&self.part);
-    }
-}
-
-fn create_private(path: &Path) -> io::Result<File> {
-    // One left by a crash, or somebody's link, is not written through.
-    let _ = std::fs::remove_file(path);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 /// Passes every row to `write`; the first failure ends it.
@@ -186,11 +165,6 @@ fn cells(row: &ResultRow) -> [String; 10] {
     ]
 }
 
-/// Spreadsheet programs run what begins with these; an apostrophe keeps it text.
-fn guarded(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
-}
-
 fn write_csv(
     ledger: &Ledger,
     run: Option<RunId>,
@@ -202,7 +176,7 @@ fn write_csv(
     let mut writer = csv::Writer::from_writer(BufWriter::new(file));
     writer.write_record(COLUMNS).map_err(unwritable)?;
     let count = each(ledger, run, states, &mut |row| {
-        writer.write_record(cells(row).iter().map(|cell| guarded(cell))).map_err(unwritable)
+        writer.write_record(cells(row).iter().map(|cell| guarded(cell, false).into_owned())).map_err(unwritable)
     })?;
     writer.flush().map_err(|source| ResultsError::Unwritable { path: path.to_owned(), source })?;
     Ok(count)
@@ -257,4 +231,4 @@ fn write_workbook(
 }
 
 /// What a workbook's cell can hold.
-const CELL_CHARACTERS_MAX: usize = 32_767;
+pub(super) const CELL_CHARACTERS_MAX: usize = 32_767;

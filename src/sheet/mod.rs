@@ -11,8 +11,10 @@
 //! - `input`: the bytes: file, standard input, gzip; what kind of file it is
 //! - `text`: encodings, delimiters, quotes, line numbers
 //! - `workbook`: `.xlsx` as a stream; `.xls`, `.xlsb` and `.ods` through a spool
+//! - `added`: what this program wrote into a sheet that it handed back
 //! - `header`: which row is the header, which rows are no orders
 
+mod added;
 mod error;
 mod header;
 mod input;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::added::AddedColumns;
 use super::input::{Container, Input};
 use super::row::Row;
 use super::text::TextFile;
@@ -127,15 +128,19 @@ impl Sheet {
         self.input.sha256()
     }
 
+    /// The byte between the cells of a text file.
+    #[must_use]
+    pub const fn delimiter(&self) -> Option<u8> {
+        match &self.content {
+            Content::Text(text) => Some(text.delimiter()),
+            Content::Workbook(_) => None,
+        }
+    }
+
     /// Whether two files hold the same bytes, whatever their names.
     pub fn has_bytes_of(&self, other: &Self) -> Result<bool, SheetError> {
         // Files that are read as a whole only to be told apart cost time: nearly all differ in length.
         Ok(self.input.bytes == other.input.bytes && self.input.sha256()? == other.input.sha256()?)
-    }
-
-    /// The SHA-256 of the file's bytes.
-    pub fn sha256(&self) -> Result<[u8; 32], SheetError> {
-        self.input.sha256()
     }
 
     /// Hands every row below the header to `each`, in the file's order and blank rows too, until it breaks off.
@@ -146,12 +151,16 @@ impl Sheet {
         let mut end = ReadEnd::default();
         let mut filled = 0_u32;
         let mut too_many = false;
+        let added = AddedColumns::of(&self.header);
         let judge = header::Judge::new(&self.header, &self.source, matches!(self.content, Content::Text(_)));
         self.content.scan(&self.input, &self.source, &self.options, &mut |row| {
             if row.number() <= self.header.row && !row.is_out_of_order() {
                 return ControlFlow::Continue(());
             }
             end.rows = end.rows.saturating_add(1);
+            if let Some(added) = &added {
+                added.take_off(row, &self.source);
+            }
             if row.is_blank() {
                 end.blank = end.blank.saturating_add(1);
             } else {

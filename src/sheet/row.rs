@@ -175,6 +175,16 @@ impl Row {
         }
     }
 
+    /// Gives each cell the text and kind that `new` says.
+    pub(super) fn rewrite(&mut self, new: &mut dyn for<'t> FnMut(usize, &'t str, CellKind) -> (&'t str, CellKind)) {
+        let (text, cells) = (std::mem::take(&mut self.text), std::mem::take(&mut self.cells));
+        let before = Self { text, cells, ..Self::default() };
+        for (index, cell) in before.cells().enumerate() {
+            let (text, kind) = new(index, cell.text, cell.kind);
+            self.push(text, kind);
+        }
+    }
+
     pub(super) fn notice(&mut self, problem: Problem) {
         self.notices.push(problem);
     }

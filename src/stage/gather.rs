@@ -164,7 +164,7 @@ impl Gathering<'_> {
                 self.gathered.rows_without_order += 1;
                 let place = self.layouts.place(at, None).to_string();
                 problems.iter().for_each(&mut *self.say);
-                let left = LeftBehind { number: None, rows: &place, position: 0 };
+                let left = LeftBehind { number: None, rows: &place, at: &[at], position: 0 };
                 Ok(self.sink.invalid(&left, &problems)?)
             }
         }
@@ -179,7 +179,7 @@ impl Gathering<'_> {
         let order = if doubled.is_some() { None } else { order };
         problems.extend(doubled);
         if let Some(order) = &order {
-            let frozen = Frozen { order, rows: &rows, position: draft.position };
+            let frozen = Frozen { order, rows: &rows, at: &draft.rows, position: draft.position };
             match self.sink.order(&frozen)? {
                 None => {
                     good = true;
@@ -198,7 +198,8 @@ impl Gathering<'_> {
             self.gathered.rows.invalid += rows_of_order;
             self.gathered.orders_invalid += 1;
             problems.iter().for_each(&mut *self.say);
-            let left = LeftBehind { number: Some(&draft.number), rows: &rows, position: draft.position };
+            let (number, at) = (Some(draft.number.as_str()), &draft.rows);
+            let left = LeftBehind { number, rows: &rows, at, position: draft.position };
             return Ok(self.sink.invalid(&left, &problems)?);
         }
         problems.iter().try_for_each(|problem| self.problem(problem))

@@ -6,12 +6,14 @@
 
 mod freeze;
 mod gather;
+mod mirror;
 mod open;
 mod sink;
 mod tally;
 
 pub use freeze::freeze;
 pub use gather::{Gathered, gather};
+pub use mirror::{Cause, Fate, Trace, Traced};
 pub use open::{OpenOptions, Opened, Planned, open};
 pub use sink::{Dry, Frozen, LeftBehind, Recorder, Sink};
 pub use tally::{Rows, Totals};
@@ -25,6 +27,9 @@ pub enum StageError {
     /// The ledger failed.
     #[error(transparent)]
     Ledger(#[from] crate::ledger::LedgerError),
+    /// The temporary file failed.
+    #[error("cannot keep what is found in a temporary file ({0}): make room in the temporary folder")]
+    Spool(std::io::Error),
     /// Rows were lost on the way, which must never be.
     #[error("{0}: this is a fault of the program, nothing was sent; please report it")]
     Unbalanced(String),

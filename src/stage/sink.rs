@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
-use crate::order::Order;
+use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
 use super::freeze::freeze;
@@ -16,6 +16,8 @@ pub struct Frozen<'a> {
     pub order: &'a Order,
     /// Its rows, as people write them.
     pub rows: &'a str,
+    /// Its rows.
+    pub at: &'a [RowRef],
     /// Its place among all orders of the run.
     pub position: u64,
 }
@@ -27,6 +29,8 @@ pub struct LeftBehind<'a> {
     pub number: Option<&'a str>,
     /// Its rows, as people write them.
     pub rows: &'a str,
+    /// Its rows.
+    pub at: &'a [RowRef],
     /// Its place among all orders of the run.
     pub position: u64,
 }

@@ -42,9 +42,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("encoding_rs", &["src/sheet/"]),
     ("zip", &["src/sheet/"]),
     // Sheets are read in one place; what is written is results in `report`.
-    ("csv", &["src/sheet/", "src/report/results.rs"]),
-    // Workbooks are written in two: results, and the starter sheet.
-    ("rust_xlsxwriter", &["src/report/results.rs", "src/cli/template.rs"]),
+    ("csv", &["src/sheet/", "src/report/results.rs", "src/report/own_sheet.rs"]),
+    // Workbooks are written in three: results, sheets that come home, and the starter sheet.
+    ("rust_xlsxwriter", &["src/report/results.rs", "src/report/own_sheet.rs", "src/cli/template.rs"]),
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/report/"]),
     ("lopdf", &["src/after/"]),

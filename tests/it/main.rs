@@ -7,6 +7,7 @@ mod brakes;
 mod documents;
 mod doubts;
 mod grouping;
+mod home;
 mod import;
 mod ledger;
 mod kills;

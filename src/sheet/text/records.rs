@@ -47,6 +47,11 @@ impl TextFile {
         Ok((Self { encoding, clean, delimiter, sep_line: named.is_some(), wrapped }, format))
     }
 
+    /// The byte between its cells.
+    pub(in crate::sheet) const fn delimiter(&self) -> u8 {
+        self.delimiter
+    }
+
     /// Hands every row of the file, blank ones too, to `each`.
     pub(in crate::sheet) fn scan(
         &self,

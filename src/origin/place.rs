@@ -1,4 +1,4 @@
-//! Where a value came from: file, worksheet, row, column.
+//! A place in a sheet: file, worksheet, row, column.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,0 +1,170 @@
+//! What became of one row.
+
+use anyhow::Result;
+
+use crate::field::Id;
+use crate::ledger::{Ledger, ResultRow, RunId};
+use crate::origin::{Added, Place};
+use crate::problem::Severity;
+use crate::report::{Complaint, Rejection, quoted_cells};
+use crate::sheet::Row;
+use crate::stage::{Cause, Fate, Opened, Trace};
+
+use crate::cli::settings::shell_quoted;
+
+/// What stands beside a row.
+pub(super) struct Verdict {
+    rejection: Rejection,
+    rejected: bool,
+    awb: String,
+    carrier: String,
+    service: String,
+}
+
+impl Verdict {
+    fn plain(status: impl Into<String>) -> Self {
+        let rejection = Rejection { status: status.into(), complaints: Vec::new() };
+        let (awb, carrier, service) = (String::new(), String::new(), String::new());
+        Self { rejection, rejected: false, awb, carrier, service }
+    }
+
+    fn rejected(status: impl Into<String>, complaints: Vec<Complaint>) -> Self {
+        Self { rejected: true, rejection: Rejection { status: status.into(), complaints }, ..Self::plain("") }
+    }
+
+    /// Whether the row has to be corrected.
+    pub(super) const fn is_rejected(&self) -> bool {
+        self.rejected
+    }
+
+    pub(super) const fn rejection(&self) -> &Rejection {
+        &self.rejection
+    }
+
+    /// Status, AWB, carrier, service and error.
+    pub(super) fn results(&self) -> [String; 5] {
+        let error = self.rejection.reasons();
+        [self.rejection.status.clone(), self.awb.clone(), self.carrier.clone(), self.service.clone(), error]
+    }
+}
+
+/// Finds out what became of each row.
+pub(super) struct Judge<'a> {
+    opened: &'a Opened,
+    trace: &'a mut Trace,
+    run: Option<(&'a Ledger, RunId)>,
+    command: &'a str,
+    /// The order of the row before: most orders' rows stand together.
+    last: Option<(u64, Option<ResultRow>)>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) const fn new(
+        opened: &'a Opened,
+        trace: &'a mut Trace,
+        run: Option<(&'a Ledger, RunId)>,
+        command: &'a str,
+    ) -> Self {
+        Self { opened, trace, run, command, last: None }
+    }
+
+    /// The verdict on a row; none on a blank one. `cells` are the sheet's own columns with their columns in the file.
+    pub(super) fn judge(&mut self, sheet: usize, row: &Row, cells: &[(usize, usize)]) -> Result<Option<Verdict>> {
+        if row.is_blank() {
+            return Ok(None);
+        }
+        if let Some(why) = row.skip() {
+            return Ok(Some(Verdict::plain(format!("left out: {why}"))));
+        }
+        let verdict = match self.trace.fate(sheet, row.number())? {
+            Fate::Apart => Verdict::plain("left out"),
+            Fate::Unclear => {
+                let message = "the sheet has several rows of this number, and they are of different orders";
+                let hint = "open the sheet in a spreadsheet program, save it again, and import it";
+                Verdict::rejected("unclear", vec![self.complaint(sheet, row, message, hint)])
+            }
+            Fate::Behind(causes) => self.behind(sheet, row, cells, &causes),
+            Fate::Order(position) => match self.order(position)? {
+                None => Verdict::plain("good"),
+                Some(order) => self.answered(sheet, row, cells, &order),
+            },
+        };
+        Ok(Some(verdict))
+    }
+
+    fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
+        let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
+        let mut complaints: Vec<Complaint> = own
+            .map(|cause| Complaint {
+                message: cause.message.clone(),
+                found: cause.found.clone(),
+                hint: cause.hint.clone(),
+                cell: cause.column.and_then(|column| self.cell(sheet, column, cells)),
+                place: cause.place.clone(),
+            })
+            .collect();
+        if complaints.is_empty() {
+            let message = match causes.first() {
+                Some(cause) => format!("nothing is wrong with this row; its order waits for {}", cause.place),
+                None => "its order stays behind".to_owned(),
+            };
+            complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
+        }
+        let damaged = row.notices().iter().any(|problem| problem.severity == Severity::Error);
+        Verdict::rejected(if damaged { Added::DAMAGED } else { "invalid" }, complaints)
+    }
+
+    /// What the service said.
+    fn answered(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], order: &ResultRow) -> Verdict {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let status = order.state.replace('_', " ");
+        let number = text(&order.order_number);
+        let error = text(&order.error);
+        let rejected = matches!(order.state.as_str(), "rejected" | "refused");
+        let hint = if rejected {
+            format!(
+                "correct what the service objects to and import this file; or, once the cause is gone, `{} retry {}`",
+                self.command,
+                shell_quoted(&number)
+            )
+        } else {
+            String::new()
+        };
+        let mut complaint = self.complaint(sheet, row, &error, &hint);
+        if rejected {
+            let number_column = self.opened.layouts.of(u16::try_from(sheet).unwrap_or(0)).column(Id::OrderNumber);
+            let others = cells.iter().filter(|(column, _)| u32::try_from(*column).ok() != number_column);
+            let quoted = quoted_cells(&error, others.map(|(column, _)| (*column, row.cell(*column).text)));
+            complaint.cell = quoted.first().and_then(|column| self.cell(sheet, *column, cells));
+        }
+        let complaints = if error.is_empty() && !rejected { Vec::new() } else { vec![complaint] };
+        Verdict {
+            rejection: Rejection { status, complaints },
+            rejected,
+            awb: text(&order.awb),
+            carrier: text(&order.carrier),
+            service: text(&order.service),
+        }
+    }
+
+    fn complaint(&self, sheet: usize, row: &Row, message: &str, hint: &str) -> Complaint {
+        let place = Place::row(self.opened.sheets[sheet].sheet.source(), row.number()).to_string();
+        Complaint { message: message.to_owned(), hint: hint.to_owned(), place, ..Complaint::default() }
+    }
+
+    /// A sheet's column as the file has it, with its header.
+    fn cell(&self, sheet: usize, column: usize, cells: &[(usize, usize)]) -> Option<(usize, String)> {
+        let (_, target) = cells.iter().find(|(source, _)| *source == column)?;
+        let header = self.opened.sheets[sheet].sheet.header().cells.get(column).cloned().unwrap_or_default();
+        Some((*target, header))
+    }
+
+    fn order(&mut self, position: u64) -> Result<Option<ResultRow>> {
+        let Some((ledger, run)) = self.run else { return Ok(None) };
+        if self.last.as_ref().is_none_or(|(last, _)| *last != position) {
+            let found = ledger.result_at(run, i64::try_from(position)?)?;
+            self.last = Some((position, found));
+        }
+        Ok(self.last.as_ref().and_then(|(_, found)| found.clone()))
+    }
+}

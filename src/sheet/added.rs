@@ -1,0 +1,61 @@
+//! Rows that this program has handed out before: its own columns and marks are taken off again.
+
+use std::sync::Arc;
+
+use super::open::Header;
+use super::row::{CellKind, Row};
+use crate::origin::{Added, LOST, Place, Source, is_added, unguarded};
+use crate::problem::{Code, Problem};
+
+/// The columns of one sheet that this program has added.
+#[derive(Debug)]
+pub(super) struct AddedColumns {
+    columns: Vec<usize>,
+    status: Option<usize>,
+}
+
+impl AddedColumns {
+    /// None in a sheet that this program has not written.
+    pub(super) fn of(header: &Header) -> Option<Self> {
+        let columns: Vec<usize> =
+            header.cells.iter().enumerate().filter(|(_, text)| is_added(text)).map(|(index, _)| index).collect();
+        let status = header.cells.iter().position(|text| Added::of(text) == Some(Added::Status));
+        if columns.is_empty() { None } else { Some(Self { columns, status }) }
+    }
+
+    /// Leaves the person's own cells as they were, and keeps what was damaged marked as damaged.
+    pub(super) fn take_off(&self, row: &mut Row, source: &Arc<Source>) {
+        let damaged = self.status.is_some_and(|column| row.cell(column).text == Added::DAMAGED);
+        row.rewrite(&mut |index, text, kind| {
+            if self.columns.contains(&index) {
+                return ("", CellKind::Empty);
+            }
+            match text.strip_prefix(LOST).map(str::trim) {
+                Some("") => ("", CellKind::FormulaWithoutValue),
+                Some(rest) => (rest, CellKind::LossyNumber),
+                None if is_error_value(text) => (text, CellKind::Error),
+                None => (unguarded(text), kind),
+            }
+        });
+        if damaged && !row.is_blank() {
+            let message = "this row could not be read whole when it was handed back, and may lack something";
+            let hint = format!(
+                "compare it with the sheet that it came from, correct it, and clear its \"{}\" cell",
+                Added::Status.header()
+            );
+            let place = match self.status {
+                Some(column) => {
+                    let column = u32::try_from(column).unwrap_or(u32::MAX);
+                    Place::cell(source, row.number(), column, Added::Status.header())
+                }
+                None => Place::row(source, row.number()),
+            };
+            row.notice(Problem::error(Code::UnreadableCell, message).at(place).found(Added::DAMAGED).hint(hint));
+        }
+    }
+}
+
+/// What a spreadsheet shows in place of a value that it cannot compute.
+fn is_error_value(text: &str) -> bool {
+    ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA"].contains(&text)
+}
