@@ -4,10 +4,11 @@ use anyhow::Result;
 use jiff::Timestamp;
 
 use crate::ledger::{RunFacts, RunKind};
+use crate::origin::is_added;
 use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
 use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, open};
-use crate::text::count;
+use crate::text::{count, thousands};
 
 use super::args::{Check, Format, Import};
 use super::conclude::{Conclusion, conclude};
@@ -18,9 +19,13 @@ use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity, open_options};
 
 /// What staging came to.
+#[derive(Default)]
 struct Staged {
     gathered: Gathered,
     to_send: Totals,
+    corrected: u64,
+    left_over: u64,
+    changed_after_booking: u64,
     already_booked: Vec<(String, String)>,
     already_booked_count: u64,
     left_alone: u64,
@@ -49,6 +54,9 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let staged = Staged {
         gathered,
         to_send: recorder.to_send,
+        corrected: recorder.corrected,
+        left_over: recorder.left_over,
+        changed_after_booking: recorder.changed_after_booking,
         already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
         already_booked_count: recorder.already_booked_count,
         left_alone: recorder.left_alone,
@@ -111,15 +119,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let mut dry = Dry::default();
     let gathered = home.gather(&rules, &mut dry, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
-    let staged = Staged {
-        gathered,
-        to_send: dry.totals,
-        already_booked: Vec::new(),
-        already_booked_count: 0,
-        left_alone: 0,
-        abandoned: 0,
-        in_doubt: 0,
-    };
+    let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
     say_plan(settings, &staged, &causes);
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
@@ -153,6 +153,10 @@ fn announce(settings: &Settings, opened: &Opened) {
             planned.plan.fed().count(),
             count(header.cells.len() as u64, "column"),
         ));
+        let added = header.cells.iter().filter(|header| is_added(header)).count();
+        if added > 0 {
+            note(format!("  {} that shipsheet wrote beside your own: passed over", count(added as u64, "column")));
+        }
     }
 }
 
@@ -167,22 +171,35 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
     if !text.is_empty() {
         note(String::from_utf8_lossy(&text).trim_end());
     }
+    note(format!("to send: {}", to_send(&staged.to_send)));
+    let new = staged.to_send.orders - staged.corrected - staged.left_over;
+    let sent =
+        [(new, "new"), (staged.corrected, "corrected since they failed"), (staged.left_over, "left by an earlier run")];
+    if new < staged.to_send.orders || staged.already_booked_count + staged.left_alone > 0 {
+        note(format!("{} will be sent{}", thousands(&staged.to_send.orders.to_string()), counted(": ", &sent)));
+    }
     let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
     let abandoned = format!("abandoned (`{} doubt not-booked` lets one be sent after all)", settings.command);
     let doubt = format!("in doubt (`{} doubt list`)", settings.command);
     let left = [
-        (staged.gathered.orders_invalid, "invalid"),
-        (staged.already_booked_count, "booked already"),
+        (staged.gathered.orders_invalid - staged.changed_after_booking, "invalid"),
+        (staged.changed_after_booking, "changed after they were booked"),
+        (staged.already_booked_count, "booked already and unchanged"),
         (staged.left_alone, retry.as_str()),
         (staged.abandoned, abandoned.as_str()),
         (staged.in_doubt, doubt.as_str()),
     ];
-    let left: Vec<String> =
-        left.iter().filter(|(number, _)| *number > 0).map(|(number, why)| format!("{number} {why}")).collect();
-    note(format!("to send: {}", to_send(&staged.to_send)));
+    let left = counted("left out: ", &left);
     if !left.is_empty() {
-        note(format!("left out: {}", left.join(", ")));
+        note(left);
     }
+}
+
+/// The counts that are not zero, each with its words; nothing where there is none.
+fn counted(before: &str, counts: &[(u64, &str)]) -> String {
+    let shown = counts.iter().filter(|(number, _)| *number > 0);
+    let shown: Vec<String> = shown.map(|(number, why)| format!("{} {why}", thousands(&number.to_string()))).collect();
+    if shown.is_empty() { shown.concat() } else { format!("{before}{}", shown.join(", ")) }
 }
 
 fn sheet_entries(opened: &Opened) -> Vec<SheetEntry> {

@@ -6,23 +6,25 @@ use std::sync::Arc;
 /// What a sheet is called when a place in it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// The file's name without its folders, or `standard input`.
+    /// The file's name, with folders only where two files have one name; or `standard input`.
     pub file: String,
     /// The worksheet, where the file is a workbook.
     pub worksheet: Option<String>,
+    /// Whether other sheets are read beside it, so that a worksheet's name alone does not tell which file is meant.
+    pub among_several: bool,
 }
 
 impl Source {
     /// A text file's name.
     #[must_use]
     pub fn text(file: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self { file: file.into(), worksheet: None })
+        Arc::new(Self { file: file.into(), worksheet: None, among_several: false })
     }
 
     /// A worksheet of a workbook.
     #[must_use]
     pub fn worksheet(file: impl Into<String>, worksheet: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self { file: file.into(), worksheet: Some(worksheet.into()) })
+        Arc::new(Self { file: file.into(), worksheet: Some(worksheet.into()), among_several: false })
     }
 }
 
@@ -47,7 +49,7 @@ pub struct Column {
 /// A row of a sheet, or one cell of it.
 ///
 /// Shown as `Orders!F27` (a workbook's cell), `Orders row 27`, `orders.csv:27 "Pincode"` (a text file's cell) or
-/// `orders.csv:27`. Rows are counted from 1, as spreadsheets and editors show them.
+/// `orders.csv:27`; among several sheets a workbook is named too: `monday.xlsx Orders!F27`. Rows are counted from 1, as spreadsheets and editors show them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The sheet.
@@ -74,6 +76,9 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.source.among_several && self.source.worksheet.is_some() {
+            write!(f, "{} ", self.source.file)?;
+        }
         match (&self.source.worksheet, &self.column) {
             (Some(worksheet), Some(column)) => {
                 write!(f, "{worksheet}!{}{}", letters(column.index), self.row)
@@ -120,6 +125,8 @@ mod tests {
         let orders = Source::worksheet("monday.xlsx", "Orders");
         assert_eq!(Place::cell(&orders, 27, 5, "Pincode").to_string(), "Orders!F27");
         assert_eq!(Place::row(&orders, 27).to_string(), "Orders row 27");
+        let among_several = Source { among_several: true, ..Source::clone(&orders) };
+        assert_eq!(Place::cell(&Arc::new(among_several), 27, 5, "").to_string(), "monday.xlsx Orders!F27");
         let csv = Source::text("orders.csv");
         assert_eq!(Place::cell(&csv, 27, 5, "Pincode").to_string(), "orders.csv:27 \"Pincode\"");
         assert_eq!(Place::row(&csv, 27).to_string(), "orders.csv:27");

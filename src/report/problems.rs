@@ -42,6 +42,8 @@ struct Shown {
     place: String,
     found: Option<String>,
     order: Option<String>,
+    /// What is wrong here, where the first place's words do not say it.
+    otherwise: Option<String>,
 }
 
 impl Causes {
@@ -72,6 +74,7 @@ impl Causes {
                 place: problem.place.as_ref().map(ToString::to_string).unwrap_or_default(),
                 found: problem.found.clone(),
                 order: problem.order.clone(),
+                otherwise: (problem.message != cause.first.message).then(|| what(&problem.message).to_owned()),
             });
         }
     }
@@ -110,16 +113,8 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
     let word = cause.first.severity.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
     writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.code, cause.first.message)?;
-    for shown in &cause.shown {
-        let found = match &shown.found {
-            Some(found) if found.is_empty() => String::new(),
-            Some(found) => format!("  found \"{}\"", shortened(found, 60)),
-            None => String::new(),
-        };
-        let order = shown.order.as_ref().map(|order| format!("  order {}", shortened(order, 40))).unwrap_or_default();
-        if !(shown.place.is_empty() && order.is_empty() && found.is_empty()) {
-            writeln!(out, "  --> {}{order}{found}", shown.place)?;
-        }
+    for line in aligned(&cause.shown) {
+        writeln!(out, "  --> {line}")?;
     }
     let more = cause.count - cause.shown.len() as u64;
     if more > 0 {
@@ -129,6 +124,33 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
         writeln!(out, "  hint: {}", cause.first.hint)?;
     }
     Ok(())
+}
+
+/// What is wrong, without what is accepted.
+fn what(message: &str) -> &str {
+    message.split_once("; accepted").map_or(message, |(what, _)| what)
+}
+
+/// The places with their orders and finds, one below the other.
+fn aligned(shown: &[Shown]) -> Vec<String> {
+    /// A wider place does not push the others away.
+    const WIDTH_MAX: usize = 60;
+    let rows = shown.iter().map(|shown| {
+        let order = shown.order.as_ref().map(|order| format!("order {}", shortened(order, 40))).unwrap_or_default();
+        let found = shown.found.as_ref().filter(|found| !found.is_empty());
+        let found = found.map(|found| format!("found \"{}\"", shortened(found, 60))).unwrap_or_default();
+        let otherwise = shown.otherwise.as_ref().map(|text| shortened(text, 160)).unwrap_or_default();
+        [shown.place.clone(), order, found, otherwise]
+    });
+    let rows: Vec<[String; 4]> = rows.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).min(WIDTH_MAX);
+    let widths = [width(0), width(1), width(2), width(3)];
+    let line = |row: &[String; 4]| {
+        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let cells: Vec<String> = cells.map(|(cell, width)| format!("{cell:<width$}")).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -162,5 +184,28 @@ mod tests {
         );
         assert!(text.contains("  … and 6 more places\n  hint: ask\nwarning[unknown-column]: left out\n"), "{text}");
         assert_eq!((causes.errors(), causes.into_all().len()), (10, 11));
+    }
+
+    #[test]
+    fn places_stand_below_each_other_and_say_what_differs() {
+        let source = Source::text("orders.csv");
+        let mut causes = Causes::default();
+        for (row, order, found, message) in [
+            (9, "A-1", "12345", "has 5 digits; accepted is ten"),
+            (10, "B-100", "12", "has 2 digits; accepted is ten"),
+            (11, "C-1", "54321", "has 5 digits; accepted is ten"),
+        ] {
+            let place = Place::cell(&source, row, 1, "Phone");
+            causes.add(&Problem::error(Code::BadPhone, message).at(place).of_order(order).found(found));
+        }
+        let mut out = Vec::new();
+        write_causes(&mut out, &causes).unwrap();
+        let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
+        let expected = "error[bad-phone]: has 5 digits; accepted is ten (3 times)
+  --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
+  --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
+  --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"
+";
+        assert_eq!(text, expected);
     }
 }

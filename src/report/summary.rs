@@ -106,7 +106,8 @@ fn write_next(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::R
     if invalid > 0 {
         writeln!(
             out,
-            "next: correct the rows named above and import the sheet again; what is booked is not sent twice"
+            "next: correct the rows named above and import the sheet again; what is booked is not sent twice\n      \
+             (with --rejects FILE these rows come as a sheet of their own, with reasons)"
         )?;
     }
     if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + invalid == 0

@@ -92,8 +92,15 @@ impl Content {
 impl Sheet {
     /// Opens a file, `-` being standard input: recognises what it is and finds its worksheet and its header.
     pub fn open(path: &Path, options: &Options) -> Result<Self, SheetError> {
-        let input = Input::open(path, &options.limits)?;
+        let mut input = Input::open(path, &options.limits)?;
+        if let Some(name) = &options.shown_name {
+            input.name.clone_from(name);
+        }
         let (content, source, format, mut notices) = recognise(&input, options)?;
+        let source = Arc::new(Source { among_several: options.among_several, ..Source::clone(&source) });
+        for place in notices.iter_mut().filter_map(|notice| notice.place.as_mut()) {
+            place.source = Arc::clone(&source);
+        }
         let sample = sample(&content, &input, &source, options)?;
         let header = header::find(&sample, options, &source, &input.name, &mut notices)?;
         Ok(Self { input, content, options: options.clone(), source, header, format, notices })

@@ -18,6 +18,10 @@ pub struct Options {
     /// The executable to start with [`HELPER_ARGUMENT`](super::HELPER_ARGUMENT) for `.xls`, `.xlsb` and `.ods`, whose
     /// readers can exhaust memory on a damaged file. Without it they are read in this process.
     pub helper: Option<PathBuf>,
+    /// What to call the file, where another one of the same name is read beside it.
+    pub shown_name: Option<String>,
+    /// Whether other sheets are read beside it.
+    pub among_several: bool,
     /// What is refused as too large.
     pub limits: Limits,
 }

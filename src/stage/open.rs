@@ -1,7 +1,7 @@
 //! Opens sheets and plans their columns, before anything is read in earnest.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Id, Need};
@@ -60,8 +60,10 @@ impl Opened {
 /// Opens every sheet; the first one that cannot be read ends it.
 pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     let mut opened = Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new() };
+    let among_several = options.paths.len() > 1;
     for path in &options.paths {
-        let sheet = Sheet::open(path, &options.sheet)?;
+        let shown_name = told_apart(path, &options.paths);
+        let sheet = Sheet::open(path, &Options { shown_name, among_several, ..options.sheet.clone() })?;
         opened.problems.extend(given_before(&opened.sheets, &sheet)?);
         let header = sheet.header();
         let (profile, problem) = recognised(options, &sheet);
@@ -236,6 +238,22 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<Problem> {
             problem.at(Place::row(first.sheet.source(), header.row)).on_field(field.path).hint(hint)
         })
         .collect()
+}
+
+/// As much of a path as tells the file apart from another of the same name; nothing where the name alone does.
+fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
+    let tail = |path: &Path, parts: usize| -> PathBuf {
+        let all: Vec<_> = path.components().collect();
+        all[all.len().saturating_sub(parts)..].iter().collect()
+    };
+    let others: Vec<&PathBuf> =
+        paths.iter().filter(|other| *other != path && other.file_name() == path.file_name()).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let parts = path.components().count();
+    let enough = (2..parts).find(|parts| others.iter().all(|other| tail(other, *parts) != tail(path, *parts)));
+    Some(tail(path, enough.unwrap_or(parts)).display().to_string())
 }
 
 /// A sheet that was given before, under whatever name: its lines would be doubled.

@@ -82,6 +82,12 @@ pub struct Recorder<'s, 'l> {
     now_ms: i64,
     /// What the orders that will be sent come to.
     pub to_send: Totals,
+    /// Orders that failed before and have been changed since.
+    pub corrected: u64,
+    /// Orders that an earlier run left outstanding.
+    pub left_over: u64,
+    /// Orders that are booked, and of which this sheet says something else.
+    pub changed_after_booking: u64,
     /// The first orders that are booked already.
     pub already_booked: Vec<AlreadyBooked>,
     /// How many orders are booked already.
@@ -104,6 +110,9 @@ impl<'s, 'l> Recorder<'s, 'l> {
             staging,
             now_ms,
             to_send: Totals::default(),
+            corrected: 0,
+            left_over: 0,
+            changed_after_booking: 0,
             already_booked: Vec::new(),
             already_booked_count: 0,
             left_alone: 0,
@@ -137,7 +146,14 @@ impl<'s, 'l> Recorder<'s, 'l> {
 impl Sink for Recorder<'_, '_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
         let number = &frozen.order.number;
-        match self.stage(frozen)? {
+        let disposition = self.stage(frozen)?;
+        match &disposition {
+            Disposition::Replaced => self.corrected += 1,
+            Disposition::Outstanding => self.left_over += 1,
+            Disposition::ChangedAfterBooking { .. } => self.changed_after_booking += 1,
+            _ => {}
+        }
+        match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
             Disposition::AlreadyBooked { awb } => {
                 self.already_booked_count += 1;

@@ -341,3 +341,44 @@ fn a_sheet_that_changed_meanwhile_is_not_matched_row_by_row() {
     assert!(said.contains("orders.csv has changed since it was read") && said.contains("export 1"), "{said}");
     assert!(!rig.path("results.csv").exists());
 }
+
+#[test]
+fn yesterdays_sheet_with_new_orders_says_what_will_be_sent() {
+    let rig = Rig::new();
+    let bad = |number: &str| row_with(number, "9876543210", "999001");
+    rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), row("A-3"), bad("B-1"), bad("B-2")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    let changed = row("A-3").replace("Kurta", "Saree");
+    let rows =
+        [row("A-1"), row("A-2"), changed, bad("B-1"), row("B-2"), row("C-1"), row("C-2"), row_with("C-3", "1", "")];
+    rig.file("orders.csv", &sheet(rows));
+    let ran = rig.run(&["import", "orders.csv", "--dry-run"]);
+    assert!(ran.stderr.contains("\n3 will be sent: 2 new, 1 corrected since they failed\n"), "{}", ran.stderr);
+    let left = "left out: 1 invalid, 1 changed after they were booked, 2 booked already and unchanged, \
+                1 failed before and unchanged (`shipsheet retry` sends them again)\n";
+    assert!(ran.stderr.contains(left), "{}", ran.stderr);
+    let requests = rig.sandbox().book().requests();
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    assert_eq!(rig.sandbox().book().requests(), requests + 3);
+}
+
+#[test]
+fn places_tell_files_of_one_name_apart() {
+    let rig = Rig::new();
+    for folder in ["north", "south"] {
+        std::fs::create_dir(rig.path(folder)).unwrap();
+        rig.file(&format!("{folder}/orders.csv"), &sheet([row_with(&format!("{folder}-1"), "12", "560001")]));
+        workbook(
+            &rig,
+            &format!("{folder}.xlsx"),
+            &[("Orders", &sheet([row_with(&format!("{folder}-2"), "12", "560001")]))],
+        );
+    }
+    let ran = rig.run(&["check", "north/orders.csv", "south/orders.csv", "north.xlsx", "south.xlsx"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    for place in ["north/orders.csv:2 \"", "south/orders.csv:2 \"", "north.xlsx Orders!D2", "south.xlsx Orders!D2"] {
+        assert!(ran.stderr.contains(&format!("--> {place}")), "{place}: {}", ran.stderr);
+    }
+    let alone = rig.run(&["check", "north.xlsx"]);
+    assert!(alone.stderr.contains("--> Orders!D2"), "{}", alone.stderr);
+}
