@@ -167,9 +167,13 @@ impl Trial {
     fn crash(&mut self, point: &str, pass: u32) -> bool {
         let arguments = self.arguments();
         let mut command = self.rig.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        command.env("SHIPSHEET_CRASH_AT", format!("{point}:{pass}"));
+        command.arg("--verbose").env("SHIPSHEET_CRASH_AT", format!("{point}:{pass}"));
         let ran = ran(command);
         assert!(ran.code == -1 || ran.code == 0, "{}: {ran:?}", self.context);
+        let states = self.states();
+        for told in ran.stderr.lines().filter_map(|line| line.split_once(": booked").map(|(number, _)| number)) {
+            assert_eq!(states[told].0, "booked", "{}: told of before it was on disk: {told}", self.context);
+        }
         self.note(ran.code == -1);
         ran.code == -1
     }

@@ -14,6 +14,8 @@ mod kills;
 mod locks;
 mod odd;
 mod orders;
+mod planning;
+mod planted;
 mod profiles;
 mod readme;
 mod rig;

@@ -1,0 +1,233 @@
+//! Bugs that were planted on purpose, each of which the suite must catch: a proof that the tests bite.
+//!
+//! A long run, because each bug is compiled anew in a copy of the project:
+//! `SHIPSHEET_PLANTED=all cargo test --test it planted -- --nocapture`
+//! (or `SHIPSHEET_PLANTED=word` for those whose name holds the word). What it prints is one line for each bug.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// A change of one file: what stands there once, and what is put in its place.
+type Edit = (&'static str, &'static str, &'static str);
+
+/// A bug and the tests that are asked whether they see it.
+struct Bug {
+    name: &'static str,
+    edits: &'static [Edit],
+    /// Arguments of `cargo test`, as words.
+    tests: &'static str,
+}
+
+const BUGS: &[Bug] = &[
+    Bug {
+        name: "requests leave before their intents are on disk",
+        edits: &[
+            (
+                "src/book/dispatcher.rs",
+                "        match self.ledger.commit(&changes,",
+                "        for queued in intents.clone() {\n            self.go(queued);\n        }\n        match self.ledger.commit(&changes,",
+            ),
+            (
+                "src/book/dispatcher.rs",
+                "                for queued in intents {\n                    self.go(queued);\n                }\n",
+                "                drop(intents);\n",
+            ),
+        ],
+        tests: "--test it kills::",
+    },
+    Bug {
+        name: "an answer that never came is sent again",
+        edits: &[
+            (
+                "src/api/judge.rs",
+                "Observed::Lost(lost) => doubt(match lost {",
+                "Observed::Lost(lost) => resend(match lost {",
+            ),
+            RESEND,
+        ],
+        tests: "--test it brakes::an_outage",
+    },
+    Bug {
+        name: "what a crash left is sent again at the next start",
+        edits: &[(
+            "src/ledger/commit.rs",
+            "let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };",
+            "let outcome = Outcome::Waiting { reason: CRASHED.to_owned() };",
+        )],
+        tests: "--test it kills::",
+    },
+    Bug {
+        name: "5xx is sent again",
+        edits: &[
+            (
+                "src/api/judge.rs",
+                "_ => doubt(format!(\"the service failed: {}\", said())),",
+                "_ => resend(format!(\"the service failed: {}\", said())),",
+            ),
+            RESEND,
+        ],
+        tests: "--test it brakes::an_outage",
+    },
+    Bug {
+        name: "the HTTP client as it comes, with redirects and retries",
+        edits: &[
+            (
+                "src/api/client.rs",
+                "            .redirect(redirect::Policy::none())\n",
+                "            .redirect(redirect::Policy::default())\n",
+            ),
+            ("src/api/client.rs", "            .retry(retry::never())\n", ""),
+            (
+                "src/api/client.rs",
+                "use reqwest::{Certificate, redirect, retry};",
+                "use reqwest::{Certificate, redirect};",
+            ),
+        ],
+        tests: "--test it brakes::what_is_wrong",
+    },
+    Bug {
+        name: "an AWB passes through a float",
+        edits: &[(
+            "src/api/judge.rs",
+            "    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+            "    let text = if is_text { text } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+        )],
+        tests: "--lib api::tests::outcomes",
+    },
+    Bug {
+        name: "bookings are told of before they are on disk",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "        match self.ledger.commit(&changes,",
+            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.reporter.event(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1 });\n        }\n        match self.ledger.commit(&changes,",
+        )],
+        tests: "--test it kills::every_crash_point",
+    },
+    Bug {
+        name: "commits are not synced",
+        edits: &[("src/ledger/open.rs", "\"synchronous\", \"FULL\"", "\"synchronous\", \"NORMAL\"")],
+        tests: "--lib ledger::tests::guards",
+    },
+    Bug {
+        name: "two runs at a time",
+        edits: &[(
+            "src/ledger/lock.rs",
+            "            Ok(()) => {}\n",
+            "            Ok(()) | Err(TryLockError::WouldBlock) => {}\n",
+        )],
+        tests: "--test it locks::",
+    },
+    Bug {
+        name: "brakes that stop nothing",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "Ruling::Stop { by, reason } => self.stop_for(by, reason),",
+            "Ruling::Stop { by, reason } => drop((by, reason)),",
+        )],
+        tests: "--test it brakes::what_is_wrong",
+    },
+    Bug {
+        name: "what a second Ctrl-C cuts counts as unsent",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };",
+            "Verdict { outcome: Outcome::Waiting { reason: reason.to_owned() }, signal: Signal::Doubt };",
+        )],
+        tests: "--test it stop::",
+    },
+    Bug {
+        name: "retry takes orders in doubt",
+        edits: &[("src/ledger/adopt.rs", "\"'rejected', 'refused'\"", "\"'rejected', 'refused', 'in_doubt'\"")],
+        tests: "--test it planning::",
+    },
+    Bug {
+        name: "money passes through a float",
+        edits: &[(
+            "src/api/amount.rs",
+            "RawValue::from_string(self.0.to_string())",
+            "RawValue::from_string(self.0.to_string().parse::<f64>().unwrap_or_default().to_string())",
+        )],
+        tests: "--lib api::amount",
+    },
+    Bug {
+        name: "the token is shown with an error of the configuration",
+        edits: &[("src/cli/config.rs", "anyhow!(without_secrets(&error.to_string()))", "anyhow!(error.to_string())")],
+        tests: "--test it secrets::",
+    },
+];
+
+/// A verdict that lets an order be sent again.
+const RESEND: Edit = (
+    "src/api/judge.rs",
+    "fn waiting(reason: impl Into<String>) -> Outcome {",
+    "fn resend(reason: impl Into<String>) -> Verdict {\n    verdict(waiting(reason), Signal::Unreachable)\n}\n\nfn waiting(reason: impl Into<String>) -> Outcome {",
+);
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Copies the project, without what a build leaves.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() && entry.file_name() != "target" && entry.file_name() != ".git" {
+            copy(&path, &target);
+        } else if path.is_file() {
+            let text = std::fs::read(&path).unwrap();
+            // What has not changed keeps its time, so that little is compiled again.
+            if std::fs::read(&target).ok().as_ref() != Some(&text) {
+                std::fs::write(&target, text).unwrap();
+            }
+        }
+    }
+}
+
+/// What came of tests in the copy.
+fn tested(folder: &Path, tests: &str) -> (bool, String) {
+    let mut command = Command::new("cargo");
+    command.arg("test").args(tests.split_whitespace()).current_dir(folder);
+    command.env("CARGO_TARGET_DIR", folder.with_file_name("planted-target")).env_remove("SHIPSHEET_PLANTED");
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|part| String::from_utf8_lossy(&part).into_owned()).concat();
+    assert!(text.contains("test result: "), "the tests could not be run:\n{text}");
+    (output.status.success(), text)
+}
+
+#[test]
+fn planted_bugs_are_caught() {
+    assert!(BUGS.len() >= 10);
+    let Ok(wanted) = std::env::var("SHIPSHEET_PLANTED") else { return };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("planted");
+    let bugs: Vec<&Bug> = BUGS.iter().filter(|bug| wanted == "all" || bug.name.contains(&wanted)).collect();
+    assert!(!bugs.is_empty(), "no bug is called {wanted}");
+    copy(root(), &folder);
+    for tests in bugs.iter().map(|bug| bug.tests).collect::<BTreeSet<_>>() {
+        let (sound, text) = tested(&folder, tests);
+        assert!(sound, "without a bug `{tests}` must pass:\n{text}");
+    }
+    let mut missed = Vec::new();
+    for bug in bugs {
+        let started = Instant::now();
+        copy(root(), &folder);
+        for (file, old, new) in bug.edits {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap();
+            assert_eq!(text.matches(old).count(), 1, "\"{}\" can no longer be planted in {file}: {old}", bug.name);
+            std::fs::write(folder.join(file), text.replace(old, new)).unwrap();
+        }
+        let (passed, text) = tested(&folder, bug.tests);
+        let by = text.lines().filter(|line| line.ends_with("... FAILED")).count();
+        let word = if passed { "MISSED" } else { "caught" };
+        let seconds = started.elapsed().as_secs();
+        let _ = writeln!(std::io::stderr(), "{word}: {} (by {by} tests of `{}`, {seconds} s)", bug.name, bug.tests);
+        if passed {
+            missed.push(bug.name);
+        }
+    }
+    copy(root(), &folder);
+    assert!(missed.is_empty(), "not caught: {missed:?}");
+}
