@@ -17,7 +17,7 @@ use shipsheet::check::Rules;
 use shipsheet::event::Silent;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock};
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
-use shipsheet::sheet::Options as SheetOptions;
+use shipsheet::sheet;
 use shipsheet::stage::{self, OpenOptions, Recorder};
 
 /// What tells this service's orders from another's in the ledger.
@@ -70,15 +70,15 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
 }
 
 /// Reads, checks, groups and freezes; nothing is sent, and until `commit` nothing is recorded.
-fn stage_sheet(ledger: &mut Ledger, sheet: &Path) -> Result<(RunId, u64)> {
+fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
     let now = Timestamp::now();
     let mut rules = Rules::new(now);
     rules.set_default("destination.countryCode", "IN")?;
-    let paths = vec![sheet.to_owned()];
-    let options = OpenOptions { paths, sheet: SheetOptions::default(), profile: None, rules: rules.clone() };
+    let paths = vec![path.to_owned()];
+    let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, rules };
     let opened = stage::open(&options)?;
     if opened.is_unusable() {
-        bail!("{} has no column for the order number", sheet.display());
+        bail!("{} cannot be used: {}", path.display(), opened.problems[0].message);
     }
     let mut staging = ledger.stage(NewRun {
         kind: RunKind::Import,
@@ -90,11 +90,12 @@ fn stage_sheet(ledger: &mut Ledger, sheet: &Path) -> Result<(RunId, u64)> {
     })?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     // Bad input is data: each problem has a code, a place and a way out, and the good orders go on.
-    let gathered = stage::gather(&opened, &rules, &mut recorder, &mut |problem| eprintln!("{}", problem.message))?;
+    let gathered =
+        stage::gather(&opened, &options.rules, &mut recorder, &mut |problem| eprintln!("{}", problem.message))?;
     let orders = recorder.to_send.orders;
     let rows = gathered.rows;
     let run = staging.commit(&RunFacts {
-        sheets: vec![sheet.display().to_string()],
+        sheets: vec![path.display().to_string()],
         rows_read: rows.read,
         rows_blank: rows.blank,
         rows_skipped: rows.skipped,

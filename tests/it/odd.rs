@@ -84,12 +84,17 @@ fn semicolons_and_an_old_encoding_reach_the_request_intact() {
 }
 
 #[test]
-fn a_comma_that_may_be_a_decimal_is_asked_about() {
+fn a_comma_is_judged_by_its_column_and_asked_about_where_that_does_not_say() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet([row("A-1").replace("499.90", "\"499,90\"")]));
+    let priced = |number: &str, price: &str| row(number).replace("499.90", &format!("\"{price}\""));
+    rig.file("orders.csv", &sheet([priced("A-1", "1,124")]));
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("bad-number") && ran.stderr.contains("found \"499,90\""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("ambiguous-number") && ran.stderr.contains("found \"1,124\""), "{}", ran.stderr);
+    rig.file("orders.csv", &sheet([priced("A-1", "1.124,50")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(body(&rig)["productRequestsList"][0]["price"].to_string(), "1124.5");
 }
 
 #[test]
