@@ -160,8 +160,10 @@ fn setting(line: &str) -> Option<&str> {
     if bare.starts_with('[') {
         return Some(bare);
     }
-    let key = bare.split_once(" = ")?.0.trim_matches('"');
-    key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '.' | ' ')).then_some(bare)
+    let key = bare.split_once(" = ")?.0;
+    let is_word = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '.');
+    let is_key = key.starts_with('"') || key.chars().all(is_word);
+    is_key.then_some(bare)
 }
 
 /// The name of a setting or of a section.
