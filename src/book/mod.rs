@@ -10,6 +10,7 @@ mod pace;
 mod plan;
 mod retry;
 mod stop;
+mod usual;
 mod worker;
 
 #[cfg(test)]
@@ -21,3 +22,4 @@ pub use limits::Limits;
 pub use pace::Pacer;
 pub use retry::RetryPolicy;
 pub use stop::{Stop, StopSignal};
+pub use usual::{Amounts, FACTOR as UNUSUAL_FACTOR, IMPORTS_MAX as USUAL_IMPORTS, unusual};

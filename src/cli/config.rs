@@ -121,6 +121,8 @@ pub(super) struct Booking {
     pub(super) rate: Option<f64>,
     pub(super) max_orders: Option<u64>,
     pub(super) max_failures: Option<u64>,
+    /// How many times the largest earlier import is far more than usual; 0 finds nothing unusual.
+    pub(super) usual_factor: Option<f64>,
     pub(super) max_wait_seconds: Option<u64>,
     pub(super) connect_timeout_seconds: Option<u64>,
     pub(super) timeout_seconds: Option<u64>,

@@ -45,9 +45,14 @@ pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
     }
 }
 
+/// Whether a person can be asked.
+pub(super) fn somebody_is_here() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
 /// Asks before money is spent. `None` where nobody can be asked.
 pub(super) fn confirm(question: &str) -> Option<bool> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if !somebody_is_here() {
         return None;
     }
     let _ = write!(anstream::stderr(), "{question} [y/N] ");

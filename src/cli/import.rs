@@ -11,6 +11,7 @@ use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, open};
 use crate::text::{count, thousands};
 
 use super::args::{Check, Format, Import};
+use super::caution::{allowed, caution, usual};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
@@ -46,6 +47,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let mut home = Home::prepare(settings, &arguments.sheet, &opened, rejects, results)?;
     let mut session = Session::open(settings, "import")?;
     let mut causes = causes(settings);
+    let usual = usual(settings, &session.ledger, &session.service)?;
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
@@ -64,6 +66,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         in_doubt: recorder.in_doubt,
     };
     say_plan(settings, &staged, &causes);
+    let unusual = caution(settings, &staged.to_send, &usual);
     let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
     if held {
         note("nothing is sent: --all-or-nothing was given and not every order is valid");
@@ -78,6 +81,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let runtime = runtime()?;
     let mut line = None;
     if staged.to_send.orders > 0 {
+        allowed(&booking, &unusual)?;
         line = Some(Line::open(settings, &booking, &runtime)?);
         if !agreed(settings, &booking, &staged.to_send)? {
             note("nothing was sent and nothing was recorded");

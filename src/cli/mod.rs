@@ -2,6 +2,7 @@
 
 mod args;
 mod call;
+mod caution;
 mod conclude;
 mod config;
 mod console;

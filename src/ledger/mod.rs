@@ -44,7 +44,7 @@ pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
 pub use interrupted::is_locked;
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
-pub use reconcile::KnownOrder;
+pub use reconcile::{BookedImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,

@@ -22,7 +22,49 @@ pub struct KnownOrder {
     pub in_scope: bool,
 }
 
+/// What an earlier import booked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BookedImport {
+    /// Orders.
+    pub orders: u64,
+    /// Their declared value, near enough to compare with.
+    pub value: f64,
+    /// What was to be collected at the door, near enough to compare with.
+    pub to_collect: f64,
+}
+
+/// Orders whose amounts are added up to know what is usual; a fraction of a second.
+const USUAL_ORDERS_MAX: u64 = 200_000;
+
 impl Ledger {
+    /// What the latest imports of a service booked, latest first; fewer where they were very large.
+    pub fn booked_imports(&self, service: &str, limit: usize) -> Result<Vec<BookedImport>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT r.id, t.booked FROM runs r JOIN services s ON s.id = r.service_id
+             JOIN run_tallies t ON t.run_id = r.id
+             WHERE s.origin = ?1 AND r.kind = 'import' AND t.booked > 0 ORDER BY r.id DESC LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut sums = self.connection.prepare_cached(
+            "SELECT total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 AND r.already = 0 AND o.state = 'booked'",
+        )?;
+        let mut looked_at = 0;
+        let mut imports = Vec::new();
+        for run in runs {
+            let (run, orders): (i64, u64) = run?;
+            looked_at += orders;
+            if looked_at > USUAL_ORDERS_MAX && !imports.is_empty() {
+                break;
+            }
+            let (value, to_collect) = sums.query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            imports.push(BookedImport { orders, value, to_collect });
+        }
+        Ok(imports)
+    }
+
     /// The orders of a service that were booked last by an answer of its own, with their AWBs, latest first.
     pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(

@@ -259,3 +259,28 @@ fn a_look_up_without_calibration_or_time_denies_nothing() {
     rig.file("shipsheet.toml", FIND_ORDER);
     assert_eq!(looked_up(&rig, &["--yes"]).0, 0, "all conditions are met now");
 }
+
+#[test]
+fn far_more_than_usual_needs_a_limit_where_nobody_can_be_asked() {
+    let rig = Rig::new();
+    let import = |name: &str, orders: usize, more: &[&str]| {
+        rig.file("orders.csv", &sheet((0..orders).map(|order| row(&format!("{name}-{order}")))));
+        rig.run(&[&["import", "orders.csv", "--yes"], more].concat())
+    };
+    assert_eq!(import("A", 60, &[]).code, 0, "a first import has no usual");
+    for name in ["B", "C"] {
+        assert_eq!(import(name, 10, &[]).code, 0);
+    }
+    let ran = import("D", 181, &[]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    for part in
+        ["181 orders, and none of the last 3 imports booked more than 60 orders", "--max-orders", "usual_factor"]
+    {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    assert_eq!(rig.bookings().len(), 80);
+    assert_eq!(import("D", 181, &["--max-orders", "1"]).code, 5, "a limit was given, and holds");
+    rig.file("shipsheet.toml", "[booking]\nusual_factor = 4.0\n");
+    let ran = import("E", 181, &[]);
+    assert!(ran.code == 0 && !ran.stderr.contains("far more"), "{ran:?}");
+}

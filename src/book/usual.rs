@@ -1,0 +1,104 @@
+//! Whether what will be sent is far above what is usual. Pure.
+
+use rust_decimal::Decimal;
+
+use crate::ledger::BookedImport;
+use crate::text::{count, money};
+
+/// Earlier imports that are looked at.
+pub const IMPORTS_MAX: usize = 20;
+
+/// With fewer of them there is no usual.
+const IMPORTS_MIN: usize = 3;
+
+/// So few orders are never too many.
+const ORDERS_MIN: u64 = 50;
+
+/// How many times the largest earlier import is far above it, unless the configuration says otherwise.
+pub const FACTOR: f64 = 3.0;
+
+/// What will be sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Amounts {
+    /// Orders.
+    pub orders: u64,
+    /// Declared value.
+    pub value: Decimal,
+    /// To be collected at the door.
+    pub to_collect: Decimal,
+}
+
+/// What is unusual about it, one sentence for each; `factor` 0 finds nothing unusual.
+#[must_use]
+pub fn unusual(amounts: &Amounts, before: &[BookedImport], factor: f64) -> Vec<String> {
+    let mut found = Vec::new();
+    if before.len() < IMPORTS_MIN || factor <= 0.0 {
+        return found;
+    }
+    let earlier = format!("the last {}", count(before.len() as u64, "import"));
+    let largest = before.iter().map(|import| import.orders).max().unwrap_or(0);
+    let far = Decimal::try_from(factor).unwrap_or(Decimal::MAX);
+    let above = |amount: Decimal, largest: Decimal| {
+        largest > Decimal::ZERO && far.checked_mul(largest).is_some_and(|limit| amount > limit)
+    };
+    if amounts.orders > ORDERS_MIN && above(amounts.orders.into(), largest.into()) {
+        let orders = count(amounts.orders, "order");
+        found.push(format!("{orders}, and none of {earlier} booked more than {}", count(largest, "order")));
+    }
+    let of = |sum: fn(&BookedImport) -> f64| {
+        let largest = before.iter().map(sum).fold(0.0, f64::max);
+        Decimal::try_from(largest).unwrap_or(Decimal::MAX).round_dp(2)
+    };
+    for (name, amount, largest) in [
+        ("a declared value", amounts.value, of(|import| import.value)),
+        ("cash on delivery", amounts.to_collect, of(|import| import.to_collect)),
+    ] {
+        if above(amount, largest) {
+            found.push(format!(
+                "{name} of {}, and none of {earlier} came to more than {}",
+                money(amount),
+                money(largest)
+            ));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn imports(of: &[(u64, f64, f64)]) -> Vec<BookedImport> {
+        of.iter()
+            .map(|(orders, value, to_collect)| BookedImport { orders: *orders, value: *value, to_collect: *to_collect })
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(orders: u64, value: i64, to_collect: i64, before: &[(u64, f64, f64)], expected: usize) {
+        let amounts = Amounts { orders, value: value.into(), to_collect: to_collect.into() };
+        let found = unusual(&amounts, &imports(before), FACTOR);
+        assert_eq!(found.len(), expected, "{found:?}");
+    }
+
+    #[test]
+    fn far_above_the_largest_is_unusual() {
+        let usual = [(100, 50_000.0, 1_000.0), (80, 60_000.0, 0.0), (20, 9_000.0, 500.5)];
+        check(300, 180_000, 3_000, &usual, 0);
+        check(301, 180_000, 3_000, &usual, 1);
+        check(10, 180_001, 0, &usual, 1);
+        check(10, 9_000, 3_001, &usual, 1);
+        check(900, 900_000, 90_000, &usual, 3);
+    }
+
+    #[test]
+    fn few_orders_a_new_ledger_and_a_first_cash_order_are_not() {
+        check(50, 5_000, 0, &[(1, 5_000.0, 0.0); 3], 0);
+        check(51, 5_000, 0, &[(1, 5_000.0, 0.0); 3], 1);
+        check(900, 900_000, 90_000, &[(1, 1.0, 1.0); 2], 0);
+        check(3, 100, 100, &[(3, 100.0, 0.0); 20], 0);
+        let amounts = Amounts { orders: 900, value: 9_000.into(), to_collect: Decimal::ZERO };
+        assert!(unusual(&amounts, &imports(&[(1, 1.0, 0.0); 9]), 0.0).is_empty(), "0 turns it off");
+        assert!(unusual(&amounts, &imports(&[(1, 1.0, 0.0); 9]), 1e30).is_empty());
+    }
+}
