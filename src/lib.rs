@@ -17,6 +17,7 @@ pub mod event;
 pub mod stage;
 pub mod book;
 pub mod settle;
+pub mod after;
 pub mod report;
 pub mod sandbox;
 pub mod cli;

@@ -128,6 +128,18 @@ pub(super) enum Command {
     Call(super::service_args::Call),
     /// Try the configured account or token, and say what came of it
     Login,
+    /// What can be done with booked shipments
+    #[command(subcommand)]
+    Shipment(super::service_args::Shipment),
+    /// Fetch labels and make one PDF of them, in the order of the sheet
+    ///
+    /// Each label is kept in a folder by its AWB, so that an interrupted call goes on where it was. What is missing is
+    /// listed and fetched by the next call. Example:
+    ///
+    ///   shipsheet label --run 3 --to labels.pdf
+    Label(super::service_args::Label),
+    /// Where shipments are: one order's history, a table of several, or a run's summary
+    Track(super::service_args::Which),
 }
 
 #[derive(Debug, Args)]
@@ -277,7 +289,7 @@ pub(super) struct Sandbox {
     pub(super) book: Option<PathBuf>,
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+pub(super) fn rate(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix("/s").unwrap_or(text);
     match number.parse::<f64>() {
         Ok(rate) if rate > 0.0 && rate.is_finite() => Ok(rate),

@@ -10,6 +10,7 @@ mod exit;
 mod export;
 mod fields;
 mod import;
+mod label;
 mod ledger;
 mod login;
 mod operations;
@@ -19,8 +20,10 @@ mod sandbox;
 mod service_args;
 mod session;
 mod settings;
+mod shipment;
 mod status;
 mod template;
+mod track;
 
 pub use exit::Exit;
 pub use run::main;

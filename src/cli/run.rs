@@ -14,7 +14,10 @@ use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
-use super::{Usage, call, doubt, export, fields, import, ledger, login, operations, rerun, sandbox, status, template};
+use super::{
+    Usage, call, doubt, export, fields, import, label, ledger, login, operations, rerun, sandbox, shipment, status,
+    template, track,
+};
 
 /// Runs the command that the process was started with.
 #[must_use]
@@ -106,6 +109,9 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Operations => operations::operations(&settings),
         Command::Call(arguments) => call::call(&settings, arguments),
         Command::Login => login::login(&settings),
+        Command::Shipment(arguments) => shipment::shipment(&settings, arguments),
+        Command::Label(arguments) => label::label(&settings, arguments),
+        Command::Track(arguments) => track::track(&settings, arguments),
         Command::Fields | Command::Template { .. } | Command::Sandbox(_) => Ok(Exit::Done),
     }
 }

@@ -191,6 +191,11 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         let (user, host) = (&decision.user, &decision.host);
         events.push((decision.at_ms, format!("{} by {user} on {host}{because}", decision.verb)));
     }
+    for cancellation in &history.cancellations {
+        let refund = cancellation.refund_status.as_ref().map(|status| format!(", refund {status}")).unwrap_or_default();
+        let (user, host) = (&cancellation.user, &cancellation.host);
+        events.push((cancellation.at_ms, format!("cancelled by {user} on {host}{refund}")));
+    }
     for attempt in &history.attempts {
         let status = attempt.status.map(|status| format!(", HTTP {status}")).unwrap_or_default();
         let outcome = attempt.outcome.as_deref().unwrap_or("sending");

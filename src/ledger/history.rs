@@ -3,6 +3,7 @@
 use rusqlite::params;
 use serde::Serialize;
 
+use super::after::Cancellation;
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -22,6 +23,7 @@ pub struct OrderHistory {
     pub requests: Vec<RequestRecord>,
     pub attempts: Vec<AttemptRecord>,
     pub decisions: Vec<DecisionRecord>,
+    pub cancellations: Vec<Cancellation>,
 }
 
 /// One frozen request.
@@ -103,6 +105,7 @@ impl Ledger {
                 requests: self.requests_of(id)?,
                 attempts: self.attempts_of(id)?,
                 decisions: self.decisions_of(id)?,
+                cancellations: self.cancellations_of(id)?,
             });
         }
         Ok(histories)

@@ -6,6 +6,7 @@
 //! an aborted transaction and not a second POST.
 
 mod adopt;
+mod after;
 mod chain;
 mod check;
 mod commit;
@@ -33,6 +34,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+pub use after::{Cancellation, Delivered, NewDelivery, Shipped, Webhook};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};

@@ -21,6 +21,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("stage", &["origin", "problem", "text", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
     ("settle", &["api", "event", "field", "ledger", "origin", "problem", "sheet", "text"]),
+    ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "event", "ledger", "origin", "problem", "text"]),
     ("sandbox", &["api"]),
     ("cli", EVERYTHING),
@@ -28,7 +29,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 
 const EVERYTHING: &[&str] = &[
     "origin", "problem", "text", "field", "sheet", "profile", "check", "order", "api", "ledger", "event", "stage",
-    "book", "settle", "report", "sandbox",
+    "book", "settle", "after", "report", "sandbox",
 ];
 
 /// The only places of libraries that the rest must not know.
@@ -45,6 +46,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rust_xlsxwriter", &["src/report/results.rs", "src/cli/template.rs"]),
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/report/"]),
+    ("lopdf", &["src/after/"]),
     ("hyper", &["src/sandbox/"]),
     ("hyper_util", &["src/sandbox/"]),
 ];

@@ -16,6 +16,7 @@ mod profiles;
 mod readme;
 mod rig;
 mod service;
+mod shipments;
 mod sheets;
 mod source;
 mod stop;

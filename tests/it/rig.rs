@@ -40,9 +40,12 @@ impl Rig {
 
     /// With a service that misbehaves as specified.
     pub(crate) fn faulty(faults: &str) -> Self {
-        let faults: Faults = faults.parse().unwrap();
+        Self::with(Options { faults: faults.parse::<Faults>().unwrap(), ..Options::default() })
+    }
+
+    /// With a service of these options.
+    pub(crate) fn with(options: Options) -> Self {
         let mut rig = Self::alone();
-        let options = Options { faults, ..Options::default() };
         rig.sandbox = Some(rig.runtime.block_on(Sandbox::start(options)).unwrap());
         rig
     }

@@ -143,7 +143,8 @@ async fn check(name: &str, fault: Fault, over: Over, patience: Duration, seen: S
     }
     let read = read.lock().unwrap();
     assert!(read.values().all(|posts| *posts == 1), "{name} over {over:?}: {read:?}");
-    if fault.read == Read::All {
+    // On a busy machine a short limit may end a call before it was read.
+    if fault.read == Read::All && patience >= Duration::from_mins(1) {
         assert_eq!(read.len(), TIMES, "{name} over {over:?}");
     }
 }

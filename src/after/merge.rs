@@ -1,0 +1,281 @@
+//! Many PDFs as one: an index first, then each document in the order given.
+
+use lopdf::content::{Content, Operation};
+use lopdf::{Document, Object, ObjectId, Stream, dictionary};
+
+/// Rows of an index page.
+const ROWS: usize = 44;
+/// A4, in points.
+const PAGE: [i64; 4] = [0, 0, 595, 842];
+/// More pages than a label or an invoice has.
+const PAGES_MAX: usize = 200;
+/// What a page may take over from the pages above it.
+const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
+/// How deep the tree of pages may be.
+const DEPTH_MAX: usize = 32;
+
+/// One row of the index with its document.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What the row says: the order number and so on, a cell for each column.
+    pub cells: [String; 3],
+    /// The document, or why it is missing.
+    pub pdf: Result<Vec<u8>, String>,
+}
+
+/// The merged file.
+#[derive(Debug)]
+pub struct Merged {
+    /// Its bytes.
+    pub pdf: Vec<u8>,
+    /// All its pages, the index among them.
+    pub pages: usize,
+    /// For each part the first of its pages, counted from 1.
+    pub places: Vec<Option<usize>>,
+}
+
+/// Why a PDF cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PdfError {
+    /// It cannot be read or written.
+    #[error("it is not a PDF that can be read ({0})")]
+    Unreadable(String),
+    /// It asks for a password.
+    #[error("it is encrypted")]
+    Encrypted,
+    /// It has no page, or far too many.
+    #[error("it has {0} pages")]
+    Pages(usize),
+}
+
+impl From<lopdf::Error> for PdfError {
+    fn from(error: lopdf::Error) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+/// How many pages a PDF has, where it can be used.
+pub fn pages(pdf: &[u8]) -> Result<usize, PdfError> {
+    let document = Document::load_mem(pdf)?;
+    if document.is_encrypted() {
+        return Err(PdfError::Encrypted);
+    }
+    match document.get_pages().len() {
+        count @ 1..=PAGES_MAX => Ok(count),
+        count => Err(PdfError::Pages(count)),
+    }
+}
+
+/// Merges documents behind an index; what cannot be used is said in the index instead of `Err`.
+pub fn merge(title: &str, columns: [&str; 3], parts: Vec<Part>) -> Result<Merged, PdfError> {
+    let index_pages = parts.len().div_ceil(ROWS).max(1);
+    let mut document = Document::with_version("1.7");
+    let tree = document.new_object_id();
+    let mut kids: Vec<ObjectId> = Vec::new();
+    let mut rows = Vec::with_capacity(parts.len());
+    let mut places = Vec::with_capacity(parts.len());
+    for part in parts {
+        let place = index_pages + kids.len() + 1;
+        let added = part.pdf.and_then(|pdf| add(&mut document, tree, &pdf).map_err(|error| error.to_string()));
+        let (place, said) = match added {
+            Ok(pages) => {
+                kids.extend(pages);
+                (Some(place), place.to_string())
+            }
+            Err(why) => (None, format!("missing: {why}")),
+        };
+        places.push(place);
+        rows.push((part.cells, said));
+    }
+    let font = document.add_object(dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" });
+    let resources = document.add_object(dictionary! { "Font" => dictionary! { "F1" => font } });
+    let mut all: Vec<Object> = Vec::new();
+    let chunks: Vec<&[_]> = if rows.is_empty() { vec![&[]] } else { rows.chunks(ROWS).collect() };
+    for (number, chunk) in (1..).zip(&chunks) {
+        let heading = format!("{title}  -  index {number} of {}", chunks.len());
+        let content = index(&heading, columns, chunk, (number - 1) * ROWS).encode()?;
+        let content = document.add_object(Stream::new(dictionary! {}, content));
+        let media_box: Vec<Object> = PAGE.iter().map(|side| Object::Integer(*side)).collect();
+        all.push(
+            document
+                .add_object(dictionary! {
+                    "Type" => "Page", "Parent" => tree, "MediaBox" => media_box, "Resources" => resources,
+                    "Contents" => content,
+                })
+                .into(),
+        );
+    }
+    all.extend(kids.into_iter().map(Object::from));
+    let pages = all.len();
+    let count = i64::try_from(pages).unwrap_or(i64::MAX);
+    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => all, "Count" => count }.into());
+    let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    document.trailer.set("Root", catalog);
+    document.prune_objects();
+    document.renumber_objects();
+    let mut pdf = Vec::new();
+    document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
+    Ok(Merged { pdf, pages, places })
+}
+
+/// Takes a document's objects over and gives its pages, in order. What can fail fails before anything is taken over.
+fn add(into: &mut Document, tree: ObjectId, pdf: &[u8]) -> Result<Vec<ObjectId>, PdfError> {
+    pages(pdf)?;
+    let mut from = Document::load_mem(pdf)?;
+    from.renumber_objects_with(into.max_id + 1);
+    let kids: Vec<ObjectId> = from.get_pages().into_values().collect();
+    for id in &kids {
+        let inherited: Vec<(&[u8], Object)> =
+            INHERITED.iter().filter_map(|key| Some((*key, inherited(&from, *id, key)?))).collect();
+        let page = from.get_object_mut(*id)?.as_dict_mut()?;
+        for (key, value) in inherited {
+            page.set(key, value);
+        }
+        page.set("Parent", tree);
+        // What leads out of the page leads to objects that are not taken over.
+        for key in [b"StructParents".as_slice(), b"B"] {
+            page.remove(key);
+        }
+    }
+    into.max_id = from.max_id;
+    into.objects.append(&mut from.objects);
+    Ok(kids)
+}
+
+/// A page's own value, else the one of the nearest node above it that has one.
+fn inherited(document: &Document, page: ObjectId, key: &[u8]) -> Option<Object> {
+    let mut node = document.get_dictionary(page).ok()?;
+    for _ in 0..DEPTH_MAX {
+        if let Ok(value) = node.get(key) {
+            return Some(value.clone());
+        }
+        node = document.get_dictionary(node.get(b"Parent").ok()?.as_reference().ok()?).ok()?;
+    }
+    None
+}
+
+/// One page of the index.
+fn index(heading: &str, columns: [&str; 3], rows: &[([String; 3], String)], before: usize) -> Content<Vec<Operation>> {
+    const COLUMNS: [i64; 5] = [40, 80, 230, 400, 500];
+    let mut operations = Vec::new();
+    let mut line = |y: i64, size: i64, cells: [&str; 5]| {
+        for (x, text) in COLUMNS.into_iter().zip(cells) {
+            if !text.is_empty() {
+                operations.extend([
+                    Operation::new("BT", vec![]),
+                    Operation::new("Tf", vec!["F1".into(), size.into()]),
+                    Operation::new("Td", vec![x.into(), y.into()]),
+                    Operation::new("Tj", vec![Object::string_literal(latin(text))]),
+                    Operation::new("ET", vec![]),
+                ]);
+            }
+        }
+    };
+    line(800, 13, [heading, "", "", "", ""]);
+    line(776, 9, ["no.", columns[0], columns[1], columns[2], "page"]);
+    for (n, (cells, said)) in (before + 1..).zip(rows) {
+        let y = 760 - 16 * i64::try_from(n - before - 1).unwrap_or(0);
+        let number = n.to_string();
+        // What is missing says why, in the room of the last two columns.
+        let is_missing = said.starts_with("missing");
+        let third = if is_missing { cut(said, 36) } else { cut(&cells[2], 17) };
+        let last = if is_missing { "" } else { said };
+        line(y, 9, [&number, &cut(&cells[0], 26), &cut(&cells[1], 30), &third, last]);
+    }
+    Content { operations }
+}
+
+fn cut(text: &str, characters: usize) -> String {
+    crate::text::shortened(text, characters)
+}
+
+/// The built-in fonts know Latin letters only.
+fn latin(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if matches!(c, ' '..='~') {
+                c
+            } else if c == '…' {
+                '~'
+            } else {
+                '?'
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document of so many pages whose size and rotation stand above them, as some writers have it.
+    fn with_inherited_size(pages: i64) -> Vec<u8> {
+        let mut document = Document::with_version("1.4");
+        let tree = document.new_object_id();
+        let kids: Vec<Object> = (0..pages)
+            .map(|_| {
+                let content = document.add_object(Stream::new(dictionary! {}, b"0 0 m 9 9 l S".to_vec()));
+                document.add_object(dictionary! { "Type" => "Page", "Parent" => tree, "Contents" => content }).into()
+            })
+            .collect();
+        let size: Vec<Object> = [0, 0, 288, 432].map(Object::Integer).to_vec();
+        document.objects.insert(
+            tree,
+            dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => pages, "MediaBox" => size, "Rotate" => 90,
+            "Resources" => dictionary! {} }
+            .into(),
+        );
+        let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+        document.trailer.set("Root", catalog);
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn part(name: &str, pdf: Result<Vec<u8>, String>) -> Part {
+        Part { cells: [name.to_owned(), String::new(), String::new()], pdf }
+    }
+
+    #[test]
+    fn pages_keep_their_order_and_what_they_had_from_above() {
+        let parts = vec![
+            part("one", Ok(with_inherited_size(2))),
+            part("missing", Err("nothing lies there".to_owned())),
+            part("garbage", Ok(b"%PDF-1.4 garbage".to_vec())),
+            part("two", Ok(with_inherited_size(1))),
+        ];
+        let merged = merge("Labels", ["order", "AWB", "carrier"], parts).unwrap();
+        assert_eq!((merged.pages, &merged.places), (4, &vec![Some(2), None, None, Some(4)]));
+        let document = Document::load_mem(&merged.pdf).unwrap();
+        assert_eq!(document.get_pages().len(), 4);
+        for number in [2, 3, 4] {
+            let page = document.get_dictionary(document.get_pages()[&number]).unwrap();
+            assert_eq!(page.get(b"Rotate").unwrap().as_i64().unwrap(), 90);
+            assert_eq!(page.get(b"MediaBox").unwrap().as_array().unwrap()[3].as_i64().unwrap(), 432);
+        }
+        let text = document.extract_text(&[1]).unwrap();
+        for said in ["one", "missing: nothing lies there", "missing: it is not a PDF that can b", "two"] {
+            assert!(text.contains(said), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_index_takes_more_pages_and_an_empty_one_takes_one() {
+        let parts: Vec<Part> = (0..100).map(|n| part(&n.to_string(), Ok(with_inherited_size(1)))).collect();
+        let merged = merge("Labels", ["order", "AWB", "carrier"], parts).unwrap();
+        assert_eq!((merged.pages, merged.places[0], merged.places[99]), (103, Some(4), Some(103)));
+        assert_eq!(merge("Labels", ["", "", ""], Vec::new()).unwrap().pages, 1);
+    }
+
+    #[test]
+    fn what_is_no_pdf_is_named() {
+        assert!(matches!(pages(b""), Err(PdfError::Unreadable(_))));
+        assert!(matches!(pages(b"<html>"), Err(PdfError::Unreadable(_))));
+        assert!(matches!(pages(&with_inherited_size(0)), Err(PdfError::Pages(0))));
+        assert_eq!(pages(&with_inherited_size(3)).unwrap(), 3);
+        let whole = with_inherited_size(2);
+        for end in (0..whole.len()).step_by(7) {
+            let _ = pages(&whole[..end]);
+        }
+    }
+}

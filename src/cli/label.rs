@@ -1,0 +1,142 @@
+//! `label`: every label of a run as one PDF, in the order of the sheet.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use crate::after::labels::{Document, Folder, Kept, write_whole};
+use crate::after::merge::{Merged, Part, merge};
+use crate::ledger::Shipped;
+use crate::text::count;
+
+use super::Usage;
+use super::args::Format;
+use super::console::{note, print, print_json};
+use super::exit::Exit;
+use super::service_args::{Label, Sort};
+use super::settings::Settings;
+use super::shipment::{Chosen, Ends, chosen, exit_of, for_each};
+
+/// Causes of missing labels that are shown one by one.
+const SHOWN: usize = 10;
+
+pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
+    if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
+        bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
+    }
+    let mut chosen = chosen(settings, &arguments.which)?;
+    arrange(&mut chosen.shipments, arguments)?;
+    let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));
+    let folder = Folder::open(&path, Document::Label)
+        .with_context(|| format!("cannot use {} as a folder for labels", path.display()))?;
+    let ends = for_each(settings, &arguments.which.pace, &chosen.shipments, |caller, shipment| {
+        let folder = folder.clone();
+        async move { folder.get(&caller, &shipment).await }
+    })?;
+    if ends.iter().any(Option::is_none) {
+        // Half a file would be printed as if it were whole.
+        note(format!("no PDF is made yet; what was fetched is kept in {}", path.display()));
+        return told(settings, arguments, &chosen, &ends, None);
+    }
+    let merged = merged(&chosen, &ends, arguments)?;
+    write_whole(&arguments.to, &merged.pdf).with_context(|| format!("cannot write {}", arguments.to.display()))?;
+    told(settings, arguments, &chosen, &ends, Some(&merged))
+}
+
+/// `labels.pdf` keeps its labels in `labels-labels`.
+fn folder_beside(file: &std::path::Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    file.with_file_name(format!("{stem}-labels"))
+}
+
+/// Sorts, and keeps only the range that is asked for.
+fn arrange(shipments: &mut Vec<Shipped>, arguments: &Label) -> Result<()> {
+    match arguments.sort {
+        Sort::Sheet => {}
+        Sort::Order => shipments.sort_by(|a, b| a.order_number.cmp(&b.order_number)),
+        Sort::Awb => shipments.sort_by(|a, b| a.awb.cmp(&b.awb)),
+        Sort::Carrier => shipments.sort_by(|a, b| a.carrier.cmp(&b.carrier)),
+    }
+    if let Some((from, to)) = arguments.range {
+        let there = shipments.len();
+        if from > there {
+            bail!(Usage(format!("--range begins at {from}, and there are {there} labels")));
+        }
+        shipments.truncate(to);
+        shipments.drain(..from - 1);
+    }
+    Ok(())
+}
+
+fn merged(chosen: &Chosen, ends: &Ends<Kept>, arguments: &Label) -> Result<Merged> {
+    let mut parts = Vec::with_capacity(ends.len());
+    for (shipment, end) in chosen.shipments.iter().zip(ends) {
+        let pdf = match end {
+            Some(Ok(kept)) => {
+                Ok(std::fs::read(&kept.path).with_context(|| format!("cannot read {}", kept.path.display()))?)
+            }
+            Some(Err(error)) => Err(error.clone()),
+            None => Err("not reached".to_owned()),
+        };
+        let carrier = shipment.carrier.clone().unwrap_or_default();
+        parts.push(Part { cells: [shipment.order_number.clone(), shipment.awb.clone(), carrier], pdf });
+    }
+    let title = match arguments.which.run {
+        Some(run) => format!("Labels of run {run}"),
+        None => "Labels".to_owned(),
+    };
+    merge(&title, ["order", "AWB", "carrier"], parts).context("the labels cannot be made one PDF")
+}
+
+fn told(
+    settings: &Settings,
+    arguments: &Label,
+    chosen: &Chosen,
+    ends: &Ends<Kept>,
+    merged: Option<&Merged>,
+) -> Result<Exit> {
+    let exit = exit_of(ends, chosen);
+    let kept = || ends.iter().flatten().flatten();
+    let (before, fetched) = (kept().filter(|kept| kept.before).count(), kept().filter(|kept| !kept.before).count());
+    let together = || chosen.shipments.iter().zip(ends).enumerate();
+    if settings.format == Format::Json {
+        let labels: Vec<_> = together()
+            .map(|(n, (shipment, end))| {
+                let (file, error) = match end {
+                    Some(Ok(kept)) => (Some(&kept.path), None),
+                    Some(Err(error)) => (None, Some(error.as_str())),
+                    None => (None, Some("not reached")),
+                };
+                let page = merged.and_then(|merged| merged.places.get(n).copied().flatten());
+                json!({"order_number": shipment.order_number, "awb": shipment.awb, "file": file, "page": page,
+                    "error": error})
+            })
+            .collect();
+        print_json(&json!({"file": merged.map(|_| &arguments.to), "pages": merged.map(|merged| merged.pages),
+            "fetched": fetched, "kept": before, "labels": labels, "unknown": chosen.unknown, "exit": exit.code()}))?;
+        return Ok(exit);
+    }
+    let missing: Vec<String> = together()
+        .filter_map(|(_, (shipment, end))| match end {
+            Some(Err(error)) => Some(format!("  {} ({}): {error}", shipment.order_number, shipment.awb)),
+            _ => None,
+        })
+        .collect();
+    if let Some(merged) = merged {
+        let (labels, pages) = (count((before + fetched) as u64, "label"), count(merged.pages as u64, "page"));
+        let text =
+            format!("{}: {labels} on {pages}, {fetched} fetched, {before} there before\n", arguments.to.display());
+        print(text.as_bytes())?;
+    }
+    if !missing.is_empty() {
+        note(format!("{} missing; the same command tries again:", count(missing.len() as u64, "label")));
+        for line in missing.iter().take(SHOWN) {
+            note(line);
+        }
+        if missing.len() > SHOWN {
+            note(format!("  and {} more; all are in the index", missing.len() - SHOWN));
+        }
+    }
+    Ok(exit)
+}

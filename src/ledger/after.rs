@@ -1,0 +1,192 @@
+//! What happened after booking: cancellations, webhooks, their deliveries.
+
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
+
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::RunId;
+
+/// An order that has an AWB.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Shipped {
+    pub order_number: String,
+    pub awb: String,
+    /// The service's own id; none where a person settled the order.
+    pub order_id: Option<String>,
+    pub carrier: Option<String>,
+    /// Where it stands in its sheets.
+    pub rows: String,
+}
+
+/// A cancellation as the service answered it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Cancellation {
+    pub at_ms: i64,
+    pub user: String,
+    pub host: String,
+    pub refund_status: Option<String>,
+    /// JSON as it came.
+    pub answer: String,
+}
+
+/// A registered address for tracking events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Webhook {
+    pub service: String,
+    pub endpoint_id: String,
+    pub url: String,
+    pub enabled: bool,
+    pub content_type: String,
+    pub registered_ms: i64,
+    pub user: String,
+    pub host: String,
+}
+
+/// A delivery as it came.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct NewDelivery<'a> {
+    pub sha256: [u8; 32],
+    pub received_ms: i64,
+    pub content_type: Option<&'a str>,
+    pub body: &'a [u8],
+    /// Texts found in it that may be an AWB or an order id of ours.
+    pub names: &'a [String],
+}
+
+/// What became of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Delivered {
+    /// It is kept; the order that it names, where it names one.
+    Kept(Option<String>),
+    /// It was kept before.
+    Repeated,
+}
+
+/// A request is never kept with more names than this.
+const NAMES_MAX: usize = 200;
+
+fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
+    Ok(Shipped {
+        order_number: row.get(0)?,
+        awb: row.get(1)?,
+        order_id: row.get(2)?,
+        carrier: row.get(3)?,
+        rows: row.get(4)?,
+    })
+}
+
+impl Ledger {
+    /// The booked orders of a run, in sheet order.
+    pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT o.number, o.awb, o.order_id, o.carrier, coalesce(r.rows, q.rows) FROM run_orders r
+             JOIN orders o ON o.id = r.order_id JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ? AND o.awb IS NOT NULL ORDER BY r.seq",
+        )?;
+        let rows = statement.query_map([run.0], shipped)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// A booked order of a service, by its number.
+    pub fn shipped(&self, service: &str, number: &str) -> Result<Option<Shipped>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, o.awb, o.order_id, o.carrier, q.rows FROM orders o JOIN requests q ON q.id = o.request_id
+             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL",
+        )?;
+        Ok(statement.query_row(params![service, number], shipped).optional()?)
+    }
+
+    /// Keeps a cancellation beside its booking, which stays as it is: the number is never booked again by itself.
+    pub fn cancelled(&mut self, service: &str, number: &str, told: &Cancellation) -> Result<(), LedgerError> {
+        let changed = self.connection.execute(
+            "INSERT INTO cancellations (order_id, at_ms, user, host, refund_status, answer)
+             SELECT o.id, ?3, ?4, ?5, ?6, ?7 FROM orders o JOIN services s ON s.id = o.service_id
+             WHERE s.origin = ?1 AND o.number = ?2",
+            params![service, number, told.at_ms, told.user, told.host, told.refund_status, told.answer],
+        )?;
+        if changed == 1 {
+            return Ok(());
+        }
+        Err(LedgerError::UnknownOrder { order: number.to_owned(), service: service.to_owned() })
+    }
+
+    pub(super) fn cancellations_of(&self, order: i64) -> Result<Vec<Cancellation>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT at_ms, user, host, refund_status, answer FROM cancellations WHERE order_id = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map([order], |row| {
+            Ok(Cancellation {
+                at_ms: row.get(0)?,
+                user: row.get(1)?,
+                host: row.get(2)?,
+                refund_status: row.get(3)?,
+                answer: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Keeps a registered address.
+    pub fn registered(&mut self, webhook: &Webhook) -> Result<(), LedgerError> {
+        let Webhook { service, endpoint_id, url, enabled, content_type, registered_ms, user, host } = webhook;
+        self.connection.execute(
+            "INSERT INTO webhooks (service, endpoint_id, url, enabled, content_type, registered_ms, user, host)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            params![service, endpoint_id, url, enabled, content_type, registered_ms, user, host],
+        )?;
+        Ok(())
+    }
+
+    /// The registered addresses of a service, the oldest first.
+    pub fn webhooks(&self, service: &str) -> Result<Vec<Webhook>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT service, endpoint_id, url, enabled, content_type, registered_ms, user, host FROM webhooks
+             WHERE service = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map([service], |row| {
+            Ok(Webhook {
+                service: row.get(0)?,
+                endpoint_id: row.get(1)?,
+                url: row.get(2)?,
+                enabled: row.get(3)?,
+                content_type: row.get(4)?,
+                registered_ms: row.get(5)?,
+                user: row.get(6)?,
+                host: row.get(7)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Keeps a delivery, once, with the order that it names. It never changes the order.
+    pub fn deliver(&mut self, service: &str, delivery: &NewDelivery<'_>) -> Result<Delivered, LedgerError> {
+        let mut found: Option<(i64, String)> = None;
+        for name in delivery.names.iter().take(NAMES_MAX) {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT o.id, o.number FROM orders o JOIN services s ON s.id = o.service_id
+                 WHERE s.origin = ?1 AND (o.awb = ?2 OR (o.state = 'booked' AND o.order_id = ?2)) LIMIT 1",
+            )?;
+            found = statement.query_row(params![service, name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            if found.is_some() {
+                break;
+            }
+        }
+        let kept = self.connection.execute(
+            "INSERT INTO deliveries (sha256, received_ms, content_type, body, order_id) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (sha256) DO NOTHING",
+            params![
+                delivery.sha256,
+                delivery.received_ms,
+                delivery.content_type,
+                delivery.body,
+                found.as_ref().map(|(id, _)| *id)
+            ],
+        )?;
+        Ok(if kept == 1 { Delivered::Kept(found.map(|(_, number)| number)) } else { Delivered::Repeated })
+    }
+}

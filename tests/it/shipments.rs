@@ -1,0 +1,199 @@
+//! After booking: labels, invoices, details, tracking, cancelling.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use lopdf::Document;
+use serde_json::Value;
+use shipsheet::sandbox::{Answer, Options};
+
+use crate::rig::{Rig, row, row_with, sheet, sheet_of};
+
+/// A rig with so many booked orders.
+fn booked(faults: &str, orders: usize) -> Rig {
+    let rig = Rig::faulty(faults);
+    rig.file("orders.csv", &sheet_of(orders));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    rig
+}
+
+fn order_id(rig: &Rig, number: &str) -> String {
+    let bookings = rig.sandbox().book().bookings();
+    bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id
+}
+
+/// The AWBs of a merged file, page after page, and the text of its index.
+fn awbs(file: &std::path::Path, index_pages: u32) -> (Vec<String>, String) {
+    let document = Document::load(file).unwrap();
+    let pages = u32::try_from(document.get_pages().len()).unwrap();
+    let text = |page: u32| document.extract_text(&[page]).unwrap();
+    let index: String = (1..=index_pages).map(text).collect();
+    let awb = |text: String| {
+        let from = text.find("SBX").unwrap();
+        text[from..].split("Order").next().unwrap().trim().to_owned()
+    };
+    ((index_pages + 1..=pages).map(|page| awb(text(page))).collect(), index)
+}
+
+/// The program's own check and, where it is installed, qpdf's.
+fn is_sound(file: &std::path::Path) {
+    if let Ok(output) = Command::new("qpdf").arg("--check").arg(file).output() {
+        assert!(output.status.success(), "{output:?}");
+    }
+    assert!(Document::load(file).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_of_500_labels_is_one_file_in_sheet_order_though_interrupted() {
+    let rig = booked("latency=4ms", 500);
+    let arguments = ["label", "--run", "1", "--to", "labels.pdf"];
+    let mut command = rig.command(&arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let files = || std::fs::read_dir(rig.path("labels-labels")).map_or(0, Iterator::count);
+    while files() < 60 {
+        assert!(begun.elapsed() < Duration::from_mins(1));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(child.wait().unwrap().code(), Some(5), "interrupted");
+    let kept = files();
+    assert!((60..500).contains(&kept) && !rig.path("labels.pdf").exists());
+    let before = rig.sandbox().book().requests();
+    let (code, document) = rig.json(&arguments);
+    assert_eq!((code, &document["kept"], &document["fetched"]), (0, &kept.into(), &(500 - kept).into()));
+    // Its address and the label itself: two requests for each.
+    assert_eq!(rig.sandbox().book().requests(), before + 2 * (500 - kept as u64));
+    assert_eq!(document["pages"], 512);
+    let (labels, index) = awbs(&rig.path("labels.pdf"), 12);
+    let mut bookings = rig.bookings();
+    bookings.sort();
+    assert!(bookings.into_iter().map(|(_, awb)| awb).eq(labels.iter().cloned()), "labels are not in sheet order");
+    assert!(index.contains("ORD-0001") && index.contains("ORD-0500"));
+    is_sound(&rig.path("labels.pdf"));
+    // A reprint of a few asks for nothing.
+    let before = rig.sandbox().book().requests();
+    assert_eq!(rig.run(&["label", "--run", "1", "--to", "labels.pdf", "--range", "10-12", "--sort", "order"]).code, 0);
+    assert_eq!((awbs(&rig.path("labels.pdf"), 1).0, rig.sandbox().book().requests()), (labels[9..12].to_vec(), before));
+}
+
+#[test]
+fn missing_labels_are_listed_and_tried_again() {
+    let rig = booked("", 4);
+    let path = |number: &str, what: &str| format!("/v1/external/shipments/{}/{what}", order_id(&rig, number));
+    let sandbox = rig.sandbox();
+    // One that no try gets, one whose address leads elsewhere, one that has no address but a label.
+    sandbox.script_path(&path("ORD-0001", "label-url"), [const { Answer::Status(500, String::new()) }; 4]);
+    let elsewhere = vec![("location".to_owned(), "http://127.0.0.1:9/x".to_owned())];
+    let file = format!("/sandbox/files/label/{}.pdf", order_id(&rig, "ORD-0002"));
+    sandbox.script_path(&file, [Answer::Full(302, elsewhere, String::new())]);
+    sandbox.script_path(&path("ORD-0003", "label-url"), [Answer::Status(404, String::new())]);
+    sandbox.script_path(
+        &path("ORD-0004", "label-url"),
+        [Answer::Status(200, r#"{"labelUrl":"http://192.0.2.1/x"}"#.into())],
+    );
+    let arguments = ["label", "--run", "1", "--to", "labels.pdf"];
+    let (code, document) = rig.json(&arguments);
+    assert_eq!((code, &document["fetched"], &document["pages"]), (4, &1.into(), &2.into()), "{document}");
+    let error = |n: usize| document["labels"][n]["error"].as_str().unwrap_or_default().to_owned();
+    for (n, says) in [(0, "HTTP 500"), (1, "redirects are never followed"), (3, "not https")] {
+        assert!(error(n).contains(says), "{document}");
+    }
+    assert!(awbs(&rig.path("labels.pdf"), 1).1.contains("missing: "));
+    let ran = rig.run(&arguments);
+    assert!(ran.code == 0 && ran.stdout.contains("4 labels on 5 pages, 3 fetched, 1 there before"), "{ran:?}");
+    let numbers = ["label", "ORD-0004", "ORD-0002", "NOPE", "--to", "two.pdf", "--folder", "labels-labels"];
+    let ran = rig.run(&numbers);
+    assert!(ran.code == 4 && ran.stderr.contains("order NOPE has no AWB here"), "{ran:?}");
+    let by_number = |number: &str| rig.bookings().into_iter().find(|(n, _)| n == number).unwrap().1;
+    assert_eq!(awbs(&rig.path("two.pdf"), 1).0, [by_number("ORD-0004"), by_number("ORD-0002")]);
+    assert_eq!(rig.run(&["label", "--run", "1", "--to", "labels.txt"]).code, 2);
+    assert_eq!(rig.run(&["label", "--to", "labels.pdf"]).code, 2);
+}
+
+#[test]
+fn a_label_that_is_no_pdf_is_never_kept() {
+    let rig = booked("", 1);
+    let path = format!("/v1/external/shipments/{}/label-url", order_id(&rig, "ORD-0001"));
+    for (answer, says) in [
+        (Answer::Status(200, "%PDF-1.4 and then nothing".into()), "cannot be used"),
+        (Answer::Status(200, "<html>".into()), "neither a PDF nor JSON"),
+        (Answer::Status(200, r#"{"label":1}"#.into()), "names no address"),
+        (Answer::Status(200, format!("%PDF-{}", "x".repeat(17 << 20))), "longer than 16 MiB"),
+    ] {
+        rig.sandbox().script_path(&path, [answer]);
+        let ran = rig.run(&["label", "ORD-0001", "--to", "l.pdf"]);
+        assert!(ran.code == 4 && ran.stderr.contains(says), "{ran:?}");
+        assert_eq!(std::fs::read_dir(rig.path("l-labels")).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn a_cancellation_is_asked_for_kept_and_never_books_again() {
+    let rig = booked("", 2);
+    let unasked = rig.run(&["shipment", "cancel", "ORD-0001"]);
+    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
+    let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "--yes"]);
+    assert_eq!((code, &document["orders"][0]["cancelled"]["refund_status"]), (0, &"REFUND_INITIATED".into()));
+    let again = rig.run(&["shipment", "cancel", "ORD-0001", "--yes"]);
+    assert!(again.code == 4 && again.stdout.contains("cancelled already"), "{again:?}");
+    let shown = rig.run(&["show", "ORD-0001"]);
+    assert!(shown.stdout.contains("cancelled by tester") && shown.stdout.contains("REFUND_INITIATED"), "{shown:?}");
+    let import = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!((import.code, rig.bookings().len()), (0, 2));
+    let tracked = rig.run(&["track", "ORD-0001"]);
+    assert!(tracked.stdout.contains("Cancelled by the seller"), "{tracked:?}");
+}
+
+#[test]
+fn details_and_invoices_come_by_our_order_numbers() {
+    let rig = booked("", 3);
+    let (code, document) = rig.json(&["shipment", "details", "ORD-0002", "ORD-0003"]);
+    let numbers: Vec<&Value> =
+        document["orders"].as_array().unwrap().iter().map(|o| &o["details"]["orderNumber"]).collect();
+    assert_eq!((code, numbers), (0, vec![&"ORD-0002".into(), &"ORD-0003".into()]));
+    assert_eq!(rig.run(&["shipment", "invoice", "--run", "1", "--to", "invoices"]).code, 0);
+    assert_eq!(std::fs::read_dir(rig.path("invoices")).unwrap().count(), 3);
+    let unknown = rig.run(&["shipment", "details", "NOPE"]);
+    assert!(unknown.code == 1 && unknown.stderr.contains("nothing to ask"), "{unknown:?}");
+}
+
+#[test]
+fn tracking_moves_and_shows_exceptions_first() {
+    let rig = Rig::with(Options { tracking_step: Duration::from_millis(1), ..Options::default() });
+    rig.file(
+        "orders.csv",
+        &sheet((1..=20).map(|n| row(&format!("T-{n}"))).chain([row_with("T-21", "9876543210", "999001")])),
+    );
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).code, 4);
+    let summary = rig.run(&["track", "--run", "1"]);
+    assert_eq!(summary.code, 0, "{summary:?}");
+    let lines: Vec<&str> = summary.stdout.lines().collect();
+    assert!(lines[0].starts_with("!      2  rto_initiated"), "{}", summary.stdout);
+    assert!(summary.stdout.contains("      18  delivered"), "{}", summary.stdout);
+    let history = rig.run(&["track", "T-1"]);
+    assert!(
+        history.stdout.contains("T-1") && history.stdout.contains("delivered, Delivered, Bengaluru"),
+        "{history:?}"
+    );
+    let places: Vec<usize> = ["pickup_scheduled", "in_transit", "out_for_delivery", "delivered, "]
+        .map(|s| history.stdout.find(s).unwrap())
+        .to_vec();
+    assert!(places.is_sorted(), "the oldest first: {}", history.stdout);
+    let table = rig.run(&["shipment", "track", "T-1", "T-2"]);
+    assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
+    let (_, document) = rig.json(&["track", "T-1"]);
+    assert_eq!(document["orders"][0]["tracking"]["status"], "delivered");
+}
+
+#[test]
+fn the_built_in_sandbox_knows_what_an_earlier_process_booked() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet_of(2));
+    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox"]).code, 0);
+    let ran = rig.run(&["--sandbox", "label", "--run", "1", "--to", "labels.pdf"]);
+    assert!(ran.code == 0 && ran.stdout.contains("2 labels on 3 pages"), "{ran:?}");
+    assert_eq!(rig.run(&["--sandbox", "track", "--run", "1"]).code, 0);
+}
