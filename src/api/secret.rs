@@ -89,24 +89,7 @@ async fn from_command(command: &str, time_max: Duration) -> Result<String, Secre
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use secrecy::ExposeSecret;
-
     use super::*;
-
-    #[tokio::test]
-    async fn files_that_others_can_read_are_refused() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("secret");
-        std::fs::write(&path, "two words\r\n").unwrap();
-        for (mode, accepted) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false)] {
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
-            match SecretSource::File(path.clone()).get().await {
-                Ok(secret) => assert!(accepted && secret.expose_secret() == "two words", "{mode:o}"),
-                Err(error) => assert!(!accepted && error.to_string().contains("chmod 600"), "{mode:o} {error}"),
-            }
-        }
-    }
 
     #[tokio::test]
     async fn commands_print_secrets_or_are_named() {

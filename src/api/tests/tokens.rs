@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use secrecy::ExposeSecret;
+
 use crate::api::{SecretSource, Token, TokenError, TokenKeeper, TokenSource};
 
 #[test]
@@ -76,4 +78,20 @@ async fn a_jwt_is_renewed_before_it_ends_and_a_source_without_a_newer_one_is_no_
     assert!(keeper.is_due());
     assert_eq!(keeper.fresh().await.unwrap().1, 2, "the source gives the same one again");
     assert!(!keeper.is_due(), "and is left alone for a while");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_token_file_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret");
+    std::fs::write(&path, "two words\r\n").unwrap();
+    for (mode, accepted) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false)] {
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        match SecretSource::File(path.clone()).get().await {
+            Ok(secret) => assert!(accepted && secret.expose_secret() == "two words", "{mode:o}"),
+            Err(error) => assert!(!accepted && error.to_string().contains("chmod 600"), "{mode:o} {error}"),
+        }
+    }
 }
