@@ -15,6 +15,7 @@ mod label;
 mod ledger;
 mod login;
 mod operations;
+mod profile;
 mod rerun;
 mod run;
 mod sandbox;
