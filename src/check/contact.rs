@@ -12,6 +12,8 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
     }
     // `=+919876543210` is a formula that was kept as it was typed: nothing is lost.
     let text = text.strip_prefix('=').unwrap_or(text);
+    // Some shops write the country's code as `(+91)`.
+    let text = if text.starts_with("(+") { &text[1..] } else { text };
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let stray = text.chars().any(|c| !c.is_ascii_digit() && !matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '\u{a0}'));
     let plus = text.starts_with('+');
@@ -136,9 +138,15 @@ mod tests {
 
     #[test]
     fn indian_phones() {
-        for text in
-            ["9876543210", "+91 98765 43210", "09876543210", "91-9876543210", "+91 (98765) 43210", "0091 9876543210"]
-        {
+        for text in [
+            "9876543210",
+            "+91 98765 43210",
+            "09876543210",
+            "91-9876543210",
+            "+91 (98765) 43210",
+            "(+91)9876543210",
+            "0091 9876543210",
+        ] {
             assert_eq!(phone(text, Some("IN")).unwrap(), "9876543210", "{text}");
         }
         for text in

@@ -116,6 +116,9 @@ pub(super) enum Command {
     },
     /// List every field: API path, header, kind, need
     Fields,
+    /// Say which column of a sheet feeds which field, and keep it
+    #[command(subcommand)]
+    Profile(super::profile::Profile),
     /// Serve the stand-in shipping service on loopback
     Sandbox(Sandbox),
     /// Try the promise on this machine and disk, offline: kills, bad answers, commit latency
@@ -154,12 +157,11 @@ pub(super) struct SheetArguments {
     /// Order sheets (CSV or workbook); `-` is standard input
     #[arg(required = true, value_name = "SHEET")]
     pub(super) sheets: Vec<PathBuf>,
-    /// A profile: its name, or its TOML file
+    /// A profile: its name (`shipsheet profile list`), or its TOML file [default: recognised by the headers]
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) profile: Option<String>,
-    /// The worksheet, by name or number
-    #[arg(long, value_name = "NAME", alias = "sheet")]
-    pub(super) worksheet: Option<String>,
+    #[command(flatten)]
+    pub(super) reading: super::profile::Reading,
     /// The version of the request [default: v2]; v1, deprecated by the service, writes sender and addresses out
     #[arg(long, value_enum)]
     pub(super) api: Option<Api>,

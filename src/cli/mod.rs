@@ -16,6 +16,7 @@ mod label;
 mod ledger;
 mod login;
 mod operations;
+mod profile;
 mod rerun;
 mod run;
 mod sandbox;

@@ -15,8 +15,8 @@ use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::{
-    Usage, call, doubt, export, fields, import, label, ledger, login, operations, rerun, sandbox, selftest, shipment,
-    status, template, track,
+    Usage, call, doubt, export, fields, import, label, ledger, login, operations, profile, rerun, sandbox, selftest,
+    shipment, status, template, track,
 };
 
 /// Runs the command that the process was started with.
@@ -91,6 +91,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Fields => return fields::fields(cli.global.format),
         Command::Template { file } => return template::template(file),
         Command::Sandbox(arguments) => return sandbox::sandbox(arguments),
+        Command::Profile(arguments) => return profile::profile(arguments, cli.global.format),
         _ => {}
     }
     let settings = Settings::new(&cli.global)?;
@@ -113,7 +114,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Shipment(arguments) => shipment::shipment(&settings, arguments),
         Command::Label(arguments) => label::label(&settings, arguments),
         Command::Track(arguments) => track::track(&settings, arguments),
-        Command::Fields | Command::Template { .. } | Command::Sandbox(_) => Ok(Exit::Done),
+        Command::Fields | Command::Template { .. } | Command::Sandbox(_) | Command::Profile(_) => Ok(Exit::Done),
     }
 }
 

@@ -14,7 +14,6 @@ use crate::check::Rules;
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::{Profile, built_in};
-use crate::sheet::Options as SheetOptions;
 use crate::stage::OpenOptions;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
@@ -290,11 +289,7 @@ pub(super) fn shell_quoted(word: &str) -> String {
 /// What sheets to open and how.
 pub(super) fn open_options(arguments: &SheetArguments, rules: &Rules) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
-    let sheet = SheetOptions {
-        worksheet: arguments.worksheet.clone(),
-        helper: std::env::current_exe().ok(),
-        ..SheetOptions::default()
-    };
+    let sheet = arguments.reading.options();
     let saved = if profile.is_some() { Vec::new() } else { saved_profiles()? };
     Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile, saved, rules: rules.clone() })
 }

@@ -333,7 +333,12 @@ impl<'a> Reader<'a> {
             Problem::error(Code::MissingValue, message).hint("fill in the cell")
         } else {
             let message = format!("no column of this sheet holds the {}", field.header);
-            Problem::error(Code::MissingColumn, message).hint(format!("add a column \"{}\"", field.header))
+            let mut hint = format!("add a column \"{}\"", field.header);
+            if field.may_be_constant() {
+                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
+                hint.push_str(&format!(", or set it for all orders in the configuration: {set}"));
+            }
+            Problem::error(Code::MissingColumn, message).hint(hint)
         };
         self.say(problem, id, spot);
     }

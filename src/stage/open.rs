@@ -117,7 +117,7 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet) -> (Option<&'o Profil
                 if gone.len() == 1 { "is" } else { "are" }
             );
             let hint = format!(
-                "restore the header; or save the profile anew: shipsheet profile guess '{}' --save {}; or go by the headers alone: --profile shipsheet",
+                "restore the header; or save the profile anew: shipsheet profile guess '{}' --save {} --replace; or go by the headers alone: --profile shipsheet",
                 sheet.source().file,
                 profile.name
             );
@@ -160,7 +160,7 @@ fn changed_kinds(profile: &Profile, sheet: &Sheet) -> Result<Vec<Problem>, Stage
             format!("this column held {before} when the profile {} was saved, and now holds {now}", profile.name);
         let problem = Problem::error(Code::LayoutChanged, message).found(name.clone());
         Some(problem.at(Place::cell(sheet.source(), header.row, index, name.clone())).hint(format!(
-            "format the column as {before} again; or save the profile anew: shipsheet profile guess '{}' --save {}",
+            "format the column as {before} again; or save the profile anew: shipsheet profile guess '{}' --save {} --replace",
             sheet.source().file,
             profile.name
         )))

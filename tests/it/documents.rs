@@ -50,6 +50,10 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::ErrorCell, "only a workbook has error cells"),
     (Code::FormulaWithoutValue, "only a workbook has formulas"),
     (Code::UnreadableCell, "only a workbook has cells that cannot be read"),
+    (Code::RowLeftOut, "needs a profile that leaves rows out"),
+    (Code::TransformFailed, "needs a profile that divides the total of a line"),
+    (Code::AmbiguousLayout, "needs two saved profiles that fit alike"),
+    (Code::LayoutChanged, "needs a saved profile whose sheet has changed"),
     (Code::UnclosedQuote, "ends the reading of the whole sheet, as an error"),
 ];
 

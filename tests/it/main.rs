@@ -11,6 +11,7 @@ mod home;
 mod import;
 mod ledger;
 mod kills;
+mod layouts;
 mod locks;
 mod odd;
 mod orders;
