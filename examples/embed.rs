@@ -75,7 +75,8 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
     let mut rules = Rules::new(now);
     rules.set_default("destination.countryCode", "IN")?;
     let paths = vec![path.to_owned()];
-    let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, rules };
+    let (profile, saved) = (None, Vec::new());
+    let options = OpenOptions { paths, sheet: sheet::Options::default(), profile, saved, rules };
     let opened = stage::open(&options)?;
     if opened.is_unusable() {
         bail!("{} cannot be used: {}", path.display(), opened.problems[0].message);
