@@ -75,10 +75,10 @@ fn a_write_that_fails_at_any_step_costs_no_answer() {
 #[test]
 fn a_file_system_that_refuses_to_grow_costs_no_answer() {
     let mut refused = 0;
-    for kibibytes in (1_200..3_000).step_by(250) {
+    for kibibytes in (1_050..2_050).step_by(125) {
         let case = format!("{kibibytes} KiB");
         let rig = Rig::new();
-        rig.file("orders.csv", &sheet_of(60));
+        rig.file("orders.csv", &sheet_of(120));
         let program = rig.command(&[]);
         let mut command = std::process::Command::new("sh");
         // The limit counts blocks of 512 bytes; its signal would end the program.
@@ -87,9 +87,9 @@ fn a_file_system_that_refuses_to_grow_costs_no_answer() {
         command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let failed = fail_then_resume(&rig, command, &case);
         refused += u32::from(failed.code != 0);
-        assert_settled(&rig, 60, &case);
+        assert_settled(&rig, 120, &case);
     }
-    assert!(refused >= 3, "the limit was met {refused} times");
+    assert!(refused > 0, "no limit was ever met");
 }
 
 #[test]
