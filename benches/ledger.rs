@@ -18,7 +18,7 @@ use shipsheet::ledger::{Change, Ledger, NewRun, Pending, RunFacts, RunId, RunKin
 const GROUPS: [usize; 4] = [1, 16, 64, 256];
 
 fn main() {
-    let orders = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(100_000);
+    let orders = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(100_000);
     let folder = std::env::var_os("BENCH_FOLDER").map_or_else(std::env::temp_dir, Into::into);
     let folder = tempfile::tempdir_in(folder).unwrap();
     let path = folder.path().join("ledger.sqlite");

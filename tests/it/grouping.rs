@@ -229,7 +229,8 @@ fn staged(sheets: &[Sheet]) -> Outcome {
     for (path, value) in FIXED {
         rules.set_default(path, value).unwrap();
     }
-    let options = OpenOptions { paths, sheet: Options::default(), profile: None, rules: rules.clone() };
+    let options =
+        OpenOptions { paths, sheet: Options::default(), profile: None, saved: Vec::new(), rules: rules.clone() };
     let opened = open(&options).unwrap();
     let mut notes = Notes::default();
     let gathered = gather(&opened, &rules, &mut notes, &mut |_| ()).unwrap();
