@@ -179,7 +179,8 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
     let new = staged.to_send.orders - staged.corrected - staged.left_over;
     let sent =
         [(new, "new"), (staged.corrected, "corrected since they failed"), (staged.left_over, "left by an earlier run")];
-    if new < staged.to_send.orders || staged.already_booked_count + staged.left_alone > 0 {
+    let known = staged.corrected + staged.left_over + staged.already_booked_count + staged.left_alone;
+    if staged.to_send.orders > 0 && known > 0 {
         note(format!("{} will be sent{}", thousands(&staged.to_send.orders.to_string()), counted(": ", &sent)));
     }
     let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);

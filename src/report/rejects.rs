@@ -101,8 +101,10 @@ pub fn quoted_cells<'c>(answer: &str, cells: impl IntoIterator<Item = (usize, &'
             ![before, after].into_iter().flatten().any(char::is_alphanumeric)
         })
     };
+    // Exports write an apostrophe before numbers, which the request has not.
+    let bare = cells.into_iter().map(|(column, text)| (column, text.trim_start_matches('\'')));
     let meant = |(_, text): &(usize, &str)| text.chars().count() >= CHARACTERS_MIN && quotes(text);
-    cells.into_iter().filter(meant).map(|(column, _)| column).collect()
+    bare.filter(meant).map(|(column, _)| column).collect()
 }
 
 #[cfg(test)]
@@ -133,7 +135,7 @@ mod tests {
 
     #[test]
     fn an_answer_means_the_cells_that_it_quotes() {
-        let cells = [(0, "A-1"), (1, "999001"), (2, "99900"), (3, "Pune"), (4, "")];
+        let cells = [(0, "A-1"), (1, "'999001"), (2, "99900"), (3, "Pune"), (4, "")];
         assert_eq!(quoted_cells("PIN code 999001 is not serviceable", cells), [1]);
         assert_eq!(quoted_cells("no carrier serves Pune.", cells), [3]);
         assert!(quoted_cells("carrier timed out", cells).is_empty());
