@@ -133,11 +133,6 @@ impl Sheet {
         Ok(self.input.bytes == other.input.bytes && self.input.sha256()? == other.input.sha256()?)
     }
 
-    /// The SHA-256 of the file's bytes.
-    pub fn sha256(&self) -> Result<[u8; 32], SheetError> {
-        self.input.sha256()
-    }
-
     /// Hands every row below the header to `each`, in the file's order and blank rows too, until it breaks off.
     ///
     /// Every call reads the sheet from its start. An error means that rows may be missing: nothing of the sheet should
