@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
-use shipsheet::book::{self, BrakeOptions, Job, RetryPolicy, StopSignal};
+use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
 use shipsheet::check::Rules;
 use shipsheet::event::Silent;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock};
@@ -49,7 +49,11 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
         orders,
         client: Client::new(ClientOptions::new(Endpoint::parse(&format!("http://{}", sandbox.address()))?))?,
         tokens: TokenKeeper::new(TokenSource::Fixed(Token::new(DEFAULT_TOKEN)?)),
-        brake: BrakeOptions { concurrency: 8, wait_max: Duration::from_mins(1), retry: RetryPolicy::default() },
+        brake: BrakeOptions {
+            concurrency: Concurrency::default(),
+            wait_max: Duration::from_mins(1),
+            retry: RetryPolicy::default(),
+        },
         rate: None,
         limits: book::Limits::default(),
         stop: StopSignal::default(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::api::outcome::{Outcome, Signal, masked, purchase_error_text};
 
+use super::adapt::Concurrency;
 use super::retry::RetryPolicy;
 
 /// What stopped a run.
@@ -96,7 +97,7 @@ pub enum Ruling {
 #[derive(Debug, Clone, Copy)]
 pub struct BrakeOptions {
     /// Orders in flight at most.
-    pub concurrency: usize,
+    pub concurrency: Concurrency,
     /// The longest time without a useful answer that is waited out.
     pub wait_max: Duration,
     /// Waits between tries.
@@ -171,7 +172,7 @@ impl Brake {
     /// How many orders may be in flight now.
     #[must_use]
     pub fn width(&self) -> usize {
-        self.width.min(self.options.concurrency).max(1)
+        self.width.min(self.options.concurrency.ceiling()).max(1)
     }
 
     /// Judges one answer. `fresh` says that its order was sent after the last pause began: what was in flight before
@@ -396,11 +397,11 @@ impl Brake {
     /// Doubles while ramping; after a 429 grows by one.
     fn widen(&mut self) {
         self.clean_at_width += 1;
-        if self.clean_at_width < self.width || self.width >= self.options.concurrency {
+        if self.clean_at_width < self.width || self.width >= self.options.concurrency.ceiling() {
             return;
         }
         self.clean_at_width = 0;
-        self.width = if self.ramping { self.width * 2 } else { self.width + 1 }.min(self.options.concurrency);
+        self.width = if self.ramping { self.width * 2 } else { self.width + 1 }.min(self.options.concurrency.ceiling());
     }
 }
 

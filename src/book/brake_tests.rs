@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use super::adapt::Concurrency;
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 use super::retry::RetryPolicy;
 use crate::api::outcome::{Booking, Outcome, Signal};
 
 fn brake(concurrency: usize) -> Brake {
     let wait_max = Duration::from_mins(10);
+    let concurrency = Concurrency::Fixed(concurrency);
     Brake::new(BrakeOptions { concurrency, wait_max, retry: RetryPolicy::default() })
 }
 

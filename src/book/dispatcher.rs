@@ -16,6 +16,7 @@ use crate::event::{Event, Reporter};
 use crate::ledger::{Applied, Change, Ledger, LedgerError, RunId};
 use crate::text::count;
 
+use super::adapt::Adapt;
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 use super::limits::Limits;
 use super::pace::Pacer;
@@ -114,6 +115,7 @@ struct Dispatcher<R> {
     /// At most one, so that all workers get the same new token.
     renewal: JoinSet<Result<(Token, u64), TokenError>>,
     brake: Brake,
+    adapt: Option<Adapt>,
     limits: Limits,
     pacer: Pacer,
     stop: StopSignal,
@@ -147,6 +149,7 @@ impl<R: Reporter> Dispatcher<R> {
             token_generation,
             renewal: JoinSet::new(),
             brake: Brake::new(job.brake),
+            adapt: job.brake.concurrency.adapt(),
             limits: job.limits,
             pacer: Pacer::new(job.rate),
             stop: job.stop,
@@ -166,7 +169,7 @@ impl<R: Reporter> Dispatcher<R> {
             put_off: 0,
             stopped: None,
             announced: false,
-            concurrency: job.brake.concurrency,
+            concurrency: job.brake.concurrency.ceiling(),
         }
     }
 
@@ -230,7 +233,11 @@ impl<R: Reporter> Dispatcher<R> {
         self.stopped.is_none()
             && self.renewal.is_empty()
             && !self.queue.is_done()
-            && self.in_flight.len() < self.brake.width()
+            && self.in_flight.len() < self.width()
+    }
+
+    fn width(&self) -> usize {
+        self.adapt.as_ref().map_or(usize::MAX, Adapt::width).min(self.brake.width())
     }
 
     fn heed_stop_signal(&mut self) {
@@ -264,7 +271,7 @@ impl<R: Reporter> Dispatcher<R> {
             return chosen;
         }
         let may = now >= self.paused_until && self.renewal.is_empty();
-        while may && self.in_flight.len() + chosen.len() < self.brake.width() {
+        while may && self.in_flight.len() + chosen.len() < self.width() {
             if let Some(after) = self.queue.wants() {
                 match self.ledger.outstanding(self.run, after, Queue::PAGE) {
                     Ok(page) => self.queue.fill(page, Queue::PAGE),
@@ -355,7 +362,8 @@ impl<R: Reporter> Dispatcher<R> {
             return;
         }
         let token = Arc::clone(&self.token);
-        let attempt = self.worker.clone().attempt(queued.clone(), token, self.token_generation, self.pauses);
+        let leaves = self.started + self.pacer.leave(self.started.elapsed());
+        let attempt = self.worker.clone().attempt(queued.clone(), token, self.token_generation, self.pauses, leaves);
         let id = self.tasks.spawn(attempt).id();
         self.in_flight.insert(id, queued);
     }
@@ -385,10 +393,14 @@ impl<R: Reporter> Dispatcher<R> {
 
     /// Takes what came of an attempt: its meaning for the order, and what the brake makes of it for the run.
     fn arrived(&mut self, arrived: Arrived) {
-        let Arrived { queued, observed, sent, token_generation, pauses } = arrived;
+        let Arrived { queued, observed, sent, token_generation, pauses, took } = arrived;
         self.requests += u64::from(!matches!(observed, Observed::NotSent(_)));
         let verdict = judge(&observed, &sent);
         self.failures += u64::from(matches!(verdict.outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
+        if let Some(adapt) = &mut self.adapt {
+            // This one is out of the map already.
+            adapt.answer(&verdict.signal, took, self.in_flight.len() + 1, self.started.elapsed());
+        }
         let stale_token = token_generation < self.token_generation;
         let unauthorized = matches!(verdict.signal, Signal::Unauthorized);
         if !(stale_token && unauthorized) {

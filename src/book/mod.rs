@@ -3,6 +3,7 @@
 //! The [`dispatcher`](book) owns the run's state and is the ledger's only writer. Workers post and report back, nothing
 //! else. One commit carries the answers that have come in and the intents of the orders that take their places.
 
+mod adapt;
 mod brake;
 mod dispatcher;
 mod limits;
@@ -16,6 +17,7 @@ mod worker;
 #[cfg(test)]
 mod brake_tests;
 
+pub use adapt::{Adapt, Concurrency};
 pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 pub use dispatcher::{BookError, Booked, Job, Unsaved, book};
 pub use limits::Limits;

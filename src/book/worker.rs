@@ -1,6 +1,7 @@
 //! One attempt: posts a request whose intent is on disk, and gives back what was seen.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -25,20 +26,27 @@ pub(super) struct Arrived {
     pub(super) token_generation: u64,
     /// How many pauses the run had had when this was sent.
     pub(super) pauses: u64,
+    /// From its leaving to its end.
+    pub(super) took: Duration,
 }
 
 impl Worker {
-    /// Sends one request, once.
+    /// Sends one request, once, and not before it may leave.
     pub(super) async fn attempt(
         self,
         queued: Queued,
         token: Arc<Token>,
         token_generation: u64,
         pauses: u64,
+        leaves: Instant,
     ) -> Arrived {
+        if leaves > Instant::now() {
+            tokio::time::sleep_until(leaves.into()).await;
+        }
+        let left = Instant::now();
         let sent = Sent { at_ms: Timestamp::now().as_millisecond(), order_created_ms: queued.order.created_ms };
         let body = queued.order.body.clone();
         let observed = self.client.forward_shipment(&token, body).await;
-        Arrived { queued, observed, sent, token_generation, pauses }
+        Arrived { queued, observed, sent, token_generation, pauses, took: left.elapsed() }
     }
 }

@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Zoned, civil};
 use serde::Deserialize;
 
+use crate::book::Concurrency;
+
 use super::doubt::arguments::Doubt;
 
 /// Turns order sheets into booked shipments, once each.
@@ -179,9 +181,9 @@ pub(super) enum Api {
 
 #[derive(Debug, Args)]
 pub(super) struct Booking {
-    /// Orders in flight at most [default: 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) concurrency: Option<u16>,
+    /// Orders in flight at most: a number, or auto, which finds out how many pay [default: auto, up to 64]
+    #[arg(long, value_name = "N|auto|auto:N")]
+    pub(super) concurrency: Option<Concurrency>,
     /// Requests a second at most, for instance 5 or 5/s
     #[arg(long, value_name = "N/s", value_parser = rate)]
     pub(super) rate: Option<f64>,

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::api::operation::{Method, Operations, Override};
+use crate::book::Concurrency;
 
 use super::args::Api;
 
@@ -117,7 +119,8 @@ pub(super) struct Dates {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Booking {
-    pub(super) concurrency: Option<u16>,
+    #[serde(default, deserialize_with = "concurrency")]
+    pub(super) concurrency: Option<Concurrency>,
     pub(super) rate: Option<f64>,
     pub(super) max_orders: Option<u64>,
     pub(super) max_failures: Option<u64>,
@@ -220,6 +223,21 @@ pub(super) fn folders() -> Result<impl AppStrategy> {
         app_name: "shipsheet".to_owned(),
     })
     .context("this machine tells no home folder: name the ledger with --ledger")
+}
+
+/// `8` or `"auto"`.
+fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Concurrency>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u16),
+        Word(String),
+    }
+    let text = match Written::deserialize(from)? {
+        Written::Number(number) => number.to_string(),
+        Written::Word(word) => word,
+    };
+    text.parse().map(Some).map_err(D::Error::custom)
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ impl Line {
         booking: &BookingSettings,
         runtime: &tokio::runtime::Runtime,
     ) -> Result<Self> {
-        Self::connect(settings, booking.brake.concurrency, runtime)
+        Self::connect(settings, booking.brake.concurrency.ceiling(), runtime)
     }
 
     /// The same for commands that book nothing.

@@ -59,7 +59,6 @@ pub(super) struct BookingSettings {
 
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
-const CONCURRENCY: u16 = 8;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 const WAIT_MAX: Duration = Duration::from_mins(15);
@@ -140,11 +139,10 @@ impl Settings {
 
     pub(super) fn booking(&self, typed: &Booking) -> BookingSettings {
         let configured = &self.config.booking;
-        let concurrency = typed.concurrency.or(configured.concurrency).unwrap_or(CONCURRENCY).clamp(1, 256);
         let wait = typed.max_wait.or(configured.max_wait_seconds).map_or(WAIT_MAX, Duration::from_secs);
         BookingSettings {
             brake: BrakeOptions {
-                concurrency: usize::from(concurrency),
+                concurrency: typed.concurrency.or(configured.concurrency).unwrap_or_default(),
                 wait_max: wait,
                 retry: RetryPolicy::default(),
             },

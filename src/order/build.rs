@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
             let mut hint = format!("add a column \"{}\"", field.header);
             if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                hint.push_str(&format!(", or set it for all orders in the configuration: {set}"));
+                hint = format!("{hint}, or set it for all orders in the configuration: {set}");
             }
             Problem::error(Code::MissingColumn, message).hint(hint)
         };

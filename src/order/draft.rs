@@ -49,15 +49,18 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(number: &str, position: u64) -> Self {
+    /// `order_cells` says how many cells of the order itself are to be expected.
+    pub(super) fn new(number: &str, position: u64, order_cells: usize) -> Self {
+        /// What most orders need, so that their texts are not moved while they grow.
+        const TEXT_BYTES: usize = 256;
         Self {
             number: number.to_owned(),
             position,
             rows: Vec::new(),
-            cells: Vec::new(),
+            cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
             problems: Vec::new(),
-            texts: String::new(),
+            texts: String::with_capacity(TEXT_BYTES),
         }
     }
 
@@ -72,6 +75,11 @@ impl Draft {
     /// A slot's text.
     pub(super) fn text(&self, slot: &Slot) -> &str {
         self.texts.get(slot.start as usize..slot.end as usize).unwrap_or_default()
+    }
+
+    /// The order's own cell of a field, which is likely to be the one of that index: rows repeat themselves.
+    pub(super) fn cell_near(&self, id: Id, likely: usize) -> Option<Slot> {
+        self.cells.get(likely).filter(|slot| slot.id == id).copied().or_else(|| self.cell(id))
     }
 
     /// The order's own cell of a field.

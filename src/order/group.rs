@@ -40,16 +40,29 @@ pub enum Taken {
 #[derive(Debug, Default)]
 pub struct Grouper {
     census: Census,
-    /// By the number's key: orders whose numbers look alike wait for each other.
+    /// The orders of the last row's key, unless they are complete.
+    current: Group,
+    /// By the number's key: orders that others came in between.
     open: HashMap<u64, Vec<Draft>>,
     orders: u64,
+}
+
+/// Orders of one key, whose numbers look alike: they wait for each other.
+#[derive(Debug, Default)]
+struct Group {
+    key: u64,
+    drafts: Vec<Draft>,
+    /// The order of the last row.
+    last: usize,
+    /// Rows to come.
+    left: u32,
 }
 
 impl Grouper {
     /// A grouper that lets each order go with its last row.
     #[must_use]
     pub fn new(census: Census) -> Self {
-        Self { census, open: HashMap::new(), orders: 0 }
+        Self { census, ..Self::default() }
     }
 
     /// Takes a filled row.
@@ -63,22 +76,43 @@ impl Grouper {
                 return Taken::Invalid(problems);
             }
         };
-        let key = census::key(number);
-        let alike = self.open.entry(key).or_default();
-        let index = alike.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
-            alike.push(Draft::new(number, self.orders));
-            self.orders += 1;
-            alike.len() - 1
-        });
-        add(&mut alike[index], row, layout, layouts);
-        let complete = if self.census.last(key) { self.open.remove(&key).unwrap_or_default() } else { Vec::new() };
+        if self.current.drafts.get(self.current.last).is_none_or(|draft| draft.number != number) {
+            self.turn_to(number, layout);
+        }
+        let group = &mut self.current;
+        add(&mut group.drafts[group.last], row, layout, layouts);
+        group.left = group.left.saturating_sub(1);
+        let complete = if group.left == 0 { std::mem::take(&mut group.drafts) } else { Vec::new() };
         Taken::InOrder(pointed_out(complete, layouts))
+    }
+
+    /// Makes another order the current one.
+    fn turn_to(&mut self, number: &str, layout: &Layout) {
+        let key = census::key(number);
+        if self.current.drafts.is_empty() || self.current.key != key {
+            let before = std::mem::take(&mut self.current);
+            if !before.drafts.is_empty() {
+                self.census.put_back(before.key, before.left);
+                self.open.insert(before.key, before.drafts);
+            }
+            let drafts = if self.open.is_empty() { None } else { self.open.remove(&key) };
+            // What was not counted waits for the end.
+            let left = self.census.take(key).unwrap_or(u32::MAX);
+            self.current = Group { key, drafts: drafts.unwrap_or_default(), last: 0, left };
+        }
+        let drafts = &mut self.current.drafts;
+        self.current.last = drafts.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
+            drafts.push(Draft::new(number, self.orders, layout.order_fields().len()));
+            self.orders += 1;
+            drafts.len() - 1
+        });
     }
 
     /// The orders whose last row was not recognised as such, in sheet order.
     #[must_use]
     pub fn finish(self, layouts: &Layouts) -> Vec<Draft> {
-        let mut drafts: Vec<Draft> = self.open.into_values().flat_map(|alike| pointed_out(alike, layouts)).collect();
+        let groups = self.open.into_values().chain([self.current.drafts]);
+        let mut drafts: Vec<Draft> = groups.flat_map(|alike| pointed_out(alike, layouts)).collect();
         drafts.sort_by_key(|draft| draft.position);
         drafts
     }
@@ -124,10 +158,15 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: 
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
+    let mut likely = 0;
     for fed in layout.order_fields() {
         let (text, condition) = row.cells.cell(*fed);
         if is_filled(text, condition) {
-            add_order_cell(draft, *fed, text, condition, row.at, layouts);
+            let first = draft.cell_near(fed.id, likely);
+            if first.is_some() {
+                likely += 1;
+            }
+            add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
         }
     }
     let mut lines = 0;
@@ -161,9 +200,16 @@ fn is_filled(text: &str, condition: Condition) -> bool {
 }
 
 /// An order's value may be repeated or stand once; it may not say two things.
-fn add_order_cell(draft: &mut Draft, fed: Fed, text: &str, condition: Condition, at: RowRef, layouts: &Layouts) {
+fn add_order_cell(
+    draft: &mut Draft,
+    fed: Fed,
+    first: Option<Slot>,
+    (text, condition): (&str, Condition),
+    at: RowRef,
+    layouts: &Layouts,
+) {
     let id = fed.id;
-    let Some(first) = draft.cell(id) else {
+    let Some(first) = first else {
         let slot = draft.keep(fed, text, condition, at);
         draft.cells.push(slot);
         return;

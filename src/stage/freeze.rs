@@ -1,8 +1,30 @@
 //! From an order to the request that is sent, byte for byte.
 
+use sha2::{Digest, Sha256};
+
 use crate::api::wire;
 use crate::order::{Address, Contact, Line, Order, Placement};
 use crate::text::at_least_two_decimals;
+
+/// A request as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Its `orderCreatedAt`, epoch milliseconds.
+    pub created_ms: i64,
+    /// The JSON body.
+    pub body: Vec<u8>,
+    /// Its hash.
+    pub sha256: [u8; 32],
+}
+
+impl Request {
+    /// Freezes an order.
+    #[must_use]
+    pub fn new(order: &Order, created_ms: i64) -> Self {
+        let body = freeze(order, created_ms);
+        Self { created_ms, sha256: Sha256::digest(&body).into(), body }
+    }
+}
 
 /// The JSON body of an order; `created_ms` is its `orderCreatedAt`.
 ///

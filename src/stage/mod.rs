@@ -2,16 +2,19 @@
 //!
 //! [`open`] opens every sheet and plans its columns. [`gather`] reads each sheet twice: once to learn how many rows each
 //! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: the ledger's staging for `import`,
-//! a counter for `check`.
+//! a counter for `check`. The second reading, the judging and the sink work at the same time, on cores of their own.
 
 mod freeze;
 mod gather;
+mod judge;
+mod lanes;
 mod mirror;
 mod open;
+mod reader;
 mod sink;
 mod tally;
 
-pub use freeze::freeze;
+pub use freeze::{Request, freeze};
 pub use gather::{Gathered, gather};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use open::{OpenOptions, Opened, Planned, open};

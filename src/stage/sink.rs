@@ -1,12 +1,10 @@
 //! Where orders go once they are judged.
 
-use sha2::{Digest, Sha256};
-
 use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
-use super::freeze::freeze;
+use super::freeze::Request;
 use super::tally::Totals;
 
 /// A good order with its place in the sheets.
@@ -14,6 +12,8 @@ use super::tally::Totals;
 pub struct Frozen<'a> {
     /// The order.
     pub order: &'a Order,
+    /// Its request, where one was wanted and the order says when it was made.
+    pub request: Option<&'a Request>,
     /// Its rows, as people write them.
     pub rows: &'a str,
     /// Its rows.
@@ -37,6 +37,10 @@ pub struct LeftBehind<'a> {
 
 /// Takes what comes out of the sheets.
 pub trait Sink {
+    /// Whether it wants requests with its orders; freezing them costs time.
+    fn wants_requests(&self) -> bool {
+        false
+    }
     /// Takes a good order. The problem says why it stays behind after all.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
     /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
@@ -121,19 +125,28 @@ impl<'s, 'l> Recorder<'s, 'l> {
         }
     }
 
+    /// What stands in for a blank `orderCreatedAt`: the time of first staging, kept for good.
+    fn created_ms(&mut self, order: &Order) -> Result<i64, LedgerError> {
+        if let Some(given) = order.created_ms {
+            return Ok(given);
+        }
+        Ok(self.staging.known(&order.number)?.map_or(self.now_ms, |known| known.created_ms))
+    }
+
     fn stage(&mut self, frozen: &Frozen<'_>) -> Result<Disposition, LedgerError> {
         let order = frozen.order;
-        let kept = match order.created_ms {
-            Some(given) => Some(given),
-            None => self.staging.known(&order.number)?.map(|known| known.created_ms),
+        let late;
+        let Request { created_ms, body, sha256 } = if let Some(request) = frozen.request {
+            request
+        } else {
+            late = Request::new(order, self.created_ms(order)?);
+            &late
         };
-        let created_ms = kept.unwrap_or(self.now_ms);
-        let body = freeze(order, created_ms);
         self.staging.put(&StagedOrder {
             number: &order.number,
-            sha256: Sha256::digest(&body).into(),
-            body: &body,
-            created_ms,
+            sha256: *sha256,
+            body,
+            created_ms: *created_ms,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,
             cod: order.to_collect(),
@@ -144,6 +157,10 @@ impl<'s, 'l> Recorder<'s, 'l> {
 }
 
 impl Sink for Recorder<'_, '_> {
+    fn wants_requests(&self) -> bool {
+        true
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
         let number = &frozen.order.number;
         let disposition = self.stage(frozen)?;

@@ -1,0 +1,102 @@
+//! What a piece of a sheet comes to: the work that several cores share.
+
+use std::collections::BTreeMap;
+
+use crate::check::Rules;
+use crate::field::Id;
+use crate::order::{Draft, Layouts, Order, RowRef, build};
+use crate::problem::{Code, Problem};
+
+use super::freeze::Request;
+use super::reader::Piece;
+
+/// A piece of a sheet, judged.
+pub(super) enum Judged {
+    /// An order.
+    Order(Box<JudgedOrder>),
+    /// A filled row that names no order, and why.
+    Stray(RowRef, Vec<Problem>),
+    /// Something to be said that leaves nothing behind.
+    Said(Box<Problem>),
+}
+
+/// An order, judged.
+pub(super) struct JudgedOrder {
+    pub(super) number: String,
+    pub(super) position: u64,
+    /// Its rows.
+    pub(super) at: Vec<RowRef>,
+    /// Its rows, as people write them.
+    pub(super) rows: String,
+    /// The order, where it is good.
+    pub(super) order: Option<Order>,
+    /// Its request, where one is wanted and the order itself says when it was made.
+    pub(super) request: Option<Request>,
+    /// What there is to say of it.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Judges what was read, by the run's layouts and rules.
+pub(super) struct Judge<'a> {
+    pub(super) layouts: &'a Layouts,
+    pub(super) rules: &'a Rules,
+    /// Whether requests are wanted.
+    pub(super) freezes: bool,
+}
+
+impl Judge<'_> {
+    pub(super) fn judge(&self, piece: Piece) -> Judged {
+        match piece {
+            Piece::Order(draft) => Judged::Order(Box::new(self.order(draft))),
+            Piece::Stray(at, problems) => Judged::Stray(at, problems),
+            Piece::Said(problem) => Judged::Said(problem),
+        }
+    }
+
+    fn order(&self, draft: Draft) -> JudgedOrder {
+        let rows = self.layouts.rows(&draft.rows);
+        let (order, mut problems) = build(&draft, self.layouts, self.rules);
+        let doubled = order.as_ref().and_then(|order| self.doubled(&draft, order));
+        let order = if doubled.is_some() { None } else { order };
+        problems.extend(doubled);
+        let request = match order.as_ref() {
+            Some(order) if self.freezes => order.created_ms.map(|created_ms| Request::new(order, created_ms)),
+            _ => None,
+        };
+        JudgedOrder { position: draft.position, at: draft.rows, number: draft.number, rows, order, request, problems }
+    }
+
+    /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.
+    fn doubled(&self, draft: &Draft, order: &Order) -> Option<Problem> {
+        let (first, last) = (draft.rows.first()?, draft.rows.last()?);
+        if first.sheet == last.sheet || draft.rows.len() != order.lines.len() {
+            return None;
+        }
+        let mut by_sheet: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+        for (row, line) in draft.rows.iter().zip(&order.lines) {
+            by_sheet.entry(row.sheet).or_default().push(format!("{line:?}"));
+        }
+        let mut seen: Vec<(u16, Vec<String>)> = Vec::new();
+        for (sheet, mut lines) in by_sheet {
+            lines.sort();
+            if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
+                let place = |sheet: u16| {
+                    let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
+                    self.layouts.place(*row, Some(Id::OrderNumber))
+                };
+                let message = format!(
+                    "this order stands in two sheets with the same lines, here and at {}: they would be sent doubled",
+                    place(*other)
+                );
+                return Some(
+                    Problem::error(Code::RowsTwice, message)
+                        .at(place(sheet))
+                        .of_order(draft.number.clone())
+                        .hint("give only one of the two sheets, or remove the order from one of them"),
+                );
+            }
+            seen.push((sheet, lines));
+        }
+        None
+    }
+}
