@@ -7,4 +7,5 @@
 pub mod bulk;
 pub mod labels;
 pub mod merge;
+pub mod receiver;
 pub mod tracking;

@@ -56,6 +56,35 @@ impl Endpoint {
         self.url.scheme() == "http"
     }
 
+    /// Whether it is an address that only a private network, or this machine, can reach.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        let host = self.url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+        match host.parse::<IpAddr>() {
+            Ok(IpAddr::V4(address)) => {
+                let shared = address.octets()[0] == 100 && (64..128).contains(&address.octets()[1]);
+                address.is_private()
+                    || address.is_loopback()
+                    || address.is_link_local()
+                    || address.is_unspecified()
+                    || shared
+            }
+            Ok(IpAddr::V6(address)) => {
+                let mapped = address.to_ipv4_mapped().is_some_and(|v4| v4.is_private() || v4.is_loopback());
+                address.is_loopback()
+                    || address.is_unspecified()
+                    || mapped
+                    || address.is_unique_local()
+                    || address.is_unicast_link_local()
+            }
+            Err(_) => {
+                host == "localhost"
+                    || !host.contains('.')
+                    || [".local", ".internal", ".lan"].iter().any(|end| host.ends_with(end))
+            }
+        }
+    }
+
     /// The address of a path below this one.
     #[must_use]
     pub fn join(&self, path: &str) -> Url {
@@ -74,6 +103,29 @@ pub(super) fn is_loopback(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn private_addresses() {
+        let is_private = |url: &str| Endpoint::parse(url).unwrap().is_private();
+        for url in [
+            "https://10.1.2.3",
+            "https://192.168.0.9",
+            "https://127.0.0.1",
+            "https://localhost",
+            "https://[::1]",
+            "https://[fd00::1]",
+            "https://169.254.1.1",
+            "https://printer",
+            "https://nas.local",
+            "https://100.64.0.1",
+            "https://[::ffff:10.0.0.1]",
+        ] {
+            assert!(is_private(url), "{url}");
+        }
+        for url in ["https://example.com", "https://8.8.8.8", "https://[2001:4860:4860::8888]"] {
+            assert!(!is_private(url), "{url}");
+        }
+    }
 
     #[test]
     fn addresses() {

@@ -152,6 +152,24 @@ pub(super) enum Command {
     Label(super::service_args::Label),
     /// Where shipments are: one order's history, a table of several, or a run's summary
     Track(super::service_args::Which),
+    /// Which couriers go from one PIN code to others
+    ///
+    /// Ends with 4 where one of them is not served. Example:
+    ///
+    ///   shipsheet serviceability --from 560048 --to 560001 --to 110001
+    Serviceability(super::service_args::Serviceability),
+    /// What couriers ask for a parcel
+    ///
+    ///   shipsheet quote --from 560048 --to 560001 --size 30x20x5 --weight 0.5 --value 999.80
+    Quote(super::service_args::Quote),
+    /// Tracking events: register an address for them, and receive them
+    #[command(subcommand)]
+    Webhook(super::service_args::Webhook),
+    /// The service's warehouses, through configured paths
+    #[command(subcommand)]
+    Warehouse(super::service_args::Warehouse),
+    /// Tell the courier what to do about failed deliveries, through the configured path
+    Ndr(super::service_args::Ndr),
 }
 
 #[derive(Debug, Args)]

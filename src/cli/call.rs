@@ -46,7 +46,7 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn body(path: &Path) -> Result<Vec<u8>> {
+pub(super) fn body(path: &Path) -> Result<Vec<u8>> {
     let mut text = String::new();
     if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;

@@ -15,8 +15,8 @@ use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::{
-    Usage, call, doubt, export, fields, import, label, ledger, login, operations, profile, rerun, sandbox, selftest,
-    shipment, status, template, track,
+    Usage, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun, sandbox,
+    selftest, serviceability, shipment, status, template, track, warehouse, webhook,
 };
 
 /// Runs the command that the process was started with.
@@ -114,6 +114,11 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Shipment(arguments) => shipment::shipment(&settings, arguments),
         Command::Label(arguments) => label::label(&settings, arguments),
         Command::Track(arguments) => track::track(&settings, arguments),
+        Command::Serviceability(arguments) => serviceability::serviceability(&settings, arguments),
+        Command::Quote(arguments) => quote::quote(&settings, arguments),
+        Command::Webhook(arguments) => webhook::webhook(&settings, arguments),
+        Command::Warehouse(arguments) => warehouse::warehouse(&settings, arguments),
+        Command::Ndr(arguments) => ndr::ndr(&settings, arguments),
         Command::Fields | Command::Template { .. } | Command::Sandbox(_) | Command::Profile(_) => Ok(Exit::Done),
     }
 }

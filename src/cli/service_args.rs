@@ -117,3 +117,142 @@ fn range(text: &str) -> Result<(usize, usize), String> {
         _ => Err("write two numbers from 1 on, for instance 10-20, or one".to_owned()),
     }
 }
+
+#[derive(Debug, Args)]
+pub(super) struct Serviceability {
+    /// PIN code of the pickup
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) from: String,
+    /// PIN code of the delivery; may be repeated
+    #[arg(long, value_name = "PIN", value_parser = pin, required = true)]
+    pub(super) to: Vec<String>,
+    #[command(flatten)]
+    pub(super) pace: Pace,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Quote {
+    /// PIN code of the pickup
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) from: String,
+    /// PIN code of the delivery
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) to: String,
+    /// Length, width and height in cm, for instance 30x20x5
+    #[arg(long, value_name = "LxWxH", value_parser = sides)]
+    pub(super) size: [serde_json::Number; 3],
+    /// Weight in kg
+    #[arg(long, value_name = "KG", value_parser = positive)]
+    pub(super) weight: String,
+    /// Declared value
+    #[arg(long, value_name = "AMOUNT", value_parser = positive)]
+    pub(super) value: String,
+    /// Type of payment, for instance PREPAID or COD
+    #[arg(long, value_name = "TYPE", default_value = "PREPAID")]
+    pub(super) payment: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Webhook {
+    /// Register an address for tracking events
+    ///
+    /// Shows the address and asks first. What the service answers is kept in the ledger.
+    Register {
+        /// The absolute https address that receives the events
+        #[arg(long)]
+        url: String,
+        /// Register it without switching it on
+        #[arg(long)]
+        disabled: bool,
+        /// The content type of the events
+        #[arg(long, value_name = "TYPE", default_value = "application/json")]
+        content_type: String,
+        /// Do not ask before registering
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// List the addresses that were registered from here
+    List,
+    /// Receive tracking events on this machine
+    ///
+    /// Each event is kept in the ledger as it came, before it is answered; a repeat is answered and dropped. An event is
+    /// a hint: it never changes an order. A proxy with TLS in front of it makes it reachable for the service.
+    Listen {
+        /// The port on 127.0.0.1; 0 takes a free one
+        #[arg(long, default_value_t = 8081)]
+        port: u16,
+        /// The secret last part of the path [default: a new one each time]
+        #[arg(long, value_name = "WORD", env = "SHIPSHEET_WEBHOOK_SECRET", hide_env_values = true)]
+        secret: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Warehouse {
+    /// List the service's warehouses
+    List,
+    /// One warehouse
+    Get {
+        /// Its id
+        id: String,
+    },
+    /// Create a warehouse
+    Create {
+        /// Its fields as JSON; `-` is standard input
+        #[arg(long, value_name = "FILE")]
+        body: PathBuf,
+        /// Do not ask before creating
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Change a warehouse
+    Update {
+        /// Its id
+        id: String,
+        /// Its fields as JSON; `-` is standard input
+        #[arg(long, value_name = "FILE")]
+        body: PathBuf,
+        /// Do not ask before changing
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Ndr {
+    #[command(flatten)]
+    pub(super) which: Which,
+    /// What the courier should do, in the service's word
+    #[arg(long, value_name = "ACTION")]
+    pub(super) action: String,
+    /// A further field of the request; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    pub(super) param: Vec<(String, String)>,
+    /// Do not ask before telling the courier
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
+
+fn pin(text: &str) -> Result<String, String> {
+    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let fits = (2..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }
+}
+
+/// Digits above zero, as they are written.
+fn positive(text: &str) -> Result<String, String> {
+    match text.trim().parse::<rust_decimal::Decimal>() {
+        Ok(number) if number > rust_decimal::Decimal::ZERO => Ok(number.to_string()),
+        _ => Err("write a number above zero, for instance 0.5".to_owned()),
+    }
+}
+
+fn sides(text: &str) -> Result<[serde_json::Number; 3], String> {
+    let wrong = || "write three measures above zero, for instance 30x20x5".to_owned();
+    let number = |text: &str| -> Result<serde_json::Number, String> {
+        let digits = positive(text).map_err(|_| wrong())?;
+        serde_json::from_str(&digits).map_err(|_| wrong())
+    };
+    let sides: Vec<_> = text.split(['x', 'X', '*']).map(number).collect::<Result<_, _>>()?;
+    sides.try_into().map_err(|_| wrong())
+}

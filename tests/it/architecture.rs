@@ -48,8 +48,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/report/"]),
     ("lopdf", &["src/after/"]),
-    ("hyper", &["src/sandbox/"]),
-    ("hyper_util", &["src/sandbox/"]),
+    ("hyper", &["src/sandbox/", "src/after/receiver.rs"]),
+    ("hyper_util", &["src/sandbox/", "src/after/receiver.rs"]),
 ];
 
 const LINES_MAX: usize = 500;

@@ -22,6 +22,7 @@ mod readme;
 mod rig;
 mod secrets;
 mod service;
+mod services;
 mod shipments;
 mod sheets;
 mod selftest;

@@ -1,0 +1,83 @@
+//! The shipping service as a library: a login, a price, a booking, its label and where it is.
+//!
+//! `cargo run --example client` starts a sandbox of its own: no account, no network, no money.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+use shipsheet::api::outcome::{Outcome, Sent, judge};
+use shipsheet::api::service::{Parcel, is_pdf};
+use shipsheet::api::wire::{Address, Common, Contact, ForwardShipment};
+use shipsheet::api::{Caller, Client, ClientOptions, Endpoint, Login, SecretSource, TokenKeeper, TokenSource};
+use shipsheet::sandbox::{DEFAULT_EMAIL, DEFAULT_PASSWORD, Options, Sandbox};
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let sandbox = Sandbox::start(Options::default()).await?;
+    let client = Client::new(ClientOptions::new(Endpoint::parse(&sandbox.base_url())?))?;
+    // The token lives in memory only and is renewed before it expires, once for all who use it.
+    let tokens = TokenKeeper::new(TokenSource::Login(Box::new(Login {
+        client: client.clone(),
+        email: DEFAULT_EMAIL.to_owned(),
+        password: SecretSource::Given(DEFAULT_PASSWORD.to_owned().into()),
+        renew_after: Login::RENEW_AFTER,
+    })));
+    let caller = Caller::new(client.clone(), tokens.clone());
+
+    let couriers = caller.serviceability("560048", "560001").await?;
+    println!("{} couriers go from 560048 to 560001", couriers.len());
+    let parcel = Parcel {
+        length: 30.into(),
+        width: 20.into(),
+        height: 5.into(),
+        weight: "0.5".to_owned(),
+        value: "999.80".to_owned(),
+        order_type: "PREPAID".to_owned(),
+        from: "560048".to_owned(),
+        to: "560001".to_owned(),
+    };
+    for rate in caller.quote(&parcel).await? {
+        println!("{} asks {}", rate.carrier.unwrap_or_default(), rate.rate.unwrap_or_default());
+    }
+
+    // One POST at most, whatever happens; what came of it is for `judge` to say, and for nobody else.
+    let now_ms = Timestamp::now().as_millisecond();
+    let (token, _) = tokens.fresh().await?;
+    let observed = client.forward_shipment(&token, order(now_ms)?.to_json()).await;
+    let order_id = match judge(&observed, &Sent { at_ms: now_ms, order_created_ms: now_ms }).outcome {
+        Outcome::Booked(booking) => {
+            println!("booked: AWB {}", booking.awb);
+            booking.order_id.context("the answer names no order id")?
+        }
+        other => bail!("not booked: {other:?}"),
+    };
+
+    let label = caller.label(&order_id).await?;
+    println!("a label of {} bytes, a PDF: {}", label.len(), is_pdf(&label));
+    let tracking = caller.track(&order_id).await?;
+    println!("now: {}", tracking.status.unwrap_or_default());
+    let cancelled = caller.cancel(&order_id).await?;
+    println!("cancelled: {}", cancelled.refund_status.unwrap_or_default());
+    sandbox.shutdown().await;
+    Ok(())
+}
+
+/// A request as the contract has it. Amounts are exact decimals and go out digit for digit.
+fn order(created_ms: i64) -> Result<ForwardShipment> {
+    let mut common = Common {
+        order_number: "EX-1".to_owned(),
+        order_created_at: created_ms.to_string(),
+        receiver: Contact { first_name: "Asha".to_owned(), ..Contact::default() },
+        destination: Address { city: "Bengaluru".to_owned(), pin_code: "560001".to_owned(), ..Address::default() },
+        ..Common::default()
+    };
+    common.shipping_properties.sub_total = "999.80".parse::<rust_decimal::Decimal>()?.into();
+    common.product_requests_list.push(shipsheet::api::wire::ProductLine {
+        product_name: "Kurta".to_owned(),
+        price: "499.90".parse::<rust_decimal::Decimal>()?.into(),
+        quantity: rust_decimal::Decimal::TWO.into(),
+        ..Default::default()
+    });
+    Ok(ForwardShipment { common, warehouse_id: "WH-1".to_owned(), return_address_id: String::new() })
+}

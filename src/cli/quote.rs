@@ -1,0 +1,48 @@
+//! `quote`: what couriers ask for one parcel.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::api::service::Parcel;
+
+use super::args::Format;
+use super::console::{note, print, print_json};
+use super::exit::Exit;
+use super::service_args::Quote;
+use super::session::{Line, runtime};
+use super::settings::Settings;
+
+pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
+    let runtime = runtime()?;
+    let line = Line::connect(settings, 1, &runtime)?;
+    let [length, width, height] = arguments.size.clone();
+    let parcel = Parcel {
+        length,
+        width,
+        height,
+        weight: arguments.weight.clone(),
+        value: arguments.value.clone(),
+        order_type: arguments.payment.clone(),
+        from: arguments.from.clone(),
+        to: arguments.to.clone(),
+    };
+    let rates = runtime.block_on(line.caller().quote(&parcel))?;
+    if settings.format == Format::Json {
+        print_json(&json!({"rates": rates}))?;
+        return Ok(Exit::Done);
+    }
+    if rates.is_empty() {
+        note("no courier offers this");
+    }
+    let mut text = Vec::new();
+    for rate in &rates {
+        let said = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+        let days = rate.days.as_ref().map(|days| format!("{days} days")).unwrap_or_default();
+        let (price, currency) = (said(&rate.rate), rate.currency.clone().unwrap_or_default());
+        writeln!(text, "{price:>10} {currency:<4} {:<16} {:<16} {days}", said(&rate.carrier), said(&rate.service))?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,124 @@
+//! Before and beside booking: serviceability, quotes, warehouses, failed deliveries, webhooks.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::rig::{Rig, sheet_of};
+
+const OWN_PATHS: &str = "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
+    [operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n\
+    [operations.create_warehouse]\npath = \"/sandbox/warehouses\"\n\
+    [operations.get_warehouse]\npath = \"/sandbox/warehouses/{warehouseId}\"\n\
+    [operations.update_warehouse]\npath = \"/sandbox/warehouses/{warehouseId}\"\n";
+
+#[test]
+fn pin_codes_are_asked_for_one_by_one() {
+    let rig = Rig::new();
+    let arguments = ["serviceability", "--from", "560048", "--to", "560001", "--to", "560 009", "--to", "999001"];
+    let ran = rig.run(&arguments);
+    assert_eq!(ran.code, 4, "one is not served: {ran:?}");
+    for line in ["560048 to 560001: prepaid and cash", "560048 to 560009: prepaid only", "560048 to 999001: not served"]
+    {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
+    let (_, document) = rig.json(&arguments);
+    assert_eq!(document["pairs"][0]["couriers"][0]["carrier"], "Delhivery");
+    assert_eq!(rig.run(&["serviceability", "--from", "?", "--to", "560001"]).code, 2);
+}
+
+#[test]
+fn a_quote_lists_couriers_with_their_price() {
+    let rig = Rig::new();
+    let arguments =
+        ["quote", "--from", "560048", "--to", "560001", "--size", "30x20.5x5", "--weight", "0.50", "--value", "999.80"];
+    let ran = rig.run(&arguments);
+    assert!(ran.code == 0 && ran.stdout.contains("54.20 INR") && ran.stdout.contains("2 days"), "{ran:?}");
+    let (_, document) = rig.json(&arguments);
+    assert_eq!(
+        (&document["rates"][1]["rate"], &document["rates"][1]["answer"]["charged_weight"]),
+        (&"96.50".into(), &"0.50".into())
+    );
+    for wrong in ["30x20", "axbxc", "0x1x1"] {
+        assert_eq!(
+            rig.run(&["quote", "--from", "1", "--to", "2", "--size", wrong, "--weight", "1", "--value", "1"]).code,
+            2
+        );
+    }
+}
+
+#[test]
+fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.file("body.json", "{\"name\": \"Mysuru\"}");
+    let commands: [(&[&str], &str); 5] = [
+        (&["warehouse", "list"], "list_warehouses"),
+        (&["warehouse", "get", "WH-1"], "get_warehouse"),
+        (&["warehouse", "create", "--body", "body.json", "--yes"], "create_warehouse"),
+        (&["warehouse", "update", "WH-2", "--body", "body.json", "--yes"], "update_warehouse"),
+        (&["ndr", "ORD-0001", "--action", "RE-ATTEMPT", "--yes"], "ndr"),
+    ];
+    for (command, name) in commands {
+        let ran = rig.run(command);
+        assert!(ran.code == 1 && ran.stderr.contains(&format!("[operations.{name}]")), "{ran:?}");
+    }
+    rig.file("shipsheet.toml", OWN_PATHS);
+    for (command, _) in commands {
+        let (code, document) = rig.json(command);
+        assert_eq!(code, 0, "{command:?} {document}");
+    }
+    let (_, list) = rig.json(&["warehouse", "list"]);
+    assert_eq!(list["answer"][1]["name"], "Mysuru");
+    let unasked = rig.run(&["ndr", "ORD-0001", "--action", "RTO"]);
+    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
+}
+
+#[test]
+fn an_address_for_events_is_checked_kept_and_listed() {
+    let rig = Rig::new();
+    for (url, says) in [
+        ("http://example.com/hook", "plain http"),
+        ("https://user:secret@example.com/hook", "user name"),
+        ("example.com", "no address"),
+    ] {
+        let ran = rig.run(&["webhook", "register", "--url", url, "--yes"]);
+        assert!(ran.code == 2 && ran.stderr.contains(says), "{ran:?}");
+    }
+    let mut elsewhere = rig.command(&["webhook", "register", "--url", "https://10.0.0.1/hook", "--yes"]);
+    elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
+    let ran = crate::rig::ran(elsewhere);
+    assert!(ran.code == 2 && ran.stderr.contains("private network"), "{ran:?}");
+    assert_eq!(rig.run(&["webhook", "register", "--url", "https://example.com/hook"]).code, 2, "nobody said yes");
+    let (code, endpoint) =
+        rig.json(&["webhook", "register", "--url", "https://example.com/hook", "--disabled", "--yes"]);
+    assert_eq!((code, &endpoint["enabled"]), (0, &false.into()));
+    let (_, list) = rig.json(&["webhook", "list"]);
+    assert_eq!(
+        (&list[0]["endpoint_id"], &list[0]["url"]),
+        (&endpoint["endpointId"], &"https://example.com/hook".into())
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn events_are_kept_attached_and_change_nothing() {
+    let rig = Rig::new();
+    let mut command = rig.command(&["webhook", "listen", "--port", "0", "--format", "json"]);
+    let mut listener = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(listener.stderr.take().unwrap()).lines();
+    let url = said.next().unwrap().unwrap();
+    let url = url.strip_prefix("listening on ").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(rig.run(&["webhook", "register", "--url", &url, "--yes"]).code, 0);
+    rig.file("orders.csv", &sheet_of(3));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let mut told = BufReader::new(listener.stdout.take().unwrap()).lines();
+    let mut events: Vec<serde_json::Value> =
+        (0..3).map(|_| serde_json::from_str(&told.next().unwrap().unwrap()).unwrap()).collect();
+    events.sort_by_key(ToString::to_string);
+    assert!(events.iter().all(|event| event["status"] == "pickup_awaited"), "{events:?}");
+    let (_, orders) = rig.json(&["show", "ORD-0001"]);
+    assert_eq!(orders[0]["state"], "booked");
+    let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
+    assert_eq!(listener.wait().unwrap().code(), Some(0));
+}
