@@ -34,6 +34,23 @@ struct Staged {
     in_doubt: u64,
 }
 
+impl Staged {
+    fn of(gathered: Gathered, recorder: &Recorder<'_, '_>) -> Self {
+        Self {
+            gathered,
+            to_send: recorder.to_send,
+            corrected: recorder.corrected,
+            left_over: recorder.left_over,
+            changed_after_booking: recorder.changed_after_booking,
+            already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
+            already_booked_count: recorder.already_booked_count,
+            left_alone: recorder.left_alone,
+            abandoned: recorder.abandoned,
+            in_doubt: recorder.in_doubt,
+        }
+    }
+}
+
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
     let rules = settings.rules(now, arguments.sheet.api)?;
@@ -53,18 +70,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     let gathered = home.gather(&rules, &mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
-    let staged = Staged {
-        gathered,
-        to_send: recorder.to_send,
-        corrected: recorder.corrected,
-        left_over: recorder.left_over,
-        changed_after_booking: recorder.changed_after_booking,
-        already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
-        already_booked_count: recorder.already_booked_count,
-        left_alone: recorder.left_alone,
-        abandoned: recorder.abandoned,
-        in_doubt: recorder.in_doubt,
-    };
+    let staged = Staged::of(gathered, &recorder);
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
     let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
