@@ -333,11 +333,13 @@ impl<'a> Reader<'a> {
             Problem::error(Code::MissingValue, message).hint("fill in the cell")
         } else {
             let message = format!("no column of this sheet holds the {}", field.header);
-            let mut hint = format!("add a column \"{}\"", field.header);
-            if field.may_be_constant() {
+            let column = format!("add a column \"{}\"", field.header);
+            let hint = if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                hint = format!("{hint}, or set it for all orders in the configuration: {set}");
-            }
+                format!("{column}, or set it for all orders in the configuration: {set}")
+            } else {
+                column
+            };
             Problem::error(Code::MissingColumn, message).hint(hint)
         };
         self.say(problem, id, spot);

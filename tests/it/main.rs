@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod architecture;
+mod corpus;
 mod brakes;
 mod documents;
 mod doubts;
