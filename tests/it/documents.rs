@@ -47,6 +47,8 @@ fn copy(from: &Path, to: &Path) {
 const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
     (Code::RowLeftOut, "needs a profile with a filter"),
+    (Code::AmbiguousLayout, "needs two profiles that fit one sheet"),
+    (Code::LayoutChanged, "needs a profile whose columns have changed"),
     (Code::TransformFailed, "needs a profile with a transform"),
     (Code::TooManyLines, "needs more than a thousand rows"),
     (Code::ErrorCell, "only a workbook has error cells"),
