@@ -53,7 +53,7 @@ const BUGS: &[Bug] = &[
     Bug {
         name: "what a crash left is sent again at the next start",
         edits: &[(
-            "src/ledger/commit.rs",
+            "src/ledger/recover.rs",
             "let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };",
             "let outcome = Outcome::Waiting { reason: CRASHED.to_owned() };",
         )],
