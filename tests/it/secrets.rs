@@ -15,7 +15,8 @@ const PERSONAL: [&str; 3] = ["Canarina", "9876501234", "77 Canary Crescent"];
 /// What belongs to a person and may stand in the sheet and the ledger, and nowhere else.
 fn is_home(path: &Path) -> bool {
     let name = path.file_name().unwrap().to_str().unwrap();
-    name == "orders.csv" || name.starts_with("ledger.sqlite")
+    // Results are the sheet again.
+    ["orders.csv", "results.csv"].contains(&name) || name.starts_with("ledger.sqlite")
 }
 
 /// Fourteen orders, of which the service books some, rejects some, refuses some and loses some.
