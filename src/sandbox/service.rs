@@ -49,6 +49,13 @@ pub(super) struct Service {
     pub(super) keep_bodies: bool,
 }
 
+/// No wait is none: a timer's shortest would be a millisecond.
+async fn wait(time: Duration) {
+    if !time.is_zero() {
+        tokio::time::sleep(time).await;
+    }
+}
+
 impl Service {
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -67,7 +74,7 @@ impl Service {
         let authorized = self.authorized(&request);
         let (parts, body) = request.into_parts();
         let body = collect(body).await?;
-        tokio::time::sleep(self.faults.delay(arrival)).await;
+        wait(self.faults.delay(arrival)).await;
         let path = parts.uri.path();
         let scripted = lock(&self.scripts).get_mut(path).and_then(VecDeque::pop_front);
         if let Some(answer) = scripted
@@ -114,7 +121,7 @@ impl Service {
         let authorized = self.authorized(&request);
         let json = is_json(&request);
         let bytes = collect(request.into_body()).await?;
-        tokio::time::sleep(self.faults.delay(arrival)).await;
+        wait(self.faults.delay(arrival)).await;
         let body: Option<Value> = serde_json::from_slice(&bytes).ok();
         let number = body.as_ref().and_then(|body| body["orderNumber"].as_str()).unwrap_or_default().to_owned();
         self.book.post(&number);
