@@ -52,7 +52,7 @@ impl Session {
         let service = settings.service_key()?;
         // A lock beside some other program's file could be taken for that program's own.
         match Ledger::open_read_only(&settings.ledger) {
-            Ok(_) | Err(LedgerError::Missing(_)) => {}
+            Ok(_) | Err(LedgerError::Missing(_) | LedgerError::Outdated(_)) => {}
             Err(error) => return Err(error.into()),
         }
         let lock = RunLock::acquire(&settings.ledger, what)?;
@@ -142,6 +142,7 @@ fn run_end(ended: &Ended, rows_without_order: u64) -> RunEnd {
         finished_ms: Timestamp::now().as_millisecond(),
         requests: ended.requests,
         stopped_by: ended.stopped.as_ref().map(|(by, _)| by.clone()),
+        stopped_why: ended.stopped.as_ref().map(|(_, why)| why.clone()),
         exit: super::exit::Exit::of(&ended.tally.into(), rows_without_order, ended.requests == 0).code(),
     }
 }

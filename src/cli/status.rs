@@ -70,12 +70,9 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             already: &[],
             rows_without_order: record.rows_without_order,
             highlights: None,
-            why: None,
+            why: record.stopped_why.as_deref(),
         };
         write_summary(&mut text, &document, told)?;
-        if let Some(by) = &record.stopped_by {
-            writeln!(text, "stopped by: {by}")?;
-        }
         print(&text)?;
     }
     Ok(exit)

@@ -92,6 +92,9 @@ pub enum LedgerError {
         /// Why.
         reason: String,
     },
+    /// An earlier version made it, and reading must not change it.
+    #[error("the ledger {} was made by an older shipsheet: any command that writes, such as `resume`, brings it up", .0.display())]
+    Outdated(PathBuf),
     /// Another process holds it.
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]
     Busy,

@@ -10,7 +10,7 @@ use super::error::LedgerError;
 const APPLICATION_ID: i64 = 0x7368_704c;
 
 /// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_after.sql")];
+const MIGRATIONS: &[&str] = &[concat!(include_str!("schema_1.sql"), include_str!("schema_after.sql"))];
 
 /// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.
 pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
@@ -30,6 +30,12 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, Led
         0 if tables == 0 && found == 0 => Ok(0),
         _ => Err(LedgerError::NotALedger(path.to_owned())),
     }
+}
+
+/// Refuses to read what an older program made: only whoever writes may bring it up.
+pub(super) fn refuse_outdated(found: i64, path: &Path) -> Result<(), LedgerError> {
+    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    if found == newest { Ok(()) } else { Err(LedgerError::Outdated(path.to_owned())) }
 }
 
 /// Brings a file to the newest layout, all or nothing.

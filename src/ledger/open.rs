@@ -127,12 +127,12 @@ impl Ledger {
         }
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
         place::refuse_hard_links(path)?;
-        let mut connection = connect(path)?;
-        if layout::recognise(&connection, path)? == 0 {
+        let connection = connect(path)?;
+        let found = layout::recognise(&connection, path)?;
+        if found == 0 {
             return Err(LedgerError::Missing(path.to_owned()));
         }
-        // What is read may be a table that an older layout lacks.
-        layout::migrate(&mut connection, path)?;
+        layout::refuse_outdated(found, path)?;
         // Readers of a WAL database write to its shared index, so the file is opened for both and then held back.
         connection.pragma_update(None, "query_only", true)?;
         Ok(Self { connection, spool: None, mark: None, under_way: HashMap::new() })

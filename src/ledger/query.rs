@@ -10,7 +10,7 @@ use super::sql::int;
 
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
     r.rows_blank, r.rows_skipped, r.rows_in_orders, r.rows_invalid, r.lines, r.requests, r.stopped_by,
-    t.rows_without_order, r.parent
+    t.rows_without_order, r.parent, r.stopped_why
     FROM runs r JOIN services s ON s.id = r.service_id JOIN run_tallies t ON t.run_id = r.id";
 
 impl Ledger {
@@ -39,8 +39,9 @@ impl Ledger {
     pub fn finish_run(&mut self, run: RunId, end: &RunEnd) -> Result<(), LedgerError> {
         fail_point("finish")?;
         self.connection.execute(
-            "UPDATE runs SET finished_ms = ?1, requests = ?2, stopped_by = ?3, exit_code = ?4 WHERE id = ?5",
-            params![end.finished_ms, int(end.requests), end.stopped_by, end.exit, run.0],
+            "UPDATE runs SET finished_ms = ?1, requests = ?2, stopped_by = ?3, stopped_why = ?4, exit_code = ?5
+             WHERE id = ?6",
+            params![end.finished_ms, int(end.requests), end.stopped_by, end.stopped_why, end.exit, run.0],
         )?;
         Ok(())
     }
@@ -129,5 +130,6 @@ fn run_record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         stopped_by: row.get(15)?,
         rows_without_order: row.get(16)?,
         parent: row.get::<_, Option<i64>>(17)?.map(RunId),
+        stopped_why: row.get(18)?,
     })
 }

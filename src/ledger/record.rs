@@ -149,6 +149,8 @@ pub struct RunEnd {
     pub requests: u64,
     /// The brake that ended it early.
     pub stopped_by: Option<String>,
+    /// What it had to say.
+    pub stopped_why: Option<String>,
     /// The exit code.
     pub exit: u8,
 }
@@ -177,6 +179,7 @@ pub struct RunRecord {
     pub lines: u64,
     pub requests: u64,
     pub stopped_by: Option<String>,
+    pub stopped_why: Option<String>,
 }
 
 /// A frozen request on its way into the ledger.

@@ -34,6 +34,7 @@ CREATE TABLE runs (
     lines          INTEGER NOT NULL DEFAULT 0,
     requests       INTEGER NOT NULL DEFAULT 0,
     stopped_by     TEXT,
+    stopped_why    TEXT,
     exit_code      INTEGER,
     -- Nothing vanishes.
     CONSTRAINT rows_add_up CHECK (rows_read = rows_blank + rows_skipped + rows_in_orders + rows_invalid),

@@ -295,6 +295,8 @@ fn limits_leave_the_rest_outstanding_and_resume_goes_on() {
     let late = rig.run(&["resume", "--yes", "--deadline", "0s"]);
     assert!(late.code == 5 && late.stdout.contains("--deadline"), "{late:?}");
     assert_eq!(rig.bookings().len(), 4);
+    let status = rig.run(&["status"]);
+    assert!(status.stdout.contains("stopped (limit): the time that --deadline allows is over"), "{status:?}");
     assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
     assert_eq!(rig.bookings().len(), 10);
     rig.file("bad.csv", &sheet((1..=9).map(|n| row_with(&format!("B-{n}"), "9876543210", "999001"))));
