@@ -16,6 +16,9 @@ pub(super) struct Cleaned<'t> {
 /// Numbers of more digits than this lose their last ones in a spreadsheet.
 const SPREADSHEET_DIGITS: usize = 15;
 
+/// What spreadsheets write into a text file where a formula failed.
+const ERROR_VALUES: &[&str] = &["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"];
+
 /// Repairs a text, or says what is lost.
 pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
@@ -24,6 +27,13 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
             Code::Mojibake,
             "holds \u{fffd}: a letter was lost before it came into this sheet",
             "type the text again",
+        ));
+    }
+    if text.starts_with('#') && ERROR_VALUES.contains(&text) {
+        return Err(Fault::new(
+            Code::ErrorCell,
+            "the formula in this cell had failed when the sheet was saved as text",
+            "correct the formula and save the sheet again, or type the value",
         ));
     }
     let mut cleaned = if text.is_ascii() { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };

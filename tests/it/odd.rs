@@ -98,6 +98,16 @@ fn a_comma_is_judged_by_its_column_and_asked_about_where_that_does_not_say() {
 }
 
 #[test]
+fn a_failed_formula_is_no_text_in_a_csv_either() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1").replace("Bengaluru", "#N/A"), row("#REF!"), row("#1003")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert_eq!(ran.stderr.matches("error[error-cell]").count(), 2, "{}", ran.stderr);
+    assert_eq!(body(&rig)["orderNumber"], "#1003");
+}
+
+#[test]
 fn numbers_and_dates_of_a_workbook_become_what_the_person_saw() {
     let rig = Rig::new();
     let mut workbook = Workbook::new();
