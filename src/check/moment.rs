@@ -37,14 +37,14 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
             return Err(Fault::new(
                 Code::AmbiguousDate,
                 format!("day or month first cannot be told from this column: {why}"),
-                "name the format in the configuration: [dates] formats = [\"%d/%m/%Y\"], or write it as 2026-11-20",
+                "name the format in shipsheet.toml: [dates] formats = [\"%d/%m/%Y\"], or write it as 2026-11-20",
             ));
         }
         Parsed::No => {
             return Err(Fault::new(
                 Code::BadDate,
                 format!("not a date; accepted is {}", Kind::Instant.accepted()),
-                "write it as 2026-11-20, or name its format in the configuration: [dates] formats = [\"%d/%m/%Y\"]",
+                "write it as 2026-11-20, or name its format in shipsheet.toml: [dates] formats = [\"%d/%m/%Y\"]",
             ));
         }
     };

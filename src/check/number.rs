@@ -48,6 +48,9 @@ type Sign<'t> = (&'t str, &'static [&'static str]);
 
 /// An amount without its sign or code of money, which may stand before or behind it.
 fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
+    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return (text, None);
+    }
     let is_figure = |c: char| c.is_ascii_digit();
     let (Some(first), Some(last)) = (text.find(is_figure), text.rfind(is_figure)) else { return (text, None) };
     let (before, after) = (text[..first].trim_end_matches('-').trim(), text[last + 1..].trim());

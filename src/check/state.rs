@@ -1,5 +1,10 @@
 //! The states and union territories of India in their usual spelling.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::field::normalised;
+
 /// Each with its code and other spellings, written without case, spaces and punctuation.
 const STATES: &[(&str, &[&str])] = &[
     ("Andaman and Nicobar Islands", &["an", "andamannicobar", "andamanandnicobar", "andamannicobarislands"]),
@@ -46,13 +51,20 @@ const STATES: &[(&str, &[&str])] = &[
 /// A state of India by its name, its code or another spelling of it.
 #[must_use]
 pub fn indian_state(text: &str) -> Option<&'static str> {
-    let bare = crate::field::normalised(&text.replace('&', "and"));
+    let bare = normalised(&text.replace('&', "and"));
     let bare = bare.strip_prefix("in").filter(|rest| rest.len() == 2).unwrap_or(&bare);
-    STATES
-        .iter()
-        .find(|(name, others)| crate::field::normalised(name) == bare || others.contains(&bare))
-        .map(|(name, _)| *name)
+    SPELLINGS.get(bare).copied()
 }
+
+/// Every spelling without case, spaces and punctuation: each order asks for one.
+static SPELLINGS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let spellings = |(name, others): &(&'static str, &[&str])| {
+        let all = others.iter().map(|other| (*other).to_owned()).chain([normalised(name)]);
+        let name = *name;
+        all.map(|spelling| (spelling, name)).collect::<Vec<_>>()
+    };
+    STATES.iter().flat_map(spellings).collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -195,7 +195,7 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
             Code::BadPayment,
             format!("not a payment type that is known; accepted is {names}"),
             format!(
-                "write {names}; to send this one as it stands, accept it in the configuration: [check] payment_types = [\"{text}\"]"
+                "write {names}; to send this one as it stands, accept it in shipsheet.toml: [check] payment_types = [\"{text}\"]"
             ),
         )
     })

@@ -265,11 +265,11 @@ impl<'a> Reader<'a> {
             return None;
         };
         let layout = self.layouts.of(spot.at.sheet);
-        let currency = Some(self.currency.clone()).filter(|currency| !currency.is_empty());
+        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
             country,
-            currency: currency.as_deref(),
+            currency,
             habit: layout.habit(id),
             dates: layout.dates(),
             ..Input::new(id.field(), text)
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
             let column = format!("add a column \"{}\"", field.header);
             let hint = if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                format!("{column}, or set it for all orders in the configuration: {set}")
+                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
             } else {
                 column
             };

@@ -182,6 +182,10 @@ fn id_of(position: u64) -> u32 {
 }
 
 impl Sink for Traced<'_> {
+    fn wants_requests(&self) -> bool {
+        self.sink.wants_requests()
+    }
+
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
         self.trace.note(frozen.at, id_of(frozen.position));
         self.sink.order(frozen)

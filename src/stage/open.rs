@@ -202,7 +202,7 @@ fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Problem> {
         let field = id.field();
         let message = format!("the header \"{header}\" names another unit than {other}, which holds for all orders");
         problems.push(Problem::error(code, message).at(place).on_field(field.path).found(header).hint(format!(
-            "correct the header, add a column \"{}\", or set it in the configuration: [defaults] \"{}\" = \"{}\"",
+            "correct the header, add a column \"{}\", or set it in shipsheet.toml: [defaults] \"{}\" = \"{}\"",
             field.header, field.path, unit.words[0]
         )));
     }
@@ -231,8 +231,7 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<Problem> {
             let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
             if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                hint =
-                    format!("add a column \"{}\", or set it for all orders in the configuration: {set}", field.header);
+                hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);
             }
             let problem = Problem::error(Code::MissingColumn, format!("no column holds the {}", field.header));
             problem.at(Place::row(first.sheet.source(), header.row)).on_field(field.path).hint(hint)
