@@ -280,7 +280,7 @@ pub(super) fn message(reply: &Reply) -> String {
 }
 
 /// `message`, `error` or `errors`: a text, or an array of them, or an object with one of them.
-fn told(json: &serde_json::Value) -> Option<String> {
+pub(super) fn told(json: &serde_json::Value) -> Option<String> {
     use serde_json::Value;
     match json {
         Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),

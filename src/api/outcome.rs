@@ -110,6 +110,13 @@ pub fn purchase_error_text(json: &str) -> String {
     serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned())
 }
 
+/// What a `shipmentPurchaseError` says to people: its messages where it has some, else the whole of it.
+#[must_use]
+pub fn purchase_error_message(json: &str) -> String {
+    let said = serde_json::from_str(json).ok().and_then(|value| super::judge::told(&value));
+    said.unwrap_or_else(|| purchase_error_text(json))
+}
+
 /// A booked shipment, as the answer has it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Booking {

@@ -346,7 +346,6 @@ impl<R: Reporter> Dispatcher<R> {
             outcome = Outcome::InDoubt { reason: reason.clone() };
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
-        self.failures += u64::from(matches!(outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
         self.reporter.event(&Event::Settled { order: &order, outcome: &outcome, attempts });
         if matches!(outcome, Outcome::Waiting { .. }) && !self.queue.put_back(answer.queued) {
             self.put_off += 1;

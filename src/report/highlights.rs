@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::api::outcome::{Outcome, purchase_error_text};
+use crate::api::outcome::{Outcome, purchase_error_message};
 use crate::text::{count, shortened};
 
 /// Bookings that are named.
@@ -42,7 +42,7 @@ impl Highlights {
                     self.old.push(order.to_owned());
                 }
             }
-            Outcome::Rejected { error, .. } => self.cause("rejected", &purchase_error_text(error), order),
+            Outcome::Rejected { error, .. } => self.cause("rejected", &purchase_error_message(error), order),
             Outcome::Refused { message } => self.cause("refused", message, order),
             Outcome::InDoubt { reason } => self.cause("in doubt", reason, order),
             Outcome::Waiting { .. } => {}
