@@ -20,6 +20,8 @@ const ANSWER_CHARACTERS_SHOWN: usize = 400;
 const PORTAL_MINUTES: i64 = 10;
 
 pub(super) fn list(settings: &Settings) -> Result<Exit> {
+    // What a killed run left on its way is in doubt from now on; while a run goes on, this is refused and changes nothing.
+    drop(super::word::writable(settings));
     let ledger = Ledger::open_read_only(&settings.ledger)?;
     let histories = ledger.doubts()?;
     let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
