@@ -15,7 +15,7 @@ use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenS
 use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
 use shipsheet::check::Rules;
 use shipsheet::event::Silent;
-use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock};
+use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
 use shipsheet::sheet;
 use shipsheet::stage::{self, OpenOptions, Recorder};
@@ -65,7 +65,7 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
     }
 
     let mut lines = Vec::new();
-    booked.ledger.for_each_result(Some(run), &[], &mut |order| {
+    booked.ledger.for_each_result(&Wanted { run: Some(run), states: &[], running: false }, &mut |order| {
         let number = order.order_number.as_deref().unwrap_or("(no number)");
         let what = order.awb.as_deref().or(order.error.as_deref()).unwrap_or_default();
         lines.push(format!("{number}: {} {what}", order.state));

@@ -285,7 +285,12 @@ pub(super) fn told(json: &serde_json::Value) -> Option<String> {
     match json {
         Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
         Value::Array(items) => {
-            let texts: Vec<String> = items.iter().filter_map(told).collect();
+            let mut texts: Vec<String> = Vec::new();
+            for text in items.iter().filter_map(told) {
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
             (!texts.is_empty()).then(|| texts.join("; "))
         }
         Value::Object(fields) => {

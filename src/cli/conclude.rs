@@ -46,7 +46,8 @@ pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &
         let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
         let command = &settings.command;
         let highlights = Some(&ended.highlights);
-        write_summary(&mut text, &document, Told { command, already, rows_without_order, highlights, why })?;
+        let told = Told { command, already, rows_without_order, highlights, why, running: false, doubts_besides };
+        write_summary(&mut text, &document, told)?;
         print(&text)?;
     }
     if !orders.balanced() {

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use crate::ledger::{Wanted, holder};
 use crate::report::{ResultFile, ResultsError};
 use crate::text::{count, nearest};
 
@@ -25,7 +26,8 @@ pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
     }
     let ledger = settings.read_ledger()?;
     let run = if arguments.all { None } else { Some(find_run(settings, &ledger, arguments.run)?.id) };
-    let written = file.write(&ledger, run, &arguments.state)?;
+    let running = holder(&settings.ledger).is_some();
+    let written = file.write(&ledger, &Wanted { run, states: &arguments.state, running })?;
     note(format!("{} written to {}", count(written, "order"), arguments.to.display()));
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord, is_locked};
+use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord, State, holder};
 use crate::report::{Document, Orders, RowCounts, Told, write_summary};
 
 use super::args::Format;
@@ -30,9 +30,15 @@ pub(super) fn find_run(settings: &Settings, ledger: &Ledger, run: Option<i64>) -
 pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let record = find_run(settings, &ledger, run)?;
-    let orders = standing(&ledger, record.id, is_locked(&settings.ledger))?;
+    // Whoever holds the lock works on the latest run.
+    let running = holder(&settings.ledger).filter(|_| record.finished_ms.is_none());
+    let orders = standing(&ledger, record.id, running.is_some())?;
     let exit = Exit::of(&orders, record.rows_without_order, record.requests == 0);
-    let finished = record.finished_ms.unwrap_or_else(|| Timestamp::now().as_millisecond());
+    let until = match (record.finished_ms, &running) {
+        (Some(finished), _) => finished,
+        (None, Some(_)) => Timestamp::now().as_millisecond(),
+        (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
+    };
     let document = Document {
         run: Some(record.id.number()),
         rows: RowCounts {
@@ -45,8 +51,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         orders,
         lines: record.lines,
         requests: record.requests,
-        seconds: std::time::Duration::from_millis(u64::try_from(finished - record.started_ms).unwrap_or(0))
-            .as_secs_f64(),
+        seconds: std::time::Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0)).as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: if settings.format == Format::Json {
             ledger.problems(record.id)?.into_iter().map(Into::into).collect()
@@ -60,7 +65,11 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         print_json(&document)?;
     } else {
         let mut text = Vec::new();
-        let state = if record.finished_ms.is_some() { "" } else { ", not finished" };
+        let state = match (record.finished_ms, &running) {
+            (Some(_), _) => String::new(),
+            (None, Some(holder)) => format!(", going on just now ({holder})"),
+            (None, None) => ", killed before its end".to_owned(),
+        };
         writeln!(text, "{} of {} by {}{state}", record.kind.as_str(), when(record.started_ms), record.user)?;
         if !record.sheets.is_empty() {
             writeln!(text, "sheets: {}", record.sheets.join(", "))?;
@@ -71,6 +80,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             rows_without_order: record.rows_without_order,
             highlights: None,
             why: record.stopped_why.as_deref(),
+            running: running.is_some(),
+            doubts_besides: ledger.doubts_but_of(record.id)?,
         };
         write_summary(&mut text, &document, told)?;
         print(&text)?;
@@ -91,7 +102,7 @@ fn standing(ledger: &Ledger, run: RunId, running: bool) -> Result<Orders> {
 pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let records = ledger.runs(RUNS_SHOWN)?;
-    let running = is_locked(&settings.ledger);
+    let running = holder(&settings.ledger).is_some();
     let mut text = Vec::new();
     let mut entries = Vec::new();
     for record in &records {
@@ -131,9 +142,15 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
 
 pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let histories = ledger.order(number)?;
+    let mut histories = ledger.order(number)?;
     if histories.is_empty() {
         bail!("no order {number} in this ledger");
+    }
+    for history in histories.iter_mut().filter(|history| history.state == State::Sending.as_str()) {
+        // Nobody waits for the answer any more; the ledger will say so at the next start.
+        if holder(&settings.ledger).is_none() {
+            State::InDoubt.as_str().clone_into(&mut history.state);
+        }
     }
     if settings.format == Format::Json {
         print_json(&histories)?;

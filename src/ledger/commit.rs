@@ -1,5 +1,7 @@
 //! Group commit: one transaction carries the answers that have come in and the intents of the orders that go next.
 
+use rusqlite::{Connection, params};
+
 use crate::api::outcome::Outcome;
 
 use super::chain::Chain;
@@ -8,6 +10,7 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};
 use super::spool::Entry;
+use super::sql::int;
 use super::step::{self, Answer};
 
 /// One step of one order.
@@ -97,6 +100,7 @@ impl Ledger {
             applied.push(now);
             attempts.push(attempt);
         }
+        count_requests(&transaction, changes)?;
         fail_point("commit")?;
         transaction.commit()?;
         fail_point("committed")?;
@@ -128,4 +132,18 @@ impl Ledger {
         }
         LedgerError::Spooled { cause: Box::new(error), answers, spool: spool.path().to_owned() }
     }
+}
+
+/// Keeps the count of requests of the run that sends, so that it can be told while the run goes on and if it is killed.
+fn count_requests(connection: &Connection, changes: &[Change]) -> Result<(), LedgerError> {
+    let intents = |change: &Change| match change {
+        Change::Intent { run, .. } => Some(*run),
+        Change::Answer { .. } => None,
+    };
+    let Some(run) = changes.iter().find_map(intents) else { return Ok(()) };
+    let sent = changes.iter().filter(|change| intents(change) == Some(run)).count();
+    connection
+        .prepare_cached("UPDATE runs SET requests = requests + ?2 WHERE id = ?1")?
+        .execute(params![run.0, int(sent as u64)])?;
+    Ok(())
 }

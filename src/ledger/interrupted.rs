@@ -1,9 +1,13 @@
-//! What a run that was killed left behind, told without writing.
+//! What a run that goes on, or was killed, has left open so far; told without writing.
 
 use std::fs::{File, TryLockError};
+use std::io::Read;
 use std::path::Path;
 
+use rusqlite::OptionalExtension;
+
 use super::error::LedgerError;
+use super::lock::JUST_STARTED;
 use super::open::Ledger;
 use super::place;
 use super::record::RunId;
@@ -17,20 +21,49 @@ impl Ledger {
         )?;
         Ok(statement.query_row([run.0], |row| row.get(0))?)
     }
+
+    /// Orders in doubt, of every service, that are not among a run's own.
+    pub fn doubts_but_of(&self, run: RunId) -> Result<u64, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM orders o INDEXED BY orders_in_doubt WHERE o.state = 'in_doubt'
+             AND NOT EXISTS (SELECT 1 FROM run_orders r WHERE r.order_id = o.id AND r.run_id = ?1)",
+        )?;
+        Ok(statement.query_row([run.0], |row| row.get(0))?)
+    }
+
+    /// When the latest attempt of the ledger was last written to, if it is one of this run.
+    pub fn last_sign_ms(&self, run: RunId) -> Result<Option<i64>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT coalesce(answered_ms, intent_ms) FROM attempts
+             WHERE id = (SELECT max(id) FROM attempts) AND run_id = ?1",
+        )?;
+        Ok(statement.query_row([run.0], |row| row.get(0)).optional()?)
+    }
 }
 
-/// Whether some process may be writing to a ledger just now. Where nobody can tell, it may.
+/// Who may be writing to a ledger just now, since when and for what; none where nobody is. Where that cannot be found
+/// out, somebody may be.
 #[must_use]
-pub fn is_locked(ledger: &Path) -> bool {
-    let Ok(path) = place::resolve(ledger) else { return true };
-    match File::open(place::beside(&path, ".lock")) {
-        Ok(file) => match file.try_lock_shared() {
-            Ok(()) => {
-                let _ = file.unlock();
-                false
-            }
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => true,
-        },
-        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+pub fn holder(ledger: &Path) -> Option<String> {
+    let unknown = || Some("another process".to_owned());
+    let Ok(path) = place::resolve(ledger) else { return unknown() };
+    let mut file = match File::open(place::beside(&path, ".lock")) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+        Err(_) => return unknown(),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => {
+            let _ = file.unlock();
+            None
+        }
+        Err(TryLockError::WouldBlock) => {
+            let mut said = String::new();
+            // Whoever holds it may not have written its name yet.
+            let _ = file.read_to_string(&mut said);
+            let said = said.trim();
+            Some(if said.is_empty() { JUST_STARTED } else { said }.to_owned())
+        }
+        Err(TryLockError::Error(_)) => unknown(),
     }
 }

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use super::place;
 
+/// Said of a holder that has not written its name yet.
+pub(super) const JUST_STARTED: &str = "just started";
+
 /// Held for as long as this process may write to the ledger.
 #[derive(Debug)]
 pub struct RunLock {
@@ -56,7 +59,7 @@ impl RunLock {
                 // Whoever holds it may not have written its name yet.
                 let _ = file.read_to_string(&mut holder);
                 let holder = holder.trim();
-                return Err(Failure::Held(if holder.is_empty() { "just started" } else { holder }.to_owned()));
+                return Err(Failure::Held(if holder.is_empty() { JUST_STARTED } else { holder }.to_owned()));
             }
             Err(TryLockError::Error(error)) => return Err(Failure::Io(error)),
         }

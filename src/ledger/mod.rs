@@ -41,7 +41,7 @@ pub use commit::{Applied, Change};
 pub use decide::{DecisionVerb, NewDecision};
 pub use error::LedgerError;
 pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
-pub use interrupted::is_locked;
+pub use interrupted::holder;
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
 pub use reconcile::{BookedImport, KnownOrder};
@@ -50,4 +50,5 @@ pub use record::{
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
 };
 pub use recover::Recovered;
+pub use results::Wanted;
 pub use staging::Staging;

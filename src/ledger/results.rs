@@ -6,9 +6,10 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{ResultRow, RunId};
 
-/// Orders of one run, in sheet order; what is not settled is called `outstanding`.
+/// Orders of one run, in sheet order; what is not settled is called `outstanding`, what is on the way as `?2` has it.
 const OF_RUN: &str = "
-    SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state) AS shown, o.awb, o.order_id,
+    SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
+            THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), r.seq AS place, 0 AS part
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
@@ -22,8 +23,8 @@ const OF_RUN: &str = "
 
 /// Every order of the ledger.
 const OF_ALL: &str = "
-    SELECT o.number, iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state), o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts,
+    SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
+            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows
     FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
 
@@ -35,6 +36,18 @@ const AT: &str = "
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1 AND r.seq = ?2";
 
+/// Which orders are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Those of one run; of the whole ledger if none is named.
+    pub run: Option<RunId>,
+    /// Those in one of these states; in all if none is named.
+    pub states: &'a [String],
+    /// Whether some process is still booking. What is on its way is outstanding then; a run that was killed has left it
+    /// in doubt, though the ledger will only say so at the next start.
+    pub running: bool,
+}
+
 impl Ledger {
     /// The order at a place of a run's sheets; none where it stayed behind.
     pub fn result_at(&self, run: RunId, seq: i64) -> Result<Option<ResultRow>, LedgerError> {
@@ -42,18 +55,18 @@ impl Ledger {
         Ok(statement.query_row(params![run.0, seq], result_row).optional()?)
     }
 
-    /// Passes each order of a run, or of the whole ledger, that is in one of the states; all states if none is named.
-    pub fn for_each_result(
-        &self,
-        run: Option<RunId>,
-        states: &[String],
-        each: &mut dyn FnMut(&ResultRow),
-    ) -> Result<(), LedgerError> {
+    /// Passes each order that is wanted.
+    pub fn for_each_result(&self, wanted: &Wanted<'_>, each: &mut dyn FnMut(&ResultRow)) -> Result<(), LedgerError> {
+        let Wanted { run, states, running } = *wanted;
         let sql = if run.is_some() { OF_RUN } else { OF_ALL };
         let mut statement = self.connection.prepare(sql)?;
-        let mut rows = statement.query(params![run.map(|run| run.0)])?;
+        let mut rows =
+            statement.query(params![run.map(|run| run.0), if running { "outstanding" } else { "in_doubt" }])?;
         while let Some(row) = rows.next()? {
-            let row = result_row(row)?;
+            let mut row = result_row(row)?;
+            if row.state == "in_doubt" && row.error.is_none() {
+                row.error = Some("the run was killed before an answer was kept".to_owned());
+            }
             if states.is_empty() || states.contains(&row.state) {
                 each(&row);
             }

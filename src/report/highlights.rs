@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::api::outcome::{Outcome, purchase_error_message};
+use crate::api::outcome::{Outcome, masked, purchase_error_message};
 use crate::text::{count, shortened};
 
 /// Bookings that are named.
@@ -19,12 +19,19 @@ pub struct Highlights {
     booked_count: u64,
     old: Vec<String>,
     causes: Vec<Cause>,
+    /// Failures of causes beyond those that are told apart.
+    others: u64,
 }
 
 #[derive(Debug)]
 struct Cause {
     word: &'static str,
+    /// The message without what differs from order to order.
+    fingerprint: String,
+    /// The message as the first order had it.
     text: String,
+    /// Whether another order's message differs from it in a digit or a quoted value.
+    varies: bool,
     count: u64,
     orders: Vec<String>,
 }
@@ -50,17 +57,29 @@ impl Highlights {
     }
 
     fn cause(&mut self, word: &'static str, text: &str, order: &str) {
-        let known = self.causes.iter().position(|cause| cause.word == word && cause.text == text);
+        let fingerprint = masked(text);
+        let known = self.causes.iter().position(|cause| cause.word == word && cause.fingerprint == fingerprint);
         let index = match known {
             Some(index) => index,
             None if self.causes.len() < CAUSES_MAX => {
-                self.causes.push(Cause { word, text: text.to_owned(), count: 0, orders: Vec::new() });
+                self.causes.push(Cause {
+                    word,
+                    fingerprint,
+                    text: text.to_owned(),
+                    varies: false,
+                    count: 0,
+                    orders: Vec::new(),
+                });
                 self.causes.len() - 1
             }
-            None => return,
+            None => {
+                self.others += 1;
+                return;
+            }
         };
         let cause = &mut self.causes[index];
         cause.count += 1;
+        cause.varies |= cause.text != text;
         if cause.orders.len() < ORDERS_SHOWN {
             cause.orders.push(order.to_owned());
         }
@@ -82,11 +101,50 @@ impl Highlights {
             )?;
         }
         for cause in &self.causes {
-            writeln!(out, "  {}: {} ({})", cause.word, shortened(&cause.text, 200), count(cause.count, "order"))?;
+            let alike = if cause.varies { ", with other values in each" } else { "" };
+            let orders = count(cause.count, "order");
+            writeln!(out, "  {}: {} ({orders}{alike})", cause.word, shortened(&cause.text, 200))?;
             let more = cause.count - cause.orders.len() as u64;
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            writeln!(out, "    order {}{more}", cause.orders.join(", "))?;
+            let orders = if cause.count == 1 { "order" } else { "orders" };
+            writeln!(out, "    {orders} {}{more}", cause.orders.join(", "))?;
+        }
+        if self.others > 0 {
+            let others = count(self.others, "order");
+            writeln!(out, "  … and {others} that failed for other causes; `export` has each")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(failures: &[(&str, &str)]) -> String {
+        let mut highlights = Highlights::default();
+        for (order, message) in failures {
+            highlights.note(order, &Outcome::Refused { message: (*message).to_owned() });
+        }
+        let mut out = Vec::new();
+        highlights.write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn messages_that_differ_in_a_number_are_one_cause() {
+        let text = told(&[("A-1", "PIN 110001 is unknown"), ("A-2", "PIN 560001 is unknown"), ("A-3", "no such SKU")]);
+        assert!(text.contains("refused: PIN 110001 is unknown (2 orders, with other values in each)"), "{text}");
+        assert!(text.contains("    orders A-1, A-2\n"), "{text}");
+        assert!(text.contains("refused: no such SKU (1 order)\n    order A-3\n"), "{text}");
+    }
+
+    #[test]
+    fn causes_beyond_those_shown_are_counted() {
+        let messages: Vec<String> = (0..25_u8).map(|n| format!("cause {}", char::from(b'a' + n))).collect();
+        let failures: Vec<(&str, &str)> = messages.iter().map(|message| ("A-1", message.as_str())).collect();
+        let text = told(&failures);
+        assert_eq!(text.matches("refused:").count(), CAUSES_MAX);
+        assert!(text.contains("and 5 orders that failed for other causes"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use serde::Serialize;
 
-use crate::ledger::{Ledger, LedgerError, ResultRow, RunId};
+use crate::ledger::{Ledger, LedgerError, ResultRow, Wanted};
 use crate::origin::guarded;
 
 use super::part_file::PartFile;
@@ -100,14 +100,14 @@ impl ResultFile {
         Ok(Self { part: PartFile::prepare(path)?, format })
     }
 
-    /// Writes a run's orders, or all of the ledger. Gives how many were written.
-    pub fn write(mut self, ledger: &Ledger, run: Option<RunId>, states: &[String]) -> Result<u64, ResultsError> {
+    /// Writes the orders that are wanted. Gives how many they were.
+    pub fn write(mut self, ledger: &Ledger, wanted: &Wanted<'_>) -> Result<u64, ResultsError> {
         let file = self.part.take()?;
         let path = self.part.path();
         let count = match self.format {
-            ResultFormat::Csv => write_csv(ledger, run, states, file, path),
-            ResultFormat::JsonLines => write_json_lines(ledger, run, states, file, path),
-            ResultFormat::Xlsx => write_workbook(ledger, run, states, file, path),
+            ResultFormat::Csv => write_csv(ledger, wanted, file, path),
+            ResultFormat::JsonLines => write_json_lines(ledger, wanted, file, path),
+            ResultFormat::Xlsx => write_workbook(ledger, wanted, file, path),
         }?;
         self.part.complete()?;
         Ok(count)
@@ -117,13 +117,12 @@ impl ResultFile {
 /// Passes every row to `write`; the first failure ends it.
 fn each(
     ledger: &Ledger,
-    run: Option<RunId>,
-    states: &[String],
+    wanted: &Wanted<'_>,
     write: &mut dyn FnMut(&ResultRow) -> Result<(), ResultsError>,
 ) -> Result<u64, ResultsError> {
     let mut count = 0;
     let mut failure = None;
-    ledger.for_each_result(run, states, &mut |row| {
+    ledger.for_each_result(wanted, &mut |row| {
         if failure.is_none() {
             match write(row) {
                 Ok(()) => count += 1,
@@ -165,33 +164,21 @@ fn cells(row: &ResultRow) -> [String; 10] {
     ]
 }
 
-fn write_csv(
-    ledger: &Ledger,
-    run: Option<RunId>,
-    states: &[String],
-    file: File,
-    path: &Path,
-) -> Result<u64, ResultsError> {
+fn write_csv(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> Result<u64, ResultsError> {
     let unwritable = |error: csv::Error| ResultsError::Unwritable { path: path.to_owned(), source: error.into() };
     let mut writer = csv::Writer::from_writer(BufWriter::new(file));
     writer.write_record(COLUMNS).map_err(unwritable)?;
-    let count = each(ledger, run, states, &mut |row| {
+    let count = each(ledger, wanted, &mut |row| {
         writer.write_record(cells(row).iter().map(|cell| guarded(cell, false).into_owned())).map_err(unwritable)
     })?;
     writer.flush().map_err(|source| ResultsError::Unwritable { path: path.to_owned(), source })?;
     Ok(count)
 }
 
-fn write_json_lines(
-    ledger: &Ledger,
-    run: Option<RunId>,
-    states: &[String],
-    file: File,
-    path: &Path,
-) -> Result<u64, ResultsError> {
+fn write_json_lines(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> Result<u64, ResultsError> {
     let unwritable = |source: io::Error| ResultsError::Unwritable { path: path.to_owned(), source };
     let mut writer = BufWriter::new(file);
-    let count = each(ledger, run, states, &mut |row| {
+    let count = each(ledger, wanted, &mut |row| {
         serde_json::to_writer(&mut writer, &record(row)).map_err(|error| unwritable(error.into()))?;
         writer.write_all(b"\n").map_err(unwritable)
     })?;
@@ -199,13 +186,7 @@ fn write_json_lines(
     Ok(count)
 }
 
-fn write_workbook(
-    ledger: &Ledger,
-    run: Option<RunId>,
-    states: &[String],
-    file: File,
-    path: &Path,
-) -> Result<u64, ResultsError> {
+fn write_workbook(ledger: &Ledger, wanted: &Wanted<'_>, file: File, path: &Path) -> Result<u64, ResultsError> {
     let failed = |source| ResultsError::Workbook { path: path.to_owned(), source };
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet_with_low_memory().map_err(failed)?;
@@ -218,7 +199,7 @@ fn write_workbook(
         sheet.write_string_with_format(0, column, name, &header).map_err(failed)?;
     }
     let mut line = 0_u32;
-    let count = each(ledger, run, states, &mut |row| {
+    let count = each(ledger, wanted, &mut |row| {
         line += 1;
         for (column, cell) in (0_u16..).zip(cells(row)) {
             let cell: String = cell.chars().take(CELL_CHARACTERS_MAX).collect();

@@ -26,6 +26,10 @@ pub struct Told<'a> {
     pub highlights: Option<&'a Highlights>,
     /// What the brake that stopped the run has to say.
     pub why: Option<&'a str>,
+    /// Whether a process is still booking this run.
+    pub running: bool,
+    /// Orders in doubt that are not among the run's own.
+    pub doubts_besides: u64,
 }
 
 /// Writes the summary of a run.
@@ -95,6 +99,16 @@ fn write_next(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::R
             out,
             "next: `{command} doubt list` shows what to look for; nothing in doubt is ever sent again by itself"
         )?;
+    }
+    if told.doubts_besides > 0 {
+        let besides = count(told.doubts_besides, "order");
+        writeln!(out, "next: {besides} of other runs in doubt as well: `{command} doubt list`")?;
+    }
+    if told.running {
+        return writeln!(
+            out,
+            "next: nothing to do while it is booked; `{command} status{run}` again shows how far it is"
+        );
     }
     if orders.outstanding > 0 {
         writeln!(out, "next: `{command} resume{run}` goes on with what is outstanding")?;

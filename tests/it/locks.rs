@@ -51,19 +51,45 @@ fn links_to_one_ledger_meet_at_one_lock() {
 
 #[test]
 fn looking_is_allowed_meanwhile() {
-    let (rig, _live) = busy();
+    let (rig, live) = busy();
     let (code, document) = rig.json(&["status"]);
     let orders = &document["orders"];
     assert_eq!((&orders["total"], &orders["booked"]), (&6.into(), &2.into()), "{document}");
-    assert!([5, 6].contains(&code), "orders are still to come: {code}");
+    assert_eq!((code, &document["requests"]), (5, &3.into()), "orders are still to come: {document}");
+    let words = rig.run(&["status"]).stdout;
+    let holder = format!("going on just now (import, process {}, since ", live.id());
+    assert!(words.contains(&holder) && words.contains("next: nothing to do while it is booked"), "{words}");
+    assert!(!words.contains("resume"), "nobody can resume what goes on: {words}");
     let rows = rig.results(&[]);
-    assert_eq!(rows.len(), 6);
-    assert_eq!(rows.iter().filter(|row| row["state"] == "booked").count(), 2);
+    let states: Vec<&str> = rows.iter().map(|row| row["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["booked", "booked", "outstanding", "outstanding", "outstanding", "outstanding"]);
     for arguments in [["runs"].as_slice(), &["show", "ORD-0001"], &["check", "orders.csv"], &["doubt", "list"]] {
         let ran = rig.run(arguments);
         assert_eq!(ran.code, 0, "{arguments:?} {ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 3);
+}
+
+#[test]
+fn a_killed_run_is_told_as_it_stands_before_anybody_writes() {
+    let (rig, live) = busy();
+    drop(live);
+    let (code, document) = rig.json(&["status"]);
+    let orders = &document["orders"];
+    assert_eq!((&orders["booked"], &orders["in_doubt"], &orders["outstanding"]), (&2.into(), &1.into(), &3.into()));
+    assert_eq!((code, &document["requests"]), (6, &3.into()), "{document}");
+    let seconds = document["seconds"].as_f64().unwrap();
+    assert_eq!(Some(seconds), rig.json(&["status"]).1["seconds"].as_f64(), "a run that is dead grows no older");
+    let words = rig.run(&["status"]).stdout;
+    assert!(words.contains("killed before its end") && words.contains("resume 1`"), "{words}");
+    let rows = rig.results(&["--state", "in_doubt"]);
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0]["order_number"], "ORD-0003");
+    assert_eq!(rows[0]["error"], "the run was killed before an answer was kept");
+    assert!(rig.run(&["show", "ORD-0003"]).stdout.contains(": in_doubt"));
+    let open: i64 =
+        rig.database().query_row("SELECT count(*) FROM orders WHERE state = 'sending'", [], |row| row.get(0)).unwrap();
+    assert_eq!(open, 1, "looking has written nothing");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::check::Rules;
-use crate::ledger::{Ledger, RunId};
+use crate::ledger::{Ledger, RunId, Wanted};
 use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
 use crate::sheet;
@@ -108,7 +108,10 @@ impl<'a> Home<'a> {
     pub(super) fn sent(mut self, ledger: &Ledger, run: RunId) {
         if let Some(results) = self.results.take() {
             let written = match results {
-                Results::Orders(file) => file.write(ledger, Some(run), &[]).map(drop).map_err(Into::into),
+                Results::Orders(file) => {
+                    let wanted = Wanted { run: Some(run), states: &[], running: false };
+                    file.write(ledger, &wanted).map(drop).map_err(Into::into)
+                }
                 Results::Sheet(file) => self.write(file, Kind::Results, Some((ledger, run))).map(drop),
             };
             if let Err(error) = written {

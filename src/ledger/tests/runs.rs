@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, Recovered};
+use crate::ledger::{Applied, Recovered, Wanted};
 
 #[test]
 fn staging_again_follows_the_state() {
@@ -123,7 +123,9 @@ fn each_cause_stands_with_its_own_row() {
     let mut causes = Vec::new();
     bench
         .ledger
-        .for_each_result(Some(run), &[], &mut |row| causes.push((row.rows.clone(), row.error.clone())))
+        .for_each_result(&Wanted { run: Some(run), states: &[], running: false }, &mut |row| {
+            causes.push((row.rows.clone(), row.error.clone()));
+        })
         .unwrap();
     let expected = [("2", "two"), ("20", "twenty"), ("3", "three"), ("4", "four")]
         .map(|(row, code)| (format!("orders.csv:{row}"), Some(format!("{code}: it is {code}"))));
