@@ -4,6 +4,7 @@
 
 mod architecture;
 mod corpus;
+mod count;
 mod brakes;
 mod documents;
 mod doubts;
@@ -14,6 +15,7 @@ mod ledger;
 mod kills;
 mod layouts;
 mod locks;
+mod measure;
 mod odd;
 mod orders;
 mod planning;
