@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
+use crate::sheet::Limits;
 
 use super::args::Api;
 
@@ -43,6 +44,8 @@ pub(super) struct Config {
     pub(super) check: Check,
     #[serde(default)]
     pub(super) dates: Dates,
+    #[serde(default)]
+    pub(super) reading: ReadingLimits,
     #[serde(default)]
     pub(super) booking: Booking,
     #[serde(default)]
@@ -114,6 +117,34 @@ pub(super) struct Dates {
     pub(super) time_zone: Option<String>,
     #[serde(default)]
     pub(super) formats: Vec<String>,
+}
+
+/// How much of a sheet is read before it is refused as too large, or as made to do harm.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReadingLimits {
+    max_rows: Option<u32>,
+    max_unpack_ratio: Option<u64>,
+    helper_memory_mib: Option<u64>,
+    helper_seconds: Option<u64>,
+}
+
+impl ReadingLimits {
+    /// The limits of the program with the person's word on them.
+    pub(super) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let memory = self.helper_memory_mib.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
+        Limits {
+            rows_max: self.max_rows.unwrap_or(usual.rows_max),
+            // Nothing comes out of a ratio of zero.
+            unpack_ratio_max: self.max_unpack_ratio.unwrap_or(usual.unpack_ratio_max).max(1),
+            helper_bytes_least: memory.unwrap_or(usual.helper_bytes_least),
+            helper_bytes_max: memory.unwrap_or(usual.helper_bytes_max),
+            helper_seconds_least: self.helper_seconds.unwrap_or(usual.helper_seconds_least),
+            helper_seconds_max: self.helper_seconds.unwrap_or(usual.helper_seconds_max),
+            ..usual
+        }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

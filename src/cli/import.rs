@@ -55,7 +55,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
     let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
-    let opened = open(&open_options(&arguments.sheet, &rules)?)?;
+    let opened = open(&open_options(settings, &arguments.sheet, &rules)?)?;
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);
@@ -119,7 +119,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
     let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
-    let opened = open(&open_options(&arguments.sheet, &rules)?)?;
+    let opened = open(&open_options(settings, &arguments.sheet, &rules)?)?;
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);

@@ -12,10 +12,11 @@ use crate::field::{FIELDS, Need, Version};
 use crate::problem::Severity;
 use crate::profile::{Choice, Guess, Plan, built_in, built_in_text, choose, guess, kind_word};
 use crate::report::{Causes, write_causes};
-use crate::sheet::{Options, Sheet};
+use crate::sheet::{Limits, Options, Sheet};
 use crate::text::{count, list, shortened};
 
-use super::args::Format;
+use super::args::{Format, Global};
+use super::config::Config;
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::settings;
@@ -41,8 +42,9 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn options(&self) -> Options {
+    pub(super) fn options(&self, limits: Limits) -> Options {
         Options {
+            limits,
             worksheet: self.worksheet.clone(),
             encoding: self.encoding.clone(),
             delimiter: self.delimiter,
@@ -105,15 +107,17 @@ pub(super) enum Profile {
     },
 }
 
-pub(super) fn profile(command: &Profile, format: Format) -> Result<Exit> {
+pub(super) fn profile(command: &Profile, global: &Global) -> Result<Exit> {
+    // Whatever else the configuration says plays no part, not even its mistakes.
+    let limits = Config::read(global.config.as_deref()).unwrap_or_default().reading.limits();
     match command {
         Profile::Guess { sheet, reading, save, replace } => {
             let saving = save.as_deref().map(|name| (name, *replace));
-            propose(sheet, reading, saving, format)
+            propose(sheet, &reading.options(limits), saving, global.format)
         }
-        Profile::List => all(format),
+        Profile::List => all(global.format),
         Profile::Show { name } => show(name),
-        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), reading),
+        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), &reading.options(limits)),
     }
 }
 
@@ -126,8 +130,8 @@ struct ProposedColumn<'a> {
     kind: &'static str,
 }
 
-fn propose(path: &Path, reading: &Reading, saving: Option<(&str, bool)>, format: Format) -> Result<Exit> {
-    let sheet = Sheet::open(path, &reading.options())?;
+fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format: Format) -> Result<Exit> {
+    let sheet = Sheet::open(path, options)?;
     let header = sheet.header();
     let saved = settings::saved_profiles()?;
     let name = saving.map_or("proposed", |(name, _)| name);
@@ -274,13 +278,13 @@ fn show(name: &str) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn check(name: &str, sheet: Option<&Path>, reading: &Reading) -> Result<Exit> {
+fn check(name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
     let profile = settings::profile(name)?;
     let Some(path) = sheet else {
         note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
         return Ok(Exit::Done);
     };
-    let sheet = Sheet::open(path, &reading.options())?;
+    let sheet = Sheet::open(path, options)?;
     let header = sheet.header();
     let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, Some(&profile));
     let mut causes = Causes::default();

@@ -91,7 +91,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Fields => return fields::fields(cli.global.format),
         Command::Template { file } => return template::template(file),
         Command::Sandbox(arguments) => return sandbox::sandbox(arguments),
-        Command::Profile(arguments) => return profile::profile(arguments, cli.global.format),
+        Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
         _ => {}
     }
     let settings = Settings::new(&cli.global)?;

@@ -285,9 +285,9 @@ pub(super) fn shell_quoted(word: &str) -> String {
 }
 
 /// What sheets to open and how.
-pub(super) fn open_options(arguments: &SheetArguments, rules: &Rules) -> Result<OpenOptions> {
+pub(super) fn open_options(settings: &Settings, arguments: &SheetArguments, rules: &Rules) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
-    let sheet = arguments.reading.options();
+    let sheet = arguments.reading.options(settings.config.reading.limits());
     let saved = if profile.is_some() { Vec::new() } else { saved_profiles()? };
     Ok(OpenOptions { paths: arguments.sheets.clone(), sheet, profile, saved, rules: rules.clone() })
 }

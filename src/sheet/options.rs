@@ -43,15 +43,19 @@ pub struct Limits {
     pub file_bytes_max: u64,
     /// Bytes of the old workbook formats (`.xls`, `.xlsb`, `.ods`), which are read into memory as a whole.
     pub whole_file_bytes_max: u64,
-    /// Bytes of memory that the helper process for them may take.
+    /// Bytes of memory that the helper process for them may take, whatever the file's size.
+    pub helper_bytes_least: u64,
+    /// Bytes of memory that the helper process may take for a large file.
     pub helper_bytes_max: u64,
-    /// Seconds of processor time that the helper process may take.
+    /// Seconds of processor time that the helper process may take, whatever the file's size.
+    pub helper_seconds_least: u64,
+    /// Seconds of processor time that the helper process may take for a large file.
     pub helper_seconds_max: u64,
     /// Bytes of a packed file after unpacking, over all its parts.
     pub unpacked_bytes_max: u64,
-    /// Bytes of an unpacked part of a workbook that is kept in memory, such as its shared texts.
+    /// Bytes of memory that a part of a workbook may take which is kept as a whole, such as its shared texts.
     pub held_bytes_max: u64,
-    /// Unpacked bytes per packed byte, where more than 16 MiB come out.
+    /// Unpacked bytes per packed byte, where more than 64 MiB come out.
     pub unpack_ratio_max: u64,
 }
 
@@ -64,20 +68,46 @@ impl Default for Limits {
             cell_lines_max: 1_000,
             file_bytes_max: 4 << 30,
             whole_file_bytes_max: 64 << 20,
+            helper_bytes_least: 384 << 20,
             helper_bytes_max: 2 << 30,
+            helper_seconds_least: 4,
             helper_seconds_max: 120,
             unpacked_bytes_max: 8 << 30,
-            held_bytes_max: 512 << 20,
-            unpack_ratio_max: 250,
+            held_bytes_max: 1 << 30,
+            unpack_ratio_max: 100,
         }
     }
 }
 
 impl Limits {
+    /// Bytes of memory for the helper that reads a file of so many bytes: honest files need more the larger they are,
+    /// and harmful ones are small.
+    pub(super) fn helper_bytes(&self, file_bytes: u64) -> u64 {
+        const PER_BYTE: u64 = 24;
+        let wanted = self.helper_bytes_least.saturating_add(file_bytes.saturating_mul(PER_BYTE));
+        wanted.clamp(self.helper_bytes_least, self.helper_bytes_max.max(self.helper_bytes_least))
+    }
+
+    /// Seconds of processor time for the helper that reads a file of so many bytes.
+    pub(super) fn helper_seconds(&self, file_bytes: u64) -> u64 {
+        const BYTES_PER_SECOND: u64 = 512 * 1024;
+        let wanted = self.helper_seconds_least.saturating_add(file_bytes / BYTES_PER_SECOND);
+        wanted.clamp(self.helper_seconds_least, self.helper_seconds_max.max(self.helper_seconds_least))
+    }
+
+    /// Whether a part that is kept as a whole may take so many bytes of memory: its packed bytes bound what an honest
+    /// one can hold.
+    pub(super) fn allow_holding(&self, packed: u64, bytes: u64) -> bool {
+        /// Few texts are harmless, however often they repeat.
+        const ALWAYS_FINE: u64 = 128 << 20;
+        const PER_BYTE: u64 = 64;
+        bytes <= self.held_bytes_max && (bytes <= ALWAYS_FINE || bytes / PER_BYTE <= packed)
+    }
+
     /// Whether so many packed bytes may become so many unpacked ones.
     pub(super) const fn allow_unpacking(&self, packed: u64, unpacked: u64) -> bool {
         /// Small files repeat themselves harmlessly.
-        const ALWAYS_FINE: u64 = 16 << 20;
+        const ALWAYS_FINE: u64 = 64 << 20;
         unpacked <= self.unpacked_bytes_max && (unpacked <= ALWAYS_FINE || unpacked / self.unpack_ratio_max <= packed)
     }
 }

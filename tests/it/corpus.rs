@@ -52,7 +52,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Runs a command on a file; what is wrong with how it ended.
-fn tried(rig: &Rig, arguments: &[&str]) -> Result<Ran, String> {
+pub(crate) fn tried(rig: &Rig, arguments: &[&str]) -> Result<Ran, String> {
     let measured = measured(rig.command(arguments), &rig.path(""), PATIENCE);
     let Ran { code, stderr, .. } = &measured.ran;
     if measured.hung {

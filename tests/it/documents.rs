@@ -146,7 +146,9 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     documented.sort_unstable();
     documented.dedup();
     let mut known: Vec<String> = Vec::new();
-    for section in ["", "[check]\n", "[dates]\n", "[booking]\n", "[auth]\n", "[doubt]\n", "[operations.login]\n"] {
+    for section in
+        ["", "[check]\n", "[dates]\n", "[reading]\n", "[booking]\n", "[auth]\n", "[doubt]\n", "[operations.login]\n"]
+    {
         rig.file("shipsheet.toml", &format!("{section}nonsense = 1\n"));
         let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
         assert_eq!(ran.code, 1, "{ran:?}");

@@ -10,6 +10,7 @@ mod documents;
 mod doubts;
 mod grouping;
 mod home;
+mod hostile;
 mod import;
 mod ledger;
 mod kills;

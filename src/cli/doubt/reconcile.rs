@@ -41,7 +41,7 @@ struct Report<'c> {
 
 pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
     let service = settings.service_key()?;
-    let statement = Statement::read(&arguments.statement, &options(arguments))?;
+    let statement = Statement::read(&arguments.statement, &options(settings, arguments))?;
     // A run that goes on is no reason not to compare, only not to settle.
     let mut held = match writable(settings) {
         Ok((ledger, _, lock)) => Some((ledger, lock)),
@@ -93,11 +93,12 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     Ok(exit)
 }
 
-fn options(arguments: &Match) -> StatementOptions {
+fn options(settings: &Settings, arguments: &Match) -> StatementOptions {
     StatementOptions {
         sheet: sheet::Options {
             worksheet: arguments.worksheet.clone(),
             helper: std::env::current_exe().ok(),
+            limits: settings.config.reading.limits(),
             ..sheet::Options::default()
         },
         order_column: arguments.order_column.clone(),

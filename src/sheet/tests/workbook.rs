@@ -191,7 +191,7 @@ fn packages_that_do_harm_are_refused() {
         (entities, "declares a document type"),
         (texts, "claims to hold 100000000000 texts"),
         (&long, "holds a text of more than 262144 bytes"),
-        (&wide, "unpacks"),
+        (&wide, "takes more than 128 MiB of memory"),
     ];
     for (part, expected) in cases {
         match open("a.xlsx", &package(&header(), &[("xl/sharedStrings.xml", part)]), &options) {

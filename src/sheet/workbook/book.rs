@@ -25,6 +25,9 @@ pub(in crate::sheet) enum Workbook {
 impl Workbook {
     /// Recognises the workbook by its content and chooses the worksheet.
     pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+        if input.container() == Container::Ole {
+            Whole::fits(input, &options.limits)?;
+        }
         let format = match input.container() {
             Container::Ole if is_encrypted(input)? => {
                 return Err(SheetError::PasswordProtected { file: input.name.clone() });

@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use super::whole::{self, WholeFormat};
 use crate::sheet::Limits;
+use crate::sheet::input::Input;
 
 /// The first argument of the helper: the executable that gets it hands the others to [`helper_main`].
 pub const HELPER_ARGUMENT: &str = "__read-workbook";
@@ -64,13 +65,19 @@ fn limit(bytes: &OsString, seconds: &OsString) -> Option<()> {
 }
 
 /// Starts the helper, whose output goes straight into `out`.
-pub(super) fn start(helper: &Path, format: WholeFormat, path: &Path, limits: &Limits, out: File) -> Result<(), String> {
+pub(super) fn start(
+    helper: &Path,
+    format: WholeFormat,
+    input: &Input,
+    limits: &Limits,
+    out: File,
+) -> Result<(), String> {
     let mut child = Command::new(helper)
         .arg(HELPER_ARGUMENT)
         .arg(format.name())
-        .arg(limits.helper_bytes_max.to_string())
-        .arg(limits.helper_seconds_max.to_string())
-        .arg(path)
+        .arg(limits.helper_bytes(input.bytes).to_string())
+        .arg(limits.helper_seconds(input.bytes).to_string())
+        .arg(input.path())
         .env_clear()
         .stdin(Stdio::null())
         .stdout(out)

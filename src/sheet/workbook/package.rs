@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use memchr::memchr_iter;
 use zip::ZipArchive;
 
 use crate::sheet::input::Input;
@@ -42,10 +43,16 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
             continue;
         }
         let packed = part.compressed_size();
+        // What is claimed may be wrong, and is counted below; but nobody claims more than there is without reason.
+        if !limits.allow_unpacking(packed, part.size()) {
+            let reason = format!("{name} unpacks {packed} bytes to {}", part.size());
+            return Err(SheetError::Refused { file: input.name.clone(), reason });
+        }
         let mut look = Look {
             limits,
             packed,
-            held: !name.contains("worksheets/"),
+            held: held_bytes_per_tag(&name),
+            held_bytes: 0,
             total,
             unpacked: 0,
             head: Vec::new(),
@@ -98,6 +105,17 @@ fn is_text(name: &str) -> bool {
     [".xml", ".rels", ".bin"].iter().any(|end| name.ends_with(end))
 }
 
+/// What the reader keeps for each tag of a part that it keeps; none where it streams the part, or passes it over.
+fn held_bytes_per_tag(name: &str) -> Option<u64> {
+    let name = name.to_ascii_lowercase();
+    if name.ends_with("sharedstrings.xml") {
+        // `<si><t>text</t></si>` makes one text.
+        return Some(24);
+    }
+    let is_kept = ["styles.xml", "workbook.xml", "[content_types].xml", ".rels"].iter().any(|end| name.ends_with(end));
+    is_kept.then_some(512)
+}
+
 enum Stop {
     Failed(io::Error),
     Refused(String),
@@ -107,8 +125,10 @@ enum Stop {
 struct Look<'l> {
     limits: &'l Limits,
     packed: u64,
-    /// Whether the reader keeps the whole part in memory, as it does with all but worksheets.
-    held: bool,
+    /// The memory that a tag may take where the reader keeps the whole part.
+    held: Option<u64>,
+    /// The memory that the part may take so far.
+    held_bytes: u64,
     /// Unpacked bytes of the parts before.
     total: u64,
     unpacked: u64,
@@ -140,10 +160,6 @@ impl Look<'_> {
                 self.inspect_head()?;
             }
             self.unpacked += count as u64;
-            if self.held && self.unpacked > self.limits.held_bytes_max {
-                let text = format!("unpacks to more than {} bytes", self.limits.held_bytes_max);
-                return Err(Stop::Refused(text));
-            }
             if !self.limits.allow_unpacking(self.packed, self.unpacked)
                 || self.total + self.unpacked > self.limits.unpacked_bytes_max
             {
@@ -153,6 +169,7 @@ impl Look<'_> {
             if is_xml {
                 self.measure_texts(piece)?;
             }
+            self.measure_held(piece)?;
         }
     }
 
@@ -173,6 +190,18 @@ impl Look<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Adds up what a part takes that is kept as a whole: its bytes, and what each text or style takes beside them.
+    fn measure_held(&mut self, piece: &[u8]) -> Result<(), Stop> {
+        let Some(per_tag) = self.held else { return Ok(()) };
+        let tags = memchr_iter(b'<', piece).count() as u64;
+        self.held_bytes += piece.len() as u64 + tags * per_tag;
+        if self.limits.allow_holding(self.packed, self.held_bytes) {
+            return Ok(());
+        }
+        let text = format!("takes more than {} MiB of memory for {} packed bytes", self.held_bytes >> 20, self.packed);
+        Err(Stop::Refused(text))
     }
 
     /// Looks at every tag and the text behind it, from one `<` to the next.

@@ -62,14 +62,11 @@ impl Whole {
         options: &Options,
     ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
         let limits = &options.limits;
-        if input.bytes > limits.whole_file_bytes_max {
-            let what = format!("{} bytes, of which {} are accepted", input.bytes, limits.whole_file_bytes_max);
-            return Err(SheetError::TooLarge { file: input.name.clone(), what });
-        }
+        Self::fits(input, limits)?;
         let spool = NamedTempFile::with_prefix("shipsheet-").map_err(|error| input.failed(error))?;
         let out = spool.reopen().map_err(|error| input.failed(error))?;
         let read = match &options.helper {
-            Some(helper) => isolate::start(helper, format, input.path(), limits, out),
+            Some(helper) => isolate::start(helper, format, input, limits, out),
             None => render(input.file()?, format, out),
         };
         read.map_err(|reason| failure(input, reason))?;
@@ -78,6 +75,15 @@ impl Whole {
         let mut shown = Format::new(format.name());
         shown.other_worksheets = candidates.len() - 1;
         Ok((Self { worksheet: candidates[chosen].name.clone(), spool }, shown, notices))
+    }
+
+    /// Refuses a file that is too large to be read as a whole.
+    pub(super) fn fits(input: &Input, limits: &Limits) -> Result<(), SheetError> {
+        if input.bytes <= limits.whole_file_bytes_max {
+            return Ok(());
+        }
+        let what = format!("{} bytes, of which {} are accepted", input.bytes, limits.whole_file_bytes_max);
+        Err(SheetError::TooLarge { file: input.name.clone(), what })
     }
 
     pub(super) fn worksheet(&self) -> &str {

@@ -25,6 +25,9 @@ type Cells<'b> = calamine::XlsxCellReader<'b, BufReader<File>>;
 /// Unreadable cells in a row after which the worksheet as a whole counts as damaged.
 const UNREADABLE_MAX: u32 = 10_000;
 
+/// A worksheet has no more rows; a file that says otherwise was not saved by a spreadsheet program.
+const ROWS_MAX: u32 = 1 << 20;
+
 /// A worksheet of a workbook that is read as a stream.
 #[derive(Debug)]
 pub(in crate::sheet) struct Xlsx {
@@ -149,6 +152,10 @@ fn stream(
         if column >= limits.columns_max {
             let what = format!("row {} has a cell beyond {} columns", row + 1, limits.columns_max);
             return Err(SheetError::TooLarge { file: input.name.clone(), what });
+        }
+        if row >= ROWS_MAX {
+            let what = format!("it has a row beyond the {ROWS_MAX} that a worksheet can have");
+            return Err(damaged(input, what));
         }
         let style = styles.get(style).copied().unwrap_or_default();
         let flow = assembly.cell(row.saturating_add(1), column, |out| {
