@@ -7,7 +7,7 @@ use crate::ledger::{RunFacts, RunKind};
 use crate::origin::is_added;
 use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
-use crate::stage::{Dry, Gathered, Opened, Recorder, Totals, open};
+use crate::stage::{Dry, Gathered, Opened, Recorder, Totals};
 use crate::text::{count, thousands};
 
 use super::args::{Check, Format, Import};
@@ -16,8 +16,9 @@ use super::conclude::{Conclusion, conclude};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::home::Home;
+use super::profile::open_sheets;
 use super::session::{Line, Session, agreed, runtime, seconds, to_send};
-use super::settings::{Settings, Verbosity, open_options};
+use super::settings::{Settings, Verbosity};
 
 /// What staging came to.
 #[derive(Default)]
@@ -55,7 +56,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
     let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
-    let opened = open(&open_options(settings, &arguments.sheet, &rules)?)?;
+    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);
@@ -119,7 +120,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
     let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
-    let opened = open(&open_options(settings, &arguments.sheet, &rules)?)?;
+    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &opened);

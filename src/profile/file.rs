@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use super::choose::built_in;
 use super::recipe::{Recipe, Written};
 use crate::field::{Field, Id};
 use crate::text;
@@ -105,6 +106,7 @@ fn suggestion(path: &str) -> String {
 #[serde(deny_unknown_fields)]
 struct File {
     name: Option<String>,
+    based_on: Option<String>,
     #[serde(default)]
     title: String,
     #[serde(default)]
@@ -177,7 +179,7 @@ impl Profile {
                 )));
             }
         }
-        Ok(Self {
+        let own = Self {
             title: file.title,
             columns,
             defaults,
@@ -189,8 +191,36 @@ impl Profile {
             zone: zone.transpose()?,
             kinds: file.kinds,
             built_in: false,
-            name,
-        })
+            name: name.clone(),
+        };
+        let Some(base) = file.based_on else { return Ok(own) };
+        let Some(base) = built_in().iter().find(|known| known.name == base) else {
+            return Err(wrong(format!("based_on = \"{base}\" names no profile that comes with the program")));
+        };
+        Ok(own.on_top_of(base))
+    }
+
+    /// What this one does not say is as the other has it; columns of the other may be missing from a sheet.
+    fn on_top_of(self, base: &Self) -> Self {
+        let optional = |recipe: &Recipe| Recipe { optional: true, ..recipe.clone() };
+        let mut columns: BTreeMap<Id, Recipe> =
+            base.columns.iter().map(|(id, recipe)| (*id, optional(recipe))).collect();
+        columns.extend(self.columns);
+        let mut defaults = base.defaults.clone();
+        defaults.extend(self.defaults);
+        let or = |own: Vec<String>, other: &Vec<String>| if own.is_empty() { other.clone() } else { own };
+        Self {
+            title: if self.title.is_empty() { base.title.clone() } else { self.title },
+            columns,
+            defaults,
+            ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
+            recognised_by: or(self.recognised_by, &base.recognised_by),
+            filters: base.filters.iter().cloned().chain(self.filters).collect(),
+            fill_down: self.fill_down || base.fill_down,
+            date_formats: or(self.date_formats, &base.date_formats),
+            zone: self.zone.or_else(|| base.zone.clone()),
+            ..self
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Proposes a profile for a sheet: names first, spelling second, never more.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::field::{FIELDS, Field, Id, match_header, normalised};
@@ -19,6 +20,8 @@ pub struct GuessedColumn {
     pub sample: String,
     /// What its cells hold: `text`, `number`, `date` or nothing.
     pub kind: &'static str,
+    /// The unit that its numbers are in, where it is not the one that is sent.
+    pub unit: Option<&'static str>,
 }
 
 /// A proposal for a sheet.
@@ -26,6 +29,10 @@ pub struct GuessedColumn {
 pub struct Guess {
     /// Every column with a header.
     pub columns: Vec<GuessedColumn>,
+    /// One value for all orders, for fields without a column.
+    pub constants: BTreeMap<Id, String>,
+    /// Fields that are needed and have neither: the file says where to name them.
+    pub missing: Vec<&'static Field>,
 }
 
 /// Proposes a field for each header; `sample` gives a column's first filled value and the kind of its cells.
@@ -36,7 +43,7 @@ pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)
         let (sample, kind) = sample(index);
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
         let (field, confidence) = likely(cell);
-        columns.push(GuessedColumn { column, field, confidence, sample, kind });
+        columns.push(GuessedColumn { column, field, confidence, sample, kind, unit: None });
     }
     // One field takes one column: the surest, and of equals the first.
     let surest = |field: &Field| {
@@ -51,7 +58,7 @@ pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)
             guessed.confidence = 0;
         }
     }
-    Guess { columns }
+    Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
 }
 
 /// The field of a header by name, else by spelling.
@@ -88,7 +95,6 @@ impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
-        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let mut toml = format!("# Proposed from a sheet; correct what is wrong.\nname = {}\n", quoted(name));
         let fed: Vec<&GuessedColumn> = self.columns.iter().filter(|guessed| guessed.field.is_some()).collect();
         let headers: Vec<String> = fed.iter().map(|guessed| quoted(&guessed.column.header)).collect();
@@ -98,12 +104,11 @@ impl Guess {
         let left: Vec<String> = left.map(|guessed| quoted(&guessed.column.header)).collect();
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "ignore = [{}]\n\n[columns]", left.join(", "));
-        for guessed in &fed {
-            let Some(field) = guessed.field else { continue };
-            let sure =
-                if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
-            let _ = writeln!(toml, "{} = {}{sure}", quoted(field.path), quoted(&guessed.column.header));
+        toml.push_str(&self.column_lines());
+        for field in self.missing.iter().filter(|field| !field.may_be_constant()) {
+            let _ = writeln!(toml, "# {} = \"the column with the {}\"", quoted(field.path), field.header);
         }
+        toml.push_str(&self.defaults());
         let kinds = fed.iter().filter(|guessed| !guessed.kind.is_empty());
         let kinds: Vec<String> =
             kinds.map(|guessed| format!("{} = {}\n", quoted(&guessed.column.header), quoted(guessed.kind))).collect();
@@ -115,11 +120,88 @@ impl Guess {
         toml
     }
 
-    /// Whether a field is fed.
+    /// What is said here, on top of a profile that comes with the program.
+    #[must_use]
+    pub fn on_top_of(&self, base: &str, name: &str) -> String {
+        let mut toml = format!("name = {}\nbased_on = {}\n", quoted(name), quoted(base));
+        let columns = self.column_lines();
+        if !columns.is_empty() {
+            // Writing into text cannot fail.
+            let _ = write!(toml, "\n[columns]\n{columns}");
+        }
+        toml.push_str(&self.defaults());
+        toml
+    }
+
+    /// The section for all orders, with a line to fill in for each field that could stand there; empty without any.
+    fn defaults(&self) -> String {
+        let constants = self.constants.iter();
+        let lines = constants.map(|(id, text)| format!("{} = {}\n", quoted(id.field().path), quoted(text)));
+        let missing = self.missing.iter().filter(|field| field.may_be_constant());
+        let missing = missing.map(|field| format!("# {} = {}\n", quoted(field.path), quoted(field.example)));
+        let lines: String = lines.chain(missing).collect();
+        if lines.is_empty() { lines } else { format!("\n# One value for all orders.\n[defaults]\n{lines}") }
+    }
+
+    fn column_lines(&self) -> String {
+        let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?)));
+        let lines = fed.map(|(guessed, field)| {
+            let sure =
+                if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
+            let header = quoted(&guessed.column.header);
+            let source =
+                guessed.unit.map_or(header.clone(), |unit| format!("{{ column = {header}, unit = \"{unit}\" }}"));
+            format!("{} = {source}{sure}\n", quoted(field.path))
+        });
+        lines.collect()
+    }
+
+    /// The column that feeds a field.
+    #[must_use]
+    pub fn column_of(&self, id: Id) -> Option<&GuessedColumn> {
+        self.columns.iter().find(|guessed| guessed.field.is_some_and(|field| field.id == id))
+    }
+
+    /// Whether a column or a constant feeds a field.
     #[must_use]
     pub fn feeds(&self, id: Id) -> bool {
-        self.columns.iter().any(|guessed| guessed.field.is_some_and(|field| field.id == id))
+        self.column_of(id).is_some() || self.constants.contains_key(&id)
     }
+
+    /// Takes a column for a field, because a person said so.
+    pub fn take(&mut self, field: &'static Field, index: u32) {
+        self.leave(field.id);
+        if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
+            (guessed.field, guessed.confidence, guessed.unit) = (Some(field), 100, None);
+        }
+    }
+
+    /// Takes one value for all orders.
+    pub fn fix(&mut self, id: Id, text: &str) {
+        self.leave(id);
+        self.constants.insert(id, text.to_owned());
+    }
+
+    /// Feeds a field from nothing.
+    pub fn leave(&mut self, id: Id) {
+        self.constants.remove(&id);
+        for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
+            (guessed.field, guessed.confidence, guessed.unit) = (None, 0, None);
+        }
+    }
+
+    /// Says which unit the numbers of some fields are in.
+    pub fn measure(&mut self, fields: &[Id], unit: Option<&'static str>) {
+        for guessed in &mut self.columns {
+            if guessed.field.is_some_and(|field| fields.contains(&field.id)) {
+                guessed.unit = unit;
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
 }
 
 #[cfg(test)]
@@ -140,5 +222,48 @@ mod tests {
         assert_eq!(profile.ignored, ["Colour", "Quantity"]);
         let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
         assert!(phone.confidence < 100 && phone.confidence >= 90);
+    }
+    #[test]
+    fn what_a_person_says_becomes_part_of_the_profile() {
+        let header: Vec<String> = ["Order No", "Wt", "Phone", "Bill"].map(str::to_owned).to_vec();
+        let mut guess = guess(&header, |_| ("1".to_owned(), "text"));
+        guess.take(Id::OrderNumber.field(), 3);
+        guess.take(Id::Weight.field(), 1);
+        guess.measure(&[Id::Weight], Some("g"));
+        guess.fix(Id::WarehouseId, "WH \"1\"");
+        guess.fix(Id::ReceiverPhone, "1");
+        guess.leave(Id::ReceiverPhone);
+        guess.missing = vec![Id::ReceiverPhone.field(), Id::Length.field()];
+        let toml = guess.to_toml("mine");
+        let profile = Profile::parse("mine", &toml).unwrap();
+        assert_eq!(profile.columns[&Id::OrderNumber].columns, ["Bill"]);
+        assert!(profile.columns[&Id::Weight].scale.is_some() && !guess.feeds(Id::ReceiverPhone));
+        assert_eq!(
+            (profile.ignored.as_slice(), profile.defaults[&Id::WarehouseId].as_str()),
+            (&["Order No".to_owned(), "Phone".to_owned()][..], "WH \"1\"")
+        );
+        assert!(
+            toml.contains("# \"receiver.phoneNumber\" = \"the column") && toml.contains("length\" = \"20\""),
+            "{toml}"
+        );
+    }
+
+    #[test]
+    fn a_profile_goes_on_top_of_one_of_the_program() {
+        for profile in crate::profile::built_in() {
+            let mut guess = guess(&["Where from".to_owned()], |_| (String::new(), ""));
+            guess.take(Id::WarehouseId.field(), 0);
+            guess.fix(Id::Length, "20");
+            let text = guess.on_top_of(&profile.name, "mine");
+            let own = Profile::parse("x", &text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!((own.name.as_str(), own.defaults[&Id::Length].as_str()), ("mine", "20"));
+            assert_eq!(own.columns[&Id::WarehouseId], crate::profile::Recipe::plain("Where from"));
+            assert_eq!((&own.recognised_by, &own.filters), (&profile.recognised_by, &profile.filters));
+            let others = profile.columns.keys().filter(|id| **id != Id::WarehouseId);
+            for id in others {
+                assert!(own.columns[id].optional && own.columns[id].columns == profile.columns[id].columns);
+            }
+        }
+        assert!(Profile::parse("x", "based_on = \"shopfy\"").unwrap_err().to_string().contains("shopfy"));
     }
 }

@@ -18,6 +18,7 @@ pub struct Plan {
     units: Vec<InHeader>,
     mapper: Mapper,
     profile: Option<String>,
+    own: bool,
 }
 
 /// A column that feeds a field.
@@ -82,6 +83,7 @@ impl Plan {
             units: Vec::new(),
             mapper: Mapper::new(profile, |wanted| header.find(wanted)),
             profile: profile.map(|profile| profile.name.clone()),
+            own: profile.is_some_and(|profile| !profile.built_in),
         };
         let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
@@ -124,6 +126,12 @@ impl Plan {
     #[must_use]
     pub fn profile(&self) -> Option<&str> {
         self.profile.as_deref()
+    }
+
+    /// Whether a person made that profile.
+    #[must_use]
+    pub const fn is_own(&self) -> bool {
+        self.own
     }
 
     /// The columns with a header that no field takes.

@@ -85,12 +85,16 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.layouts.add(layout);
         opened.sheets.push(Planned { sheet, plan });
     }
-    if !opened.is_unusable() {
+    // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
+    let errors = opened.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    if errors.map(|problem| (problem.code, problem.field)).all(|found| found == NO_ORDER_NUMBER) {
         let missing = missing_columns(&opened, &options.rules);
         opened.problems.extend(missing);
     }
     Ok(opened)
 }
+
+const NO_ORDER_NUMBER: (Code, Option<&str>) = (Code::MissingColumn, Some("orderNumber"));
 
 /// The profile for a sheet: the one that was named, else the one that its headers call for.
 fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet) -> (Option<&'o Profile>, Option<Problem>) {

@@ -32,3 +32,7 @@ mod sheets;
 mod selftest;
 mod source;
 mod stop;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod walk;

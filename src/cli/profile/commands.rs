@@ -1,0 +1,239 @@
+//! `profile`: which column of a sheet feeds which field.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::field::{FIELDS, Field, Id, Need, Version};
+use crate::problem::Severity;
+use crate::profile::{Choice, Guess, GuessedColumn, Plan, built_in, built_in_text, choose};
+use crate::report::{Causes, write_causes};
+use crate::sheet::{Options, Sheet};
+use crate::text::{count, list, shortened};
+
+use super::keep::keep;
+use super::reading::Reading;
+use super::seen::Seen;
+use crate::cli::args::{Format, Global};
+use crate::cli::config::Config;
+use crate::cli::console::{note, print, print_json};
+use crate::cli::exit::Exit;
+use crate::cli::settings;
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum Profile {
+    /// Propose a profile for a sheet, from its headers
+    ///
+    /// Known names first, likeness in spelling second; what is not sure says so. Example:
+    ///
+    ///   shipsheet profile guess counter.xlsx --save counter
+    Guess {
+        /// The sheet; `-` is standard input
+        #[arg(value_name = "SHEET")]
+        sheet: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+        /// Keep it under this name; sheets with these headers are then recognised
+        #[arg(long, value_name = "NAME")]
+        save: Option<String>,
+        /// Overwrite a profile of that name
+        #[arg(long, requires = "save")]
+        replace: bool,
+    },
+    /// Name all profiles: those that come with the program and your own
+    List,
+    /// Print a profile
+    Show {
+        /// Its name or file
+        name: String,
+    },
+    /// Check that a profile is sound, and that it fits a sheet
+    Check {
+        /// Its name or file
+        name: String,
+        /// The sheet that it should fit
+        sheet: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+}
+
+pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit> {
+    // Whatever else the configuration says plays no part, not even its mistakes.
+    let limits = Config::read(global.config.as_deref()).unwrap_or_default().reading.limits();
+    let format = global.format;
+    match command {
+        Profile::Guess { sheet, reading, save, replace } => {
+            let saving = save.as_deref().map(|name| (name, *replace));
+            propose(sheet, &reading.options(limits), saving, format)
+        }
+        Profile::List => all(format),
+        Profile::Show { name } => show(name),
+        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), &reading.options(limits)),
+    }
+}
+
+#[derive(Serialize)]
+struct ProposedColumn<'a> {
+    header: &'a str,
+    field: Option<&'static str>,
+    confidence: u8,
+    sample: &'a str,
+    kind: &'static str,
+}
+
+fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format: Format) -> Result<Exit> {
+    let sheet = Sheet::open(path, options)?;
+    let header = sheet.header();
+    let saved = settings::saved_profiles()?;
+    let name = saving.map_or("proposed", |(name, _)| name);
+    let mut guess = Seen::of(&sheet)?.guess(&header.cells);
+    note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), header.row));
+    let known = match choose(&saved, &header.cells) {
+        Choice::One(profile) if profile.built_in => Some(profile),
+        _ => None,
+    };
+    let (plan, _) = Plan::of(sheet.source(), header.row, &header.cells, known);
+    guess.missing = missing(|id| guess.feeds(id) || plan.column(id).is_some());
+    let toml = match known {
+        Some(profile) => {
+            note(format!("recognised as {}: {}", profile.name, profile.title));
+            guess.columns = as_planned(&plan, guess.columns);
+            Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name)
+        }
+        None => guess.to_toml(name),
+    };
+    if format == Format::Json {
+        let columns = guess.columns.iter().map(|guessed| ProposedColumn {
+            header: &guessed.column.header,
+            field: guessed.field.map(|field| field.path),
+            confidence: guessed.confidence,
+            sample: &guessed.sample,
+            kind: guessed.kind,
+        });
+        print_json(&columns.collect::<Vec<_>>())?;
+    } else {
+        explain(&guess);
+        if saving.is_none() {
+            print(toml.as_bytes())?;
+        }
+    }
+    let sheet = settings::shell_quoted(&path.to_string_lossy());
+    let open: Vec<&str> = guess.missing.iter().map(|field| field.header).collect();
+    let Some((name, replace)) = saving else {
+        if known.is_some() && open.is_empty() {
+            note("nothing needs to be saved");
+        } else {
+            note(format!("to keep it: shipsheet profile guess {sheet} --save NAME"));
+        }
+        return Ok(Exit::Done);
+    };
+    let file = keep(name, &toml, replace)?;
+    note(format!("saved as {}; sheets with these headers are recognised from now on", file.display()));
+    if !open.is_empty() {
+        let file = settings::shell_quoted(&file.to_string_lossy());
+        note(format!(
+            "next: open {file} and complete the lines that begin with # (for {}); then `shipsheet check {sheet}`",
+            list(&open, "and")
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// The columns as a recognised profile takes them.
+fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
+    let field = |index: u32| plan.fed().find(|feed| feed.column == index).map(|feed| feed.field);
+    let planned = columns.into_iter().map(|guessed| {
+        let field = field(guessed.column.index);
+        GuessedColumn { field, confidence: if field.is_some() { 100 } else { 0 }, ..guessed }
+    });
+    planned.collect()
+}
+
+/// Needed fields that nothing holds.
+fn missing(held: impl Fn(Id) -> bool) -> Vec<&'static Field> {
+    let needed = FIELDS.iter().filter(|field| field.need(Version::V2) == Need::Required);
+    let by_name = |id| id == Id::DestinationCountryCode && held(Id::DestinationCountry);
+    needed.filter(|field| !held(field.id) && !by_name(field.id)).collect()
+}
+
+/// Each column with what it is taken for, and what is still missing.
+fn explain(guess: &Guess) {
+    for guessed in &guess.columns {
+        let taken = match guessed.field {
+            Some(field) if guessed.confidence == 100 => field.path.to_owned(),
+            Some(field) => format!("{} ({} % sure)", field.path, guessed.confidence),
+            None => "not sent".to_owned(),
+        };
+        note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));
+    }
+    let missing: Vec<&str> = guess.missing.iter().map(|field| field.header).collect();
+    if !missing.is_empty() {
+        note(format!("needed and not found: {}", list(&missing, "and")));
+    }
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    title: &'a str,
+    built_in: bool,
+}
+
+fn all(format: Format) -> Result<Exit> {
+    let saved = settings::saved_profiles()?;
+    let entries = saved.iter().chain(built_in());
+    let entries = entries.map(|own| Entry { name: &own.name, title: &own.title, built_in: own.built_in });
+    if format == Format::Json {
+        print_json(&entries.collect::<Vec<_>>())?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    for entry in entries {
+        let title = if entry.built_in { entry.title } else { "your own" };
+        writeln!(text, "{:<20} {title}", entry.name)?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+fn show(name: &str) -> Result<Exit> {
+    let found = settings::profile(name)?;
+    let path = if Path::new(name).is_file() {
+        PathBuf::from(name)
+    } else {
+        settings::profiles_folder()?.join(format!("{name}.toml"))
+    };
+    match built_in_text(&found.name).filter(|_| found.built_in) {
+        Some(text) => print(text.as_bytes())?,
+        None => print(&std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn check(name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
+    let profile = settings::profile(name)?;
+    let Some(path) = sheet else {
+        note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
+        return Ok(Exit::Done);
+    };
+    let sheet = Sheet::open(path, options)?;
+    let header = sheet.header();
+    let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, Some(&profile));
+    let mut causes = Causes::default();
+    for problem in &problems {
+        causes.add(problem);
+    }
+    let mut text = Vec::new();
+    write_causes(&mut text, &causes)?;
+    print(&text)?;
+    if problems.iter().any(|problem| problem.severity == Severity::Error) {
+        note(format!("{} does not fit {}", profile.name, sheet.source()));
+        return Ok(Exit::SheetProblems);
+    }
+    note(format!("{} fits {}: {} fed", profile.name, sheet.source(), count(plan.fed().count() as u64, "field")));
+    Ok(Exit::Done)
+}

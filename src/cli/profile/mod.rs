@@ -1,0 +1,18 @@
+//! Which column of a sheet feeds which field: proposed, asked about, kept; and how a sheet is to be read.
+//!
+//! [`open_sheets`] is how `import` and `check` open theirs: where somebody sits at a terminal, an unknown layout is
+//! walked through there ([`walk`] has the questions); elsewhere it ends with a proposal.
+
+mod candidates;
+mod commands;
+mod keep;
+mod question;
+mod reading;
+mod seen;
+mod talk;
+mod unknown;
+mod walk;
+
+pub(super) use commands::{Profile, profile};
+pub(super) use reading::Reading;
+pub(super) use unknown::open_sheets;

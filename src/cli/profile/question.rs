@@ -1,0 +1,114 @@
+//! What a person is asked about one field, in the words of a packing table.
+
+use crate::field::{Field, Id, header_unit};
+use crate::profile::Guess;
+
+/// One question about a layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Which column holds the field.
+    Column(&'static Field),
+    /// Which unit its numbers are in, for lengths once for all three.
+    Unit(&'static Field),
+}
+
+/// Units in the order in which they are offered; the first one is sent.
+const WEIGHTS: [&str; 4] = ["kg", "g", "lb", "oz"];
+const LENGTHS: [&str; 5] = ["cm", "mm", "m", "in", "ft"];
+
+impl Question {
+    /// Every question that the missing fields lead to.
+    pub(super) fn of(missing: &[&'static Field]) -> Vec<Self> {
+        let mut questions = Vec::new();
+        for field in missing {
+            questions.push(Self::Column(field));
+            let last_length = missing.iter().rfind(|field| field.unit_field() == Some(Id::DimensionUnit));
+            let is_last = last_length.is_some_and(|last| last.id == field.id);
+            if field.id == Id::Weight || is_last {
+                questions.push(Self::Unit(field));
+            }
+        }
+        questions
+    }
+
+    /// Whether it has to be asked, as things stand.
+    pub(super) fn matters(self, guess: &Guess) -> bool {
+        let Self::Unit(field) = self else { return true };
+        let named = field.unit_field().is_some_and(|unit| guess.feeds(unit));
+        let bare = |id: &Id| {
+            let column = guess.column_of(*id);
+            column.is_some_and(|guessed| header_unit(id.field(), &guessed.column.header).is_none())
+        };
+        !named && measured(field).iter().any(bare)
+    }
+}
+
+/// The fields that share a unit with this one.
+pub(super) fn measured(field: &Field) -> &'static [Id] {
+    if field.id == Id::Weight { &[Id::Weight] } else { &[Id::Length, Id::Width, Id::Height] }
+}
+
+/// The units that are offered for a field.
+pub(super) fn units(field: &Field) -> &'static [&'static str] {
+    if field.id == Id::Weight { &WEIGHTS } else { &LENGTHS }
+}
+
+/// What a field is, as one would ask for it.
+pub(super) fn words(field: &Field) -> String {
+    let words = match field.id {
+        Id::OrderNumber => "the order number, which tells each order from all others",
+        Id::WarehouseId => "the warehouse that the parcel leaves from",
+        Id::ReceiverFirstName => "the name of the person who gets the parcel",
+        Id::ReceiverPhone => "the phone number of the person who gets the parcel",
+        Id::ReceiverEmail => "the e-mail address of the person who gets the parcel",
+        Id::DestinationLine1 => "the address: house and street",
+        Id::DestinationCity => "the city",
+        Id::DestinationState => "the state",
+        Id::DestinationCountryCode => "the country",
+        Id::DestinationPinCode => "the PIN code",
+        Id::Length => "the length of the parcel",
+        Id::Width => "the width of the parcel",
+        Id::Height => "the height of the parcel",
+        Id::Weight => "the weight of the whole parcel",
+        Id::ProductName => "what is in the parcel",
+        Id::Price => "the price of one piece",
+        Id::Quantity => "the number of pieces",
+        Id::OrderType => "the kind of payment: prepaid, or cash on delivery",
+        _ => return format!("the {} ({})", field.header, lower_first(field.meaning)),
+    };
+    words.to_owned()
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::FIELDS;
+
+    #[test]
+    fn units_are_asked_for_once_and_only_where_no_header_names_them() {
+        let fields = [Id::Length, Id::Width, Id::Weight].map(Id::field);
+        let questions = Question::of(&fields);
+        let units: Vec<_> = questions.iter().filter(|question| matches!(question, Question::Unit(_))).collect();
+        assert_eq!(units, [&Question::Unit(Id::Width.field()), &Question::Unit(Id::Weight.field())]);
+        let header = ["Wt", "Breadth in"].map(str::to_owned);
+        let mut guess = crate::profile::guess(&header, |_| (String::new(), ""));
+        assert!(!Question::Unit(Id::Weight.field()).matters(&guess), "no column, no unit");
+        guess.take(Id::Weight.field(), 0);
+        assert!(Question::Unit(Id::Weight.field()).matters(&guess));
+        guess.take(Id::Width.field(), 1);
+        assert!(!Question::Unit(Id::Width.field()).matters(&guess), "the header says inches");
+    }
+
+    #[test]
+    fn every_field_can_be_asked_for() {
+        for field in FIELDS {
+            let words = words(field);
+            assert!(words.len() > 7 && !words.contains('.') && !words.ends_with(' '), "{words}");
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The walk through an unknown layout: a question for each field that is needed and has no column, then all of it at once.
+//!
+//! Nothing is written here and nothing is decided without the person: whoever leaves leaves everything as it was.
+
+use std::io::{self, BufRead, Write};
+use std::ops::Range;
+
+use super::candidates::{Candidate, candidates};
+use super::question::{Question, measured, units, words};
+use super::seen::Seen;
+use super::talk::{Said, Talk};
+use crate::check::{Input, Rules, country_code, value};
+use crate::field::{Field, Id};
+use crate::profile::{Guess, GuessedColumn};
+use crate::text::{count, list, shortened};
+
+/// A layout that is asked about.
+pub(super) struct Walk<'a> {
+    /// The sheet's name.
+    pub(super) sheet: String,
+    /// What its columns hold.
+    pub(super) seen: &'a Seen,
+    /// What is known of it by its headers.
+    pub(super) guess: Guess,
+    /// The fields to ask about.
+    pub(super) missing: Vec<&'static Field>,
+    /// The profile that knows the rest.
+    pub(super) base: Option<String>,
+    /// How values are judged.
+    pub(super) rules: &'a Rules,
+}
+
+/// Columns offered at once.
+const OFFERED: usize = 9;
+/// From here on a column is offered as the answer to Enter.
+const LIKELY: u8 = 60;
+
+/// What a step came to.
+enum Step {
+    Done,
+    Back,
+    Quit,
+}
+
+impl Walk<'_> {
+    /// Asks until the person accepts the whole or leaves: then there is nothing.
+    pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
+        let questions = Question::of(&self.missing);
+        let fields = count(self.missing.len() as u64, "question");
+        talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
+        talk.say(
+            "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
+        )?;
+        let mut at = 0;
+        loop {
+            let step = match questions.get(at) {
+                Some(question) if !question.matters(&self.guess) => Step::Done,
+                Some(Question::Column(field)) => {
+                    let number = questions[..=at].iter().filter(|q| matches!(q, Question::Column(_))).count();
+                    talk.say(&format!("\n{number} of {}: {}", self.missing.len(), asked(field)))?;
+                    self.ask_column(talk, field)?
+                }
+                Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
+                None => match self.review(talk)? {
+                    Step::Done => return Ok(Some(self.guess)),
+                    other => other,
+                },
+            };
+            match step {
+                Step::Done => at += 1,
+                Step::Back => at = self.before(&questions, at),
+                Step::Quit => return Ok(None),
+            }
+        }
+    }
+
+    /// The question to go back to.
+    fn before(&self, questions: &[Question], at: usize) -> usize {
+        (0..at).rev().find(|earlier| questions[*earlier].matters(&self.guess)).unwrap_or(0)
+    }
+
+    fn ask_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
+        let all = candidates(field, &self.guess.columns, self.seen);
+        let likely = all.first().is_some_and(|first| {
+            first.confidence >= LIKELY && all.get(1).is_none_or(|second| second.confidence < first.confidence)
+        });
+        let mut shown = OFFERED.min(all.len());
+        self.show_columns(talk, field, &all, 0..shown)?;
+        loop {
+            let answer = match talk.ask(if likely { "number [1]:" } else { "number:" })? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => text,
+            };
+            let number = answer.parse::<usize>().ok().or_else(|| (answer.is_empty() && likely).then_some(1));
+            let named = || all.iter().find(|candidate| self.header(candidate.column).eq_ignore_ascii_case(&answer));
+            let chosen = number.and_then(|number| number.checked_sub(1)).and_then(|index| all[..shown].get(index));
+            if let Some(chosen) = chosen.or_else(|| if answer.is_empty() { None } else { named() }) {
+                self.guess.take(field, chosen.column);
+                return Ok(Step::Done);
+            }
+            match answer.to_ascii_lowercase().as_str() {
+                "m" if shown < all.len() => {
+                    let more = shown..all.len();
+                    shown = all.len();
+                    self.show_columns(talk, field, &all, more)?;
+                }
+                "n" => {
+                    self.guess.leave(field.id);
+                    return Ok(Step::Done);
+                }
+                "f" if field.may_be_constant() => match self.ask_constant(talk, field)? {
+                    Step::Back => {}
+                    step => return Ok(step),
+                },
+                _ => talk.say("  Type one of the numbers or letters above.")?,
+            }
+        }
+    }
+
+    fn show_columns<I: BufRead, O: Write>(
+        &self,
+        talk: &mut Talk<I, O>,
+        field: &Field,
+        all: &[Candidate],
+        shown: Range<usize>,
+    ) -> io::Result<()> {
+        for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
+            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column, candidate.confidence)))?;
+        }
+        let mut ways = Vec::new();
+        if shown.end < all.len() {
+            ways.push("m more columns");
+        }
+        if field.may_be_constant() {
+            ways.push("f the same for all orders");
+        }
+        ways.extend(["n no column has it", "b back", "q leave"]);
+        talk.say(&format!("      {}", ways.join(" · ")))
+    }
+
+    fn ask_constant<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
+        let unit = field.unit_field().filter(|_| matches!(field.id, Id::Weight | Id::Length | Id::Width | Id::Height));
+        let unit = unit.map_or_else(String::new, |_| format!(" in {}", units(field)[0]));
+        loop {
+            let text = match talk.ask(&format!("the same for all orders{unit}, for instance {}:", field.example))? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => text,
+            };
+            let fault = if text.is_empty() { Some("type a value".to_owned()) } else { self.fault(field, &text) };
+            match fault {
+                None => {
+                    self.guess.fix(field.id, &text);
+                    return Ok(Step::Done);
+                }
+                Some(fault) => talk.say(&format!("  \"{}\" cannot be used: {fault}", shortened(&text, 40)))?,
+            }
+        }
+    }
+
+    fn ask_unit<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
+        let columns = measured(field).iter().filter_map(|id| self.guess.column_of(*id));
+        let shown = columns.map(|guessed| format!("{} ({})", guessed.column.header, shortened(&guessed.sample, 12)));
+        let shown: Vec<String> = shown.collect();
+        talk.say(&format!("\nWhich unit is {} in?", list(&shown, "and")))?;
+        let units = units(field);
+        let offered = (1..).zip(units).map(|(number, unit)| format!("{number} {unit}"));
+        talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
+        loop {
+            let answer = match talk.ask("number:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => text,
+            };
+            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let index = number.or_else(|| units.iter().position(|unit| unit.eq_ignore_ascii_case(&answer)));
+            match index.filter(|index| *index < units.len()) {
+                Some(0) => self.guess.measure(measured(field), None),
+                Some(index) => self.guess.measure(measured(field), Some(units[index])),
+                None => {
+                    talk.say("  Type one of the numbers or letters above.")?;
+                    continue;
+                }
+            }
+            return Ok(Step::Done);
+        }
+    }
+
+    /// Shows the whole and asks whether it is right.
+    fn review<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        loop {
+            let fields = self.fields();
+            talk.say(&format!("\nThis is how {} will be read, with the values of its first row:", self.sheet))?;
+            for (number, field) in (1..).zip(&fields) {
+                talk.say(&format!("  {number:>2}  {}", self.line(field)))?;
+            }
+            if let Some(base) = &self.base {
+                talk.say(&format!("      everything else as the profile {base} has it"))?;
+            }
+            let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && guessed.field.is_none());
+            let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
+            if !left.is_empty() {
+                talk.say(&format!("      not sent: {}", shortened(&list(&left, "and"), 200)))?;
+            }
+            talk.say("      y right, go on · a number changes that line · b back · q leave")?;
+            let answer = match talk.ask("right? [y]:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => text,
+            };
+            if matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes") {
+                return Ok(Step::Done);
+            }
+            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let Some(field) = number.and_then(|index| fields.get(index)).copied() else {
+                talk.say("  Type one of the numbers or letters above.")?;
+                continue;
+            };
+            talk.say(&format!("\n{}", asked(field)))?;
+            let mut step = self.ask_column(talk, field)?;
+            let unit = Question::Unit(field);
+            if matches!(step, Step::Done)
+                && field.unit_field().is_some()
+                && field.id != Id::Price
+                && unit.matters(&self.guess)
+            {
+                step = self.ask_unit(talk, field)?;
+            }
+            if matches!(step, Step::Quit) {
+                return Ok(Step::Quit);
+            }
+        }
+    }
+
+    /// What the review shows: all that is fed, and what was asked for in vain.
+    fn fields(&self) -> Vec<&'static Field> {
+        let all = crate::field::FIELDS.iter();
+        all.filter(|field| self.guess.feeds(field.id) || self.missing.iter().any(|own| own.id == field.id)).collect()
+    }
+
+    fn line(&self, field: &'static Field) -> String {
+        let header = field.header;
+        if let Some(text) = self.guess.constants.get(&field.id) {
+            return format!("{header:<20} = {} for all orders", shortened(text, 30));
+        }
+        let Some(guessed) = self.guess.column_of(field.id) else {
+            return format!("{header:<20} missing: no order can be sent without it");
+        };
+        let first = self.seen.columns.get(guessed.column.index as usize).map_or("", |column| column.first.as_str());
+        let unit = guessed.unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        let sure = if guessed.confidence < 100 { format!("  ({} % sure)", guessed.confidence) } else { String::new() };
+        let fault = Some(first).filter(|text| !text.is_empty()).and_then(|text| self.fault(field, text));
+        let fault = fault.map_or_else(String::new, |fault| format!("  ✗ {}", shortened(&fault, 80)));
+        let line = format!(
+            "{header:<20} ← {:<16} {}{unit}{sure}{fault}",
+            shortened(&guessed.column.header, 30),
+            shortened(first, 30)
+        );
+        line.trim_end().to_owned()
+    }
+
+    /// What is wrong with a value, without what is accepted.
+    fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
+        let country = self.country();
+        let input = Input { country: country.as_deref(), ..Input::new(field, text) };
+        value(input, self.rules).err().map(|fault| fault.message)
+    }
+
+    /// The country of the first row, as far as it is known yet.
+    fn country(&self) -> Option<String> {
+        let constant = self.guess.constants.get(&Id::DestinationCountryCode).map(String::as_str);
+        let column = [Id::DestinationCountryCode, Id::DestinationCountry].into_iter().find_map(|id| {
+            let column = self.guess.column_of(id)?;
+            self.seen.columns.get(column.column.index as usize).map(|seen| seen.first.as_str())
+        });
+        let text = constant.or(column).or_else(|| self.rules.default(Id::DestinationCountryCode))?;
+        country_code(text).map(str::to_owned)
+    }
+
+    fn header(&self, column: u32) -> &str {
+        self.column(column).map_or("", |guessed| guessed.column.header.as_str())
+    }
+
+    fn column(&self, index: u32) -> Option<&GuessedColumn> {
+        self.guess.columns.iter().find(|guessed| guessed.column.index == index)
+    }
+
+    /// A column with its first values.
+    fn offer(&self, column: u32, confidence: u8) -> String {
+        let values = self.seen.columns.get(column as usize).map(|seen| seen.values.as_slice()).unwrap_or_default();
+        let values: Vec<String> = values.iter().take(2).map(|value| shortened(value, 24)).collect();
+        let values = if values.is_empty() { "(blank)".to_owned() } else { values.join(", ") };
+        let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
+        format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
+    }
+}
+
+fn asked(field: &Field) -> String {
+    format!("Which column has {}? ({}, for instance {})", words(field), field.header, field.example)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::super::seen::SeenColumn;
+    use super::*;
+
+    const HEADER: [&str; 5] = ["Bill", "Who", "Mob", "Wt", "Colour"];
+
+    fn seen() -> Seen {
+        let column = |values: [&str; 2]| SeenColumn {
+            first: values[0].to_owned(),
+            values: values.map(str::to_owned).to_vec(),
+            filled: 2,
+            repeated: 0,
+            kind: "text",
+        };
+        let cells = [["B-1", "B-2"], ["Asha", "Ravi"], ["9876543210", "98765"], ["500", "800"], ["", "x"]];
+        Seen { columns: cells.map(column).to_vec() }
+    }
+
+    /// What comes of these answers, and what was said.
+    fn walked(answers: &[&str]) -> (Option<Guess>, String) {
+        let seen = seen();
+        let guess = seen.guess(&HEADER.map(str::to_owned));
+        let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
+        let rules = Rules::new(Timestamp::UNIX_EPOCH);
+        let walk = Walk { sheet: "odd.csv".into(), seen: &seen, guess, missing, base: None, rules: &rules };
+        let mut said = Vec::new();
+        let typed: Vec<u8> = answers.iter().flat_map(|answer| [answer.as_bytes(), b"\n"].concat()).collect();
+        let result = walk.through(&mut Talk::new(&typed[..], &mut said)).unwrap();
+        (result, String::from_utf8(said).unwrap())
+    }
+
+    fn column(guess: &Guess, id: Id) -> Option<&str> {
+        guess.column_of(id).map(|guessed| guessed.column.header.as_str())
+    }
+
+    #[test]
+    fn numbers_headers_values_and_units_are_answers() {
+        let (guess, said) = walked(&["bill", "f", "WH-1", "", "1", "2", "y"]);
+        let guess = guess.unwrap();
+        assert_eq!(column(&guess, Id::OrderNumber), Some("Bill"));
+        assert_eq!(column(&guess, Id::ReceiverPhone), Some("Mob"), "{said}");
+        assert_eq!(guess.constants[&Id::WarehouseId], "WH-1");
+        assert_eq!(
+            guess.column_of(Id::Weight).map(|guessed| (guessed.column.header.as_str(), guessed.unit)),
+            Some(("Wt", Some("g")))
+        );
+        for line in [
+            "Order Number         ← Bill             B-1\n",
+            "Warehouse            = WH-1 for all orders\n",
+            "← Wt               500 g\n",
+            "not sent: Who and Colour\n",
+        ] {
+            assert!(said.contains(line), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn one_can_go_back_and_change_a_line_at_the_end() {
+        let (guess, said) =
+            walked(&["2", "b", "bill", "n", "b", "f", "", "b", "n", "mob", "1", "1", "2", "f", "WH-9", "y"]);
+        let guess = guess.unwrap();
+        assert_eq!((column(&guess, Id::OrderNumber), column(&guess, Id::ReceiverPhone)), (Some("Bill"), Some("Mob")));
+        assert_eq!(guess.constants[&Id::WarehouseId], "WH-9", "{said}");
+        assert!(said.contains("Warehouse            missing: no order can be sent without it"), "{said}");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_and_asked_again() {
+        let (guess, said) = walked(&["f", "77", "1", "n", "1", "f", "heavy", "0", "0.5", "y"]);
+        assert!(said.matches("Type one of the numbers or letters above").count() == 2, "{said}");
+        assert!(said.contains("\"heavy\" cannot be used") && said.contains("\"0\" cannot be used"), "{said}");
+        assert_eq!(guess.unwrap().constants[&Id::Weight], "0.5");
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_sent_is_marked_in_the_whole() {
+        let (_, said) = walked(&["1", "n", "who", "n", "y"]);
+        let line = said.lines().find(|line| line.contains("Receiver Phone       ←")).unwrap();
+        assert!(line.contains("Who") && line.contains('✗'), "{line}");
+    }
+
+    #[test]
+    fn leaving_at_any_question_leaves_nothing() {
+        let whole = ["bill", "f", "WH-1", "", "1", "2"];
+        for kept in 0..=whole.len() {
+            assert!(walked(&whole[..kept]).0.is_none(), "the input ends after {kept}");
+            assert!(walked(&[&whole[..kept], &["q"]].concat()).0.is_none(), "q after {kept}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! An unknown layout at a terminal: it is asked about, kept, and the import goes on; elsewhere nobody is asked.
+
+use serde_json::Value;
+
+use crate::rig::{Rig, row, sheet};
+use crate::terminal::Terminal;
+
+/// A sheet whose headers say little.
+const ODD: &str = "Bill,Who,Mob,Addr,Town,Prov,Zip,Item,Rate,Nos,Wt,Colour
+B-1,Asha Rao,9876543210,14 MG Road,Bengaluru,Karnataka,560001,Kurta,499.90,2,500,red
+B-2,Vikram,9812345678,15 MG Road,Pune,Maharashtra,411001,Saree,1299.00,1,800,blue
+";
+
+/// Each question with its answer, up to the whole mapping.
+const ANSWERS: [(&str, &str); 22] = [
+    ("1 of 13:", "Bill\n"),
+    ("2 of 13:", "f\n"),
+    ("for instance WH-1:", "WH-1\n"),
+    ("3 of 13:", "Who\n"),
+    ("4 of 13:", "\n"),
+    ("5 of 13:", "Addr\n"),
+    ("6 of 13:", "prov\n"),
+    ("7 of 13:", "f\n"),
+    ("for instance IN:", "India\n"),
+    ("8 of 13:", "f\n"),
+    ("for instance 20:", "30\n"),
+    ("9 of 13:", "f\n"),
+    ("for instance 15:", "20\n"),
+    ("10 of 13:", "f\n"),
+    ("for instance 10:", "5\n"),
+    ("11 of 13:", "Wt\n"),
+    ("Which unit is Wt (500) in?", "g\n"),
+    ("12 of 13:", "Nos\n"),
+    ("13 of 13:", "f\n"),
+    ("for instance PREPAID:", "cash\n"),
+    ("\"cash\" cannot be used", "cod\n"),
+    ("This is how odd.csv will be read", "y\n"),
+];
+
+fn body(rig: &Rig, number: &str) -> Value {
+    let bookings = rig.sandbox().book().bookings();
+    let booking = bookings.into_iter().find(|booking| booking.order_number == number).unwrap();
+    serde_json::from_slice(&booking.body).unwrap()
+}
+
+/// Whether anything of a profile or a ledger is there.
+fn anything_written(rig: &Rig) -> bool {
+    rig.path("ledger.sqlite").exists() || rig.path(".config").exists()
+}
+
+#[test]
+fn an_unknown_layout_is_asked_about_kept_and_booked() {
+    let rig = Rig::new();
+    rig.file("odd.csv", ODD);
+    let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
+    for (question, answer) in ANSWERS {
+        terminal.answer(question, answer);
+    }
+    terminal.answer("name, or n to use it this once [odd]:", "counter\n");
+    terminal.shows("kept as counter in");
+    terminal.shows("profile counter, ");
+    terminal.answer("Book 2 orders for real? [y/N]", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    for line in ["Receiver First Name  ← Who              Asha Rao", "Payment Type         = cod for all orders"] {
+        assert!(screen.contains(line), "{line}: {screen}");
+    }
+    let sent = body(&rig, "B-1");
+    assert_eq!(sent["receiver"]["phoneNumber"], "9876543210");
+    assert_eq!(sent["destination"]["countryCode"], "IN");
+    assert_eq!(sent["parcelAttributes"]["weight"]["weight"], 0.5);
+    assert_eq!(sent["parcelAttributes"]["weight"]["unit"], "kg");
+    assert_eq!(sent["shippingProperties"]["orderType"], "COD");
+    // From now on nobody is asked, also where nobody is.
+    rig.file("tuesday.csv", &ODD.replace("B-", "T-"));
+    let ran = rig.run(&["import", "tuesday.csv", "--yes"]);
+    assert!(ran.code == 0 && ran.stderr.contains("profile counter"), "{ran:?}");
+    assert_eq!(rig.bookings().len(), 4);
+}
+
+#[test]
+fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
+    let rig = Rig::new();
+    let shop = "Name,Financial Status,Created at,Lineitem name,Lineitem quantity,Lineitem price,Shipping Name,\
+                Shipping Phone,Shipping Address1,Shipping City,Shipping Province,Shipping Country,Shipping Zip,Payment Method\n\
+                #1001,paid,2026-11-20 10:00:00 +0530,Kurta,1,499.90,Asha Rao,9876543210,14 MG Road,Bengaluru,KA,IN,'560001,Razorpay\n";
+    rig.file("shop.csv", shop);
+    let mut terminal = Terminal::start(rig.command(&["import", "shop.csv", "--yes"]));
+    let answers = [
+        ("1 of 5: Which column has the warehouse", "f\n"),
+        ("for instance WH-1:", "WH-1\n"),
+        ("2 of 5:", "f\n"),
+        ("for instance 20:", "30\n"),
+        ("3 of 5:", "f\n"),
+        ("for instance 15:", "20\n"),
+        ("4 of 5:", "f\n"),
+        ("for instance 10:", "5\n"),
+        ("5 of 5:", "f\n"),
+        ("for instance 0.5:", "0.4\n"),
+        ("everything else as the profile shopify has it", "\n"),
+        ("[shop]:", "\n"),
+    ];
+    for (question, answer) in answers {
+        terminal.answer(question, answer);
+    }
+    let (code, screen) = terminal.end();
+    assert!(code == Some(0) && screen.contains("profile shop,"), "{screen}");
+    let sent = body(&rig, "#1001");
+    assert_eq!(sent["parcelAttributes"]["weight"]["weight"], 0.4);
+    assert_eq!(sent["receiver"]["lastName"], "Rao");
+    rig.file("again.csv", &shop.replace("#1001", "#1002"));
+    assert_eq!(rig.run(&["import", "again.csv", "--yes"]).code, 0);
+}
+
+#[test]
+fn leaving_writes_nothing() {
+    for leave in ["q\n", "\u{4}"] {
+        for questions in [1, 5, ANSWERS.len() - 1] {
+            let rig = Rig::new();
+            rig.file("odd.csv", ODD);
+            let mut terminal = Terminal::start(rig.command(&["import", "odd.csv", "--yes"]));
+            for (question, answer) in &ANSWERS[..questions] {
+                terminal.answer(question, answer);
+            }
+            terminal.answer(ANSWERS[questions].0, leave);
+            let (code, screen) = terminal.end();
+            assert_eq!(code, Some(3), "{screen}");
+            assert!(screen.contains("nothing was written and nothing was sent"), "{screen}");
+            assert!(!anything_written(&rig));
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_writes_nothing() {
+    let rig = Rig::new();
+    rig.file("odd.csv", ODD);
+    let mut terminal = Terminal::start(rig.command(&["import", "odd.csv", "--yes"]));
+    terminal.answer("1 of 13:", "Bill\n");
+    terminal.shows("2 of 13:");
+    terminal.interrupt();
+    let (code, screen) = terminal.end();
+    assert_eq!(code, None, "it ends by the signal: {screen}");
+    assert!(!anything_written(&rig) && rig.bookings().is_empty());
+}
+
+#[test]
+fn a_layout_of_two_names_is_chosen_between() {
+    let rig = Rig::new();
+    for name in ["north", "south"] {
+        rig.file("orders.csv", &sheet([row("A-1")]).replace("Warehouse", "Depot"));
+        let ran = rig.run(&["profile", "guess", "orders.csv", "--save", name]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let path = rig.path(&format!(".config/shipsheet/profiles/{name}.toml"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let filled = text.replace("# \"warehouseId\" = \"WH-1\"", &format!("\"warehouseId\" = \"{name}\""));
+        assert!(text != filled && !filled.contains("\n# \""), "only the warehouse was left open: {text}");
+        std::fs::write(&path, filled).unwrap();
+    }
+    let elsewhere = rig.run(&["import", "orders.csv", "--yes"]);
+    assert!(elsewhere.code == 3 && elsewhere.stderr.contains("north and south"), "{elsewhere:?}");
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
+    terminal.answer("Which one is it?", "2\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(body(&rig, "A-1")["warehouseId"], "south");
+}
+
+#[test]
+fn elsewhere_nobody_is_asked() {
+    let rig = Rig::new();
+    rig.file("odd.csv", ODD);
+    let mut command = rig.command(&["import", "odd.csv", "--yes"]);
+    // Answers that would do, from a pipe.
+    let answers: String = ANSWERS.iter().map(|(_, answer)| *answer).collect();
+    rig.file("answers", &answers);
+    command.stdin(std::fs::File::open(rig.path("answers")).unwrap());
+    let ran = crate::rig::ran(command);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(!ran.stderr.contains("of 13:") && ran.stderr.contains("profile guess"), "{}", ran.stderr);
+    assert!(!anything_written(&rig));
+    // What is only a matter of a blank cell or a wrong value is nothing to ask about.
+    rig.file("good.csv", &sheet([row("A-1").replace("9876543210", "98")]));
+    let (code, screen) = Terminal::start(rig.command(&["import", "good.csv", "--yes"])).end();
+    assert!(code == Some(3) && screen.contains("bad-phone") && !screen.contains("goes back"), "{screen}");
+}
