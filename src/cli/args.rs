@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::book::Concurrency;
 
 use super::doubt::arguments::Doubt;
+use super::served::Beforehand;
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -228,6 +229,8 @@ pub(super) struct Import {
     pub(super) sheet: SheetArguments,
     #[command(flatten)]
     pub(super) booking: Booking,
+    #[command(flatten)]
+    pub(super) beforehand: Beforehand,
     /// Show what would be sent, and send and record nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -248,6 +251,11 @@ pub(super) struct Import {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) sheet: SheetArguments,
+    #[command(flatten)]
+    pub(super) beforehand: Beforehand,
+    /// Questions a second at most, for instance 5 or 5/s
+    #[arg(long, value_name = "N/s", value_parser = rate)]
+    pub(super) rate: Option<f64>,
     /// Write the rows of invalid orders to this .xlsx or .csv file, in your own columns, with reason and suggestion
     #[arg(long, value_name = "FILE")]
     pub(super) rejects: Option<PathBuf>,

@@ -24,6 +24,7 @@ mod run;
 mod sandbox;
 mod service_args;
 mod selftest;
+mod served;
 mod serviceability;
 mod session;
 mod settings;

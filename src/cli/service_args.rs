@@ -233,7 +233,7 @@ pub(super) struct Ndr {
     pub(super) yes: bool,
 }
 
-fn pin(text: &str) -> Result<String, String> {
+pub(super) fn pin(text: &str) -> Result<String, String> {
     let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let fits = (2..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }
