@@ -153,11 +153,13 @@ pub(super) enum Command {
     Label(super::service_args::Label),
     /// Where shipments are: one order's history, a table of several, or a run's summary
     Track(super::service_args::Which),
-    /// Which couriers go from one PIN code to others
+    /// Which couriers go from one PIN code to others, or wherever the orders of a sheet go
     ///
-    /// Ends with 4 where one of them is not served. Example:
+    /// Ends with 4 where one of them is not served, with 1 where one could not be asked for. Examples:
     ///
     ///   shipsheet serviceability --from 560048 --to 560001 --to 110001
+    ///
+    ///   shipsheet serviceability --from 560048 --sheet monday.xlsx
     Serviceability(super::service_args::Serviceability),
     /// What couriers ask for a parcel
     ///

@@ -30,6 +30,7 @@ mod session;
 mod settings;
 mod shipment;
 mod status;
+mod survey;
 mod template;
 mod track;
 mod warehouse;

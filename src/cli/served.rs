@@ -1,8 +1,8 @@
 //! `--check-serviceability`: whether couriers go where a sheet's orders go, asked before money is spent.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
 
@@ -13,16 +13,17 @@ use crate::api::service::Courier;
 use crate::book::{Stop, StopSignal};
 use crate::check::Rules;
 use crate::field::Id;
-use crate::ledger::{Ledger, LedgerError, RouteRecord};
-use crate::order::{Order, Placement};
+use crate::ledger::{Ledger, RouteRecord};
+use crate::order::Order;
 use crate::problem::{Code, Problem};
-use crate::stage::{Frozen, Gate, LeftBehind, Opened, Sink, gather};
+use crate::stage::{Gate, Opened, gather};
 use crate::text::count;
 
 use super::console::{listen_for_signals, note};
 use super::service_args::pin;
 use super::session::Line;
 use super::settings::{BookingSettings, Settings, Verbosity};
+use super::survey::{PICKUP_HINT, Pickups, Survey, is_domestic, no_pickup, route_of};
 
 /// Questions in flight at most.
 const CONCURRENCY: usize = 8;
@@ -52,13 +53,6 @@ pub(super) struct Question {
     rate: Option<f64>,
     /// Connections that are kept for what comes after.
     connections: usize,
-}
-
-/// Where parcels are picked up.
-#[derive(Debug, Default)]
-pub(super) struct Pickups {
-    by_warehouse: HashMap<String, String>,
-    otherwise: Option<String>,
 }
 
 /// What is known of each route; the gate before the ledger.
@@ -129,42 +123,6 @@ impl Beforehand {
     }
 }
 
-impl Pickups {
-    /// By the configuration; what was typed stands in where it says nothing of a warehouse.
-    pub(super) fn of(settings: &Settings, typed: Option<&str>) -> Result<Self> {
-        let config = &settings.config.serviceability;
-        let right = |text: &str| pin(text).map_err(|wrong| anyhow::anyhow!("\"{text}\" is none: {wrong}"));
-        let mut by_warehouse = HashMap::new();
-        for (warehouse, text) in &config.pickup_pins {
-            let pin = right(text).with_context(|| format!("[serviceability] pickup_pins of {warehouse}"))?;
-            let id = settings.config.warehouses.get(warehouse).unwrap_or(warehouse);
-            by_warehouse.insert(id.clone(), pin);
-        }
-        let otherwise = typed.or(config.pickup_pin.as_deref()).map(right).transpose();
-        Ok(Self { by_warehouse, otherwise: otherwise.context("[serviceability] pickup_pin")? })
-    }
-
-    fn of_order<'o>(&'o self, order: &'o Order) -> Option<&'o str> {
-        match &order.placement {
-            Placement::Written { origin, .. } => Some(&origin.pin_code),
-            Placement::Warehouse { warehouse_id, .. } => {
-                self.by_warehouse.get(warehouse_id).or(self.otherwise.as_ref()).map(String::as_str)
-            }
-        }
-    }
-}
-
-/// The order's way; none where the service's couriers do not go at all, or where it begins is not known.
-fn route_of(pickups: &Pickups, order: &Order) -> Option<Route> {
-    let from = pickups.of_order(order).filter(|_| is_domestic(order))?;
-    Some(Route { from: from.to_owned(), to: order.destination.pin_code.clone() })
-}
-
-/// PIN codes are asked for within India only.
-fn is_domestic(order: &Order) -> bool {
-    matches!(order.destination.country_code.as_str(), "IN" | "")
-}
-
 impl Gate for Verdicts {
     fn bars(&self, order: &Order) -> Option<Problem> {
         let is_cod = order.order_type == "COD";
@@ -204,49 +162,6 @@ impl Gate for Verdicts {
     }
 }
 
-const PICKUP_HINT: &str = "give --pickup-pin, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
-
-fn no_pickup(order: &Order) -> String {
-    match &order.placement {
-        Placement::Warehouse { warehouse_id, .. } => format!("the PIN code of warehouse {warehouse_id} is not known"),
-        Placement::Written { .. } => "the PIN code of the origin is not known".to_owned(),
-    }
-}
-
-/// Finds the routes of a sheet's orders, and asks for nothing yet.
-struct Survey<'a> {
-    pickups: &'a Pickups,
-    /// Orders that this ledger has booked at this service are sent nowhere.
-    booked: Option<(&'a Ledger, &'a str)>,
-    routes: BTreeSet<Route>,
-    no_pickup: BTreeMap<String, u64>,
-}
-
-impl Sink for Survey<'_> {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
-        let order = frozen.order;
-        if let Some((ledger, service)) = self.booked
-            && ledger.shipped(service, &order.number)?.is_some()
-        {
-            return Ok(None);
-        }
-        match route_of(self.pickups, order) {
-            Some(route) => drop(self.routes.insert(route)),
-            None if is_domestic(order) => *self.no_pickup.entry(no_pickup(order)).or_default() += 1,
-            None => {}
-        }
-        Ok(None)
-    }
-
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
-        Ok(())
-    }
-
-    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
-        Ok(())
-    }
-}
-
 impl Question {
     /// Asks for every pair of PIN codes in the sheets that is not known since less than a day.
     pub(super) fn ask(
@@ -260,13 +175,14 @@ impl Question {
         let service = settings.service_key()?;
         let now_ms = Timestamp::now().as_millisecond();
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
-        let mut survey = Survey { pickups: &self.pickups, booked, routes: BTreeSet::new(), no_pickup: BTreeMap::new() };
+        let mut survey = Survey::new(&self.pickups, booked);
         gather(opened, rules, &mut survey, &mut |_| {})?;
-        let Survey { routes, no_pickup, .. } = survey;
+        let mut warnings = survey.warnings();
+        let routes = survey.routes;
         let pairs = routes.len() as u64;
         let mut answers: HashMap<Route, Result<Served, String>> = HashMap::new();
         let mut open = Vec::new();
-        for route in routes {
+        for route in routes.into_keys() {
             let pair = (route.from.as_str(), route.to.as_str());
             let known = memory.ledger().map(|ledger| ledger.route(&service, pair, now_ms - BELIEVED_MS, now_ms));
             match known.transpose()?.flatten() {
@@ -275,7 +191,6 @@ impl Question {
             }
         }
         let stop = StopSignal::default();
-        let mut warnings = missing_pickups(&no_pickup);
         let (pairs, known) = (count(pairs, "pair"), answers.len());
         let is_quiet = settings.verbosity == Verbosity::Quiet;
         if !is_quiet {
@@ -326,14 +241,6 @@ fn listening(runtime: &tokio::runtime::Runtime) -> StopSignal {
 
 fn record(route: &Route, Served { prepaid, cod }: Served, asked_ms: i64) -> RouteRecord {
     RouteRecord { origin: route.from.clone(), destination: route.to.clone(), prepaid, cod, asked_ms }
-}
-
-fn missing_pickups(no_pickup: &BTreeMap<String, u64>) -> Vec<Problem> {
-    let warning = |(why, orders): (&String, &u64)| {
-        let message = format!("{} cannot be asked about: {why}", count(*orders, "order"));
-        Problem::warning(Code::ServiceabilityUnknown, message).hint(PICKUP_HINT)
-    };
-    no_pickup.iter().map(warning).collect()
 }
 
 /// Takes the answers up, and gives one warning for all that are missing.
