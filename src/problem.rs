@@ -151,6 +151,12 @@ codes! {
     LayoutChanged = "layout-changed",
     /// A warehouse that the configuration does not name.
     UnknownWarehouse = "unknown-warehouse",
+    /// No courier goes there.
+    NotServiceable = "not-serviceable",
+    /// Couriers go there, but not for this type of payment.
+    PaymentNotServiceable = "payment-not-serviceable",
+    /// Nobody could tell whether a courier goes there.
+    ServiceabilityUnknown = "serviceability-unknown",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

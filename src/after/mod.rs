@@ -1,4 +1,4 @@
-//! After booking: labels, invoices, tracking, cancellations.
+//! Around booking: whether couriers go there before it; labels, invoices, tracking, cancellations after it.
 //!
 //! A bulk call goes over shipments of the ledger, within bounds and at a pace, and can be interrupted at any moment: what
 //! it has done is done, and calling it again does the rest. [`labels`] keeps each label in a folder by its AWB, and
@@ -8,4 +8,5 @@ pub mod bulk;
 pub mod labels;
 pub mod merge;
 pub mod receiver;
+pub mod routes;
 pub mod tracking;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::book::Concurrency;
 
 use super::doubt::arguments::Doubt;
+use super::served::Beforehand;
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -152,11 +153,13 @@ pub(super) enum Command {
     Label(super::service_args::Label),
     /// Where shipments are: one order's history, a table of several, or a run's summary
     Track(super::service_args::Which),
-    /// Which couriers go from one PIN code to others
+    /// Which couriers go from one PIN code to others, or wherever the orders of a sheet go
     ///
-    /// Ends with 4 where one of them is not served. Example:
+    /// Ends with 4 where one of them is not served, with 1 where one could not be asked for. Examples:
     ///
     ///   shipsheet serviceability --from 560048 --to 560001 --to 110001
+    ///
+    ///   shipsheet serviceability --from 560048 --sheet monday.xlsx
     Serviceability(super::service_args::Serviceability),
     /// What couriers ask for a parcel
     ///
@@ -228,6 +231,8 @@ pub(super) struct Import {
     pub(super) sheet: SheetArguments,
     #[command(flatten)]
     pub(super) booking: Booking,
+    #[command(flatten)]
+    pub(super) beforehand: Beforehand,
     /// Show what would be sent, and send and record nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -248,6 +253,11 @@ pub(super) struct Import {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) sheet: SheetArguments,
+    #[command(flatten)]
+    pub(super) beforehand: Beforehand,
+    /// Questions a second at most, for instance 5 or 5/s
+    #[arg(long, value_name = "N/s", value_parser = rate)]
+    pub(super) rate: Option<f64>,
     /// Write the rows of invalid orders to this .xlsx or .csv file, in your own columns, with reason and suggestion
     #[arg(long, value_name = "FILE")]
     pub(super) rejects: Option<PathBuf>,

@@ -52,6 +52,8 @@ pub(super) struct Config {
     pub(super) auth: Auth,
     #[serde(default)]
     pub(super) doubt: Doubt,
+    #[serde(default)]
+    pub(super) serviceability: Serviceability,
     /// Where operations are, other than the table has it.
     #[serde(default)]
     operations: BTreeMap<String, OperationEntry>,
@@ -97,6 +99,23 @@ struct LedgerTable {
 pub(super) struct Doubt {
     /// How long the service may take to show a booking to a look-up.
     pub(super) settling_seconds: Option<u64>,
+}
+
+/// What is asked before an import.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Serviceability {
+    /// Whether every import asks whether couriers go where its orders go.
+    #[serde(default)]
+    pub(super) before_import: bool,
+    /// Whether orders without an answer stay behind.
+    #[serde(default)]
+    pub(super) required: bool,
+    /// PIN code of the pickup where nothing is said of the warehouse.
+    pub(super) pickup_pin: Option<String>,
+    /// PIN codes by warehouse, its name or its id.
+    #[serde(default)]
+    pub(super) pickup_pins: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

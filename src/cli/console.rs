@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::book::StopSignal;
+use crate::book::{Stop, StopSignal};
 use crate::report::ProgressStyle;
 
 use super::settings::Verbosity;
@@ -60,6 +60,21 @@ pub(super) fn confirm(question: &str) -> Option<bool> {
     let mut answer = String::new();
     let read = io::stdin().read_line(&mut answer).unwrap_or(0);
     Some(read > 0 && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+/// The same where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
+pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio::runtime::Runtime) -> Option<bool> {
+    let (said, answer) = tokio::sync::oneshot::channel();
+    let question = question.to_owned();
+    // Nobody can take a thread back that reads; the program ends without it.
+    std::thread::spawn(move || said.send(confirm(&question)));
+    let mut watch = stop.watch();
+    runtime.block_on(async {
+        tokio::select! {
+            answer = answer => answer.unwrap_or(None),
+            _ = watch.wait_for(|stop| *stop != Stop::No) => Some(false),
+        }
+    })
 }
 
 /// Turns Ctrl-C and SIGTERM into stop requests for as long as the runtime lives.

@@ -2,12 +2,14 @@
 
 use anyhow::Result;
 use jiff::Timestamp;
+use tokio::runtime::Runtime;
 
-use crate::ledger::{RunFacts, RunKind};
+use crate::check::Rules;
+use crate::ledger::{Ledger, RunFacts, RunKind};
 use crate::origin::is_added;
 use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
-use crate::stage::{Dry, Gathered, Opened, Recorder, Totals};
+use crate::stage::{Dry, Gate, Gathered, Opened, Recorder, Totals};
 use crate::text::{count, thousands};
 
 use super::args::{Check, Format, Import};
@@ -17,6 +19,7 @@ use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::home::Home;
 use super::profile::open_sheets;
+use super::served::{Asked, Memory, Question};
 use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity};
 
@@ -63,12 +66,17 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     }
     let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
     let mut home = Home::prepare(settings, &arguments.sheet, &opened, rejects, results)?;
+    let booking = settings.booking(&arguments.booking);
+    let question = arguments.beforehand.of_import(settings, &booking)?;
     let mut session = Session::open(settings, "import")?;
     let mut causes = causes(settings);
     let usual = usual(settings, &session.ledger, &session.service)?;
+    let (runtime, mut line) = (runtime()?, None);
+    let memory = Memory::Kept(&mut session.ledger);
+    let asked = asked(question, settings, (&opened, &rules), memory, (&runtime, &mut line), &mut causes)?;
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
-    let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
+    let mut recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
     let gathered = home.gather(&rules, &mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged::recorded(gathered, &recorder);
@@ -84,13 +92,11 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         home.nothing_sent();
         return exit;
     }
-    let booking = settings.booking(&arguments.booking);
-    let runtime = runtime()?;
-    let mut line = None;
     if staged.to_send.orders > 0 {
         allowed(&booking, &unusual)?;
-        line = Some(Line::open(settings, &booking, &runtime)?);
-        if !agreed(settings, &booking, &staged.to_send)? {
+        line = Some(line.map_or_else(|| Line::open(settings, &booking, &runtime), Ok)?);
+        let listening = asked.as_ref().map(|asked| (&asked.stop, &runtime));
+        if !agreed(settings, &booking, &staged.to_send, listening)? {
             note("nothing was sent and nothing was recorded");
             home.nothing_sent();
             return Ok(Exit::CouldNotRun);
@@ -127,7 +133,17 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     }
     let mut home = Home::prepare(settings, &arguments.sheet, &opened, arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
-    let mut dry = Dry::default();
+    let question = arguments.beforehand.of_check(settings, arguments.rate.or(settings.config.booking.rate))?;
+    let asked = match question {
+        None => None,
+        // What is known already is read; nothing is written.
+        some => {
+            let ledger = Ledger::open_read_only(&settings.ledger).ok();
+            let memory = Memory::ReadOnly(ledger.as_ref());
+            asked(some, settings, (&opened, &rules), memory, (&runtime()?, &mut None), &mut causes)?
+        }
+    };
+    let mut dry = Dry { gate: gate(asked.as_ref()), ..Dry::default() };
     let gathered = home.gather(&rules, &mut dry, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
@@ -135,6 +151,25 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
     exit
+}
+
+/// Asks whether couriers go where the orders go, if that was asked for, and says what could not be found out.
+fn asked(
+    question: Option<Question>,
+    settings: &Settings,
+    sheets: (&Opened, &Rules),
+    memory: Memory<'_>,
+    (runtime, line): (&Runtime, &mut Option<Line>),
+    causes: &mut Causes,
+) -> Result<Option<Asked>> {
+    let Some(question) = question else { return Ok(None) };
+    let asked = question.ask(settings, sheets, memory, runtime, line)?;
+    asked.warnings.iter().for_each(|warning| causes.add(warning));
+    Ok(Some(asked))
+}
+
+fn gate(asked: Option<&Asked>) -> Option<&dyn Gate> {
+    asked.map(|asked| &asked.verdicts as &dyn Gate)
 }
 
 /// An export that came out empty is worth a word, above all where nobody watches.

@@ -115,7 +115,7 @@ fn rerun(
     }
     let runtime = runtime()?;
     let line = Line::open(settings, &booking, &runtime)?;
-    if !agreed(settings, &booking, &taken.totals)? {
+    if !agreed(settings, &booking, &taken.totals, None)? {
         note("nothing was sent and nothing was changed");
         return Ok(Exit::CouldNotRun);
     }

@@ -120,12 +120,24 @@ fn range(text: &str) -> Result<(usize, usize), String> {
 
 #[derive(Debug, Args)]
 pub(super) struct Serviceability {
-    /// PIN code of the pickup
-    #[arg(long, value_name = "PIN", value_parser = pin)]
-    pub(super) from: String,
+    /// PIN code of the pickup; with --sheet it may come from [serviceability] in shipsheet.toml, or from the origin
+    #[arg(long, value_name = "PIN", value_parser = pin, required_unless_present = "sheet")]
+    pub(super) from: Option<String>,
     /// PIN code of the delivery; may be repeated
-    #[arg(long, value_name = "PIN", value_parser = pin, required = true)]
+    #[arg(long, value_name = "PIN", value_parser = pin, required_unless_present = "sheet", conflicts_with = "sheet")]
     pub(super) to: Vec<String>,
+    /// Every pair of PIN codes of this order sheet, each once; may be repeated
+    #[arg(long, value_name = "SHEET")]
+    pub(super) sheet: Vec<PathBuf>,
+    /// A profile for the sheet: its name, or its TOML file [default: recognised by the headers]
+    #[arg(long, value_name = "NAME|FILE", requires = "sheet")]
+    pub(super) profile: Option<String>,
+    /// The sheet's worksheet, by name or number
+    #[arg(long, value_name = "NAME", requires = "sheet")]
+    pub(super) worksheet: Option<String>,
+    /// The version of the request that the sheet is for [default: v2]
+    #[arg(long, value_enum, requires = "sheet")]
+    pub(super) api: Option<super::args::Api>,
     #[command(flatten)]
     pub(super) pace: Pace,
 }
@@ -233,7 +245,7 @@ pub(super) struct Ndr {
     pub(super) yes: bool,
 }
 
-fn pin(text: &str) -> Result<String, String> {
+pub(super) fn pin(text: &str) -> Result<String, String> {
     let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let fits = (2..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }

@@ -1,74 +1,176 @@
-//! `serviceability`: which couriers go from one PIN code to others.
+//! `serviceability`: which couriers go from one PIN code to others, or wherever the orders of a sheet go.
 
+use std::collections::HashSet;
 use std::io::Write;
 
-use anyhow::Result;
-use serde_json::json;
+use anyhow::{Result, bail};
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use crate::after::bulk::Bulk;
+use crate::after::routes::{Route, Served, ask};
+use crate::api::service::Courier;
 use crate::book::StopSignal;
+use crate::stage::{gather, open};
+use crate::text::count;
 
-use super::args::Format;
-use super::console::{listen_for_signals, print, print_json};
+use super::args::{Format, SheetArguments};
+use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
+use super::profile::Reading;
 use super::service_args::Serviceability;
 use super::session::{Line, runtime};
-use super::settings::Settings;
+use super::settings::{Settings, Verbosity, open_options};
+use super::survey::{Demand, Pickups, Survey};
+
+/// What came of one pair; an error also where it was not reached.
+type End = Result<Vec<Courier>, String>;
 
 pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) -> Result<Exit> {
+    let pairs = pairs(settings, arguments)?;
     let runtime = runtime()?;
     let concurrency = usize::from(arguments.pace.concurrency);
     let line = Line::connect(settings, concurrency, &runtime)?;
     let bulk = Bulk { concurrency, rate: arguments.pace.rate, stop: StopSignal::default() };
+    let routes: Vec<Route> = pairs.iter().map(|(route, _)| route.clone()).collect();
+    let (mut heard, quiet) = (0, settings.verbosity == Verbosity::Quiet);
     let answers = runtime.block_on(async {
         listen_for_signals(bulk.stop.clone());
-        let ask = |_, to: String| {
-            let (caller, from) = (line.caller(), arguments.from.clone());
-            async move { caller.serviceability(&from, &to).await.map_err(|error| error.to_string()) }
+        let tell = |_: &Route, _: &_| {
+            heard += 1;
+            if !quiet && heard % 100 == 0 {
+                note(format!("{heard} of {} answered", routes.len()));
+            }
         };
-        bulk.run(&arguments.to, ask, |_, _| {}).await
+        ask(&bulk, &line.caller(), &routes, tell).await
     });
-    let mut exit = Exit::Done;
-    let (mut entries, mut text) = (Vec::new(), Vec::new());
-    for (to, answer) in arguments.to.iter().zip(answers) {
-        match answer.unwrap_or_else(|| Err("not reached".to_owned())) {
-            Ok(couriers) => {
-                let (prepaid, cod) = (couriers.iter().any(|c| c.prepaid), couriers.iter().any(|c| c.cod));
-                if !prepaid && !cod {
-                    exit = Exit::SomeFailed;
-                }
-                let word = match (prepaid, cod) {
-                    (true, true) => "prepaid and cash on delivery",
-                    (true, false) => "prepaid only",
-                    (false, true) => "cash on delivery only",
-                    (false, false) => "not served",
-                };
-                writeln!(text, "{} to {to}: {word}", arguments.from)?;
-                for courier in &couriers {
-                    let name = courier.carrier.as_deref().unwrap_or("(no name)");
-                    let zone = courier.zone.as_ref().map(|zone| format!(", zone {zone}")).unwrap_or_default();
-                    let takes = match (courier.prepaid, courier.cod) {
-                        (true, true) => "prepaid, cash on delivery",
-                        (true, false) => "prepaid",
-                        (false, true) => "cash on delivery",
-                        (false, false) => "nothing at present",
-                    };
-                    writeln!(text, "  {name}{zone}: {takes}")?;
-                }
-                entries.push(json!({"from": arguments.from, "to": to, "prepaid": prepaid, "cod": cod,
-                    "couriers": couriers, "error": null}));
-            }
-            Err(error) => {
-                exit = Exit::CouldNotRun;
-                writeln!(text, "{} to {to}: error: {error}", arguments.from)?;
-                entries.push(json!({"from": arguments.from, "to": to, "error": error}));
-            }
+    let left = answers.couriers.iter().filter(|answer| answer.is_none()).count() as u64;
+    if left > 0 {
+        let why = if answers.given_up { "given up after several failures in a row" } else { "interrupted" };
+        note(format!("{why}: {} not asked for", count(left, "pair")));
+    }
+    let interrupted = left > 0 && !answers.given_up;
+    let end = |answer: Option<Result<_, _>>| {
+        answer.map_or_else(|| Err("not reached".to_owned()), |answer| answer.map_err(|error| format!("{error}")))
+    };
+    let ends: Vec<End> = answers.couriers.into_iter().map(end).collect();
+    let exit = match () {
+        () if interrupted => Exit::Outstanding,
+        () if ends.iter().any(Result::is_err) => Exit::CouldNotRun,
+        () if pairs.iter().zip(&ends).any(|((_, demand), end)| !is_enough(demand, end)) => Exit::SomeFailed,
+        () => Exit::Done,
+    };
+    tell(settings, &pairs, &ends, arguments.sheet.is_empty(), exit)?;
+    Ok(exit)
+}
+
+/// What is asked for, each pair once, with the orders that need it where a sheet has them.
+fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, Demand)>> {
+    if arguments.sheet.is_empty() {
+        let from = arguments.from.clone().unwrap_or_default();
+        let mut to = arguments.to.clone();
+        let mut seen = HashSet::new();
+        to.retain(|to| seen.insert(to.clone()));
+        return Ok(to.into_iter().map(|to| (Route { from: from.clone(), to }, Demand::default())).collect());
+    }
+    settings.service_key()?;
+    let rules = settings.rules(Timestamp::now(), arguments.api)?;
+    let mut reading = Reading::default();
+    reading.worksheet.clone_from(&arguments.worksheet);
+    let (sheets, profile) = (arguments.sheet.clone(), arguments.profile.clone());
+    let opened =
+        open(&open_options(settings, &SheetArguments { sheets, profile, reading, api: arguments.api }, &rules)?)?;
+    if let Some(problem) = opened.problems.iter().find(|_| opened.is_unusable()) {
+        bail!("this sheet cannot be used: {}; `{} check` says all that is wrong", problem.message, settings.command);
+    }
+    let pickups = match &arguments.from {
+        Some(from) => Pickups::all_from(from.clone()),
+        None => Pickups::of(settings, None)?,
+    };
+    let mut survey = Survey::new(&pickups, None);
+    let gathered = gather(&opened, &rules, &mut survey, &mut |_| {})?;
+    if gathered.orders_invalid > 0 {
+        let invalid = count(gathered.orders_invalid, "order");
+        note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));
+    }
+    for warning in survey.warnings() {
+        note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", warning.message));
+    }
+    if survey.routes.is_empty() {
+        bail!("no order of this sheet says from where to where it goes: there is nothing to ask for");
+    }
+    Ok(survey.routes.into_iter().collect())
+}
+
+/// Whether couriers take what goes this way; a pair that was typed wants any of them.
+fn is_enough(demand: &Demand, end: &End) -> bool {
+    let Ok(couriers) = end else { return false };
+    let Served { prepaid, cod } = Served::by(couriers);
+    let is_lacking = (demand.orders > demand.cod && !prepaid) || (demand.cod > 0 && !cod);
+    (prepaid || cod) && !is_lacking
+}
+
+fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couriers: bool, exit: Exit) -> Result<()> {
+    if settings.format == Format::Json {
+        let entries: Vec<Value> =
+            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, *demand, end)).collect();
+        return print_json(&json!({"pairs": entries, "exit": exit.code()}));
+    }
+    let mut text = Vec::new();
+    let (mut good, mut orders_left) = (0_u64, 0);
+    for ((Route { from, to }, demand), end) in pairs.iter().zip(ends) {
+        let orders = match (demand.orders, demand.cod) {
+            (0, _) => String::new(),
+            (orders, 0) => format!(" ({})", count(orders, "order")),
+            (orders, cod) => format!(" ({}, {cod} cash on delivery)", count(orders, "order")),
+        };
+        let word = match end {
+            Err(error) => format!("error: {error}"),
+            Ok(couriers) => word(Served::by(couriers)).to_owned(),
+        };
+        let mark = if with_couriers || is_enough(demand, end) { "" } else { "! " };
+        good += u64::from(is_enough(demand, end));
+        orders_left += if is_enough(demand, end) { 0 } else { demand.orders };
+        writeln!(text, "{mark}{from} to {to}{orders}: {word}")?;
+        for courier in end.iter().flatten().filter(|_| with_couriers) {
+            let name = courier.carrier.as_deref().unwrap_or("(no name)");
+            let zone = courier.zone.as_ref().map(|zone| format!(", zone {zone}")).unwrap_or_default();
+            let takes = match (courier.prepaid, courier.cod) {
+                (true, true) => "prepaid, cash on delivery",
+                (true, false) => "prepaid",
+                (false, true) => "cash on delivery",
+                (false, false) => "nothing at present",
+            };
+            writeln!(text, "  {name}{zone}: {takes}")?;
         }
     }
-    if settings.format == Format::Json {
-        print_json(&json!({"pairs": entries, "exit": exit.code()}))?;
-    } else {
-        print(&text)?;
+    if !with_couriers {
+        let left = if orders_left > 0 { format!("; not so {}", count(orders_left, "order")) } else { String::new() };
+        writeln!(text, "{good} of {} served as the orders need it{left}", count(pairs.len() as u64, "pair"))?;
     }
-    Ok(exit)
+    print(&text)
+}
+
+const fn word(served: Served) -> &'static str {
+    match (served.prepaid, served.cod) {
+        (true, true) => "prepaid and cash on delivery",
+        (true, false) => "prepaid only",
+        (false, true) => "cash on delivery only",
+        (false, false) => "not served",
+    }
+}
+
+fn entry(Route { from, to }: &Route, demand: Demand, end: &End) -> Value {
+    let mut entry = match end {
+        Ok(couriers) => {
+            let Served { prepaid, cod } = Served::by(couriers);
+            json!({"from": from, "to": to, "prepaid": prepaid, "cod": cod, "couriers": couriers, "error": null})
+        }
+        Err(error) => json!({"from": from, "to": to, "error": error}),
+    };
+    if demand.orders > 0 {
+        entry["orders"] = demand.orders.into();
+        entry["cod_orders"] = demand.cod.into();
+    }
+    entry
 }

@@ -6,14 +6,14 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
-use crate::book::{self, Job, StopSignal, Unsaved};
+use crate::book::{self, Job, Stop, StopSignal, Unsaved};
 use crate::ledger::{Ledger, LedgerError, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
 use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
 use crate::text::{count, money};
 
 use super::Usage;
-use super::console::{confirm, listen_for_signals, note, progress_style};
+use super::console::{confirm, confirm_unless, listen_for_signals, note, progress_style};
 use super::ledger::open_ledger;
 use super::settings::{BookingSettings, Service, Settings, Verbosity};
 
@@ -184,13 +184,27 @@ impl Line {
 }
 
 /// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox.
-pub(super) fn agreed(settings: &Settings, booking: &BookingSettings, totals: &Totals) -> Result<bool> {
+///
+/// `listening` is the signal of whoever listens to Ctrl-C already.
+pub(super) fn agreed(
+    settings: &Settings,
+    booking: &BookingSettings,
+    totals: &Totals,
+    listening: Option<(&StopSignal, &tokio::runtime::Runtime)>,
+) -> Result<bool> {
+    if listening.is_some_and(|(stop, _)| stop.now() != Stop::No) {
+        return Ok(false);
+    }
     if booking.yes || settings.service == Service::Sandbox {
         return Ok(true);
     }
     let orders = count(totals.orders, "order");
-    confirm(&format!("Book {orders} for real?"))
-        .ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
+    let question = format!("Book {orders} for real?");
+    let answer = match listening {
+        Some((stop, runtime)) => confirm_unless(&question, stop, runtime),
+        None => confirm(&question),
+    };
+    answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
 }
 
 /// What will be sent, in one line.

@@ -26,6 +26,7 @@ mod reconcile;
 mod record;
 mod recover;
 mod results;
+mod routes;
 mod spool;
 mod sql;
 mod staging;
@@ -51,4 +52,5 @@ pub use record::{
 };
 pub use recover::Recovered;
 pub use results::Wanted;
+pub use routes::RouteRecord;
 pub use staging::Staging;

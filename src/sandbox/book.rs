@@ -33,6 +33,8 @@ struct Pages {
     bookings: Vec<Booking>,
     posts: HashMap<String, u64>,
     requests: u64,
+    logins: u64,
+    unauthorized: u64,
     file: Option<File>,
 }
 
@@ -71,6 +73,18 @@ impl Book {
         self.pages().requests
     }
 
+    /// Logins that gave a token.
+    #[must_use]
+    pub fn logins(&self) -> u64 {
+        self.pages().logins
+    }
+
+    /// Requests that were turned away for their token.
+    #[must_use]
+    pub fn unauthorized(&self) -> u64 {
+        self.pages().unauthorized
+    }
+
     /// How often an order was posted.
     #[must_use]
     pub fn posts(&self, order_number: &str) -> u64 {
@@ -95,6 +109,14 @@ impl Book {
         let mut pages = self.pages();
         pages.requests += 1;
         pages.requests
+    }
+
+    pub(super) fn login(&self) {
+        self.pages().logins += 1;
+    }
+
+    pub(super) fn turn_away(&self) {
+        self.pages().unauthorized += 1;
     }
 
     pub(super) fn post(&self, order_number: &str) {
@@ -127,7 +149,7 @@ impl Book {
                 })
             })
             .collect();
-        json!({"requests": pages.requests, "posts": pages.posts, "bookings": bookings})
+        json!({"requests": pages.requests, "logins": pages.logins, "unauthorized": pages.unauthorized, "posts": pages.posts, "bookings": bookings})
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {

@@ -84,6 +84,7 @@ impl Service {
         if !is_right {
             return refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error");
         }
+        self.book.login();
         let token = format!("sandbox-{:032x}", fastrand::u128(..));
         let mut tokens = lock(&self.memory.tokens);
         tokens.retain(|_, until| *until > Instant::now());

@@ -90,7 +90,7 @@ impl Service {
             return Ok(self.file(path, header(AUTHORIZATION).is_some()));
         }
         if !authorized {
-            return Ok(refusal(StatusCode::UNAUTHORIZED, "Unauthorized"));
+            return Ok(self.turned_away());
         }
         Ok(self.operate(&Asked {
             method: parts.method.as_str(),
@@ -105,7 +105,7 @@ impl Service {
     fn found(&self, request: &Request<Incoming>, encoded: &str) -> Response<Full<Bytes>> {
         self.book.request();
         if !self.authorized(request) {
-            return refusal(StatusCode::UNAUTHORIZED, "Unauthorized");
+            return self.turned_away();
         }
         match self.book.bookings().into_iter().find(|booking| encode(&booking.order_number) == encoded) {
             Some(booking) => reply(
@@ -130,7 +130,7 @@ impl Service {
             return self.unusually(answer, &number, &bytes).await;
         }
         if !authorized {
-            return Ok(refusal(StatusCode::UNAUTHORIZED, "Unauthorized"));
+            return Ok(self.turned_away());
         }
         if !json {
             return Ok(refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json"));
@@ -229,7 +229,7 @@ impl Service {
         let authorized = self.authorized(&request);
         let bytes = collect(request.into_body()).await?;
         if !authorized {
-            return Ok(refusal(StatusCode::UNAUTHORIZED, "Unauthorized"));
+            return Ok(self.turned_away());
         }
         let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
             return Ok(refusal(StatusCode::BAD_REQUEST, "the body is not JSON"));
@@ -250,6 +250,11 @@ impl Service {
         let answer = json!({"endpointId": id, "url": body["url"], "enabled": body["enabled"],
             "contentType": body["contentType"], "createdAt": now, "updatedAt": now});
         Ok(reply(StatusCode::CREATED, &answer))
+    }
+
+    fn turned_away(&self) -> Answered {
+        self.book.turn_away();
+        refusal(StatusCode::UNAUTHORIZED, "Unauthorized")
     }
 
     fn authorized(&self, request: &Request<Incoming>) -> bool {

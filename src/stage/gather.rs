@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::check::Rules;
-use crate::field::Id;
+use crate::field::{Field, Id};
 use crate::order::{Layouts, RowRef};
 use crate::problem::Problem;
 
@@ -104,7 +104,8 @@ impl Gathering<'_> {
                     self.gathered.good.add(order);
                 }
                 Some(problem) => {
-                    let place = at.first().map(|first| self.layouts.place(*first, Some(Id::OrderNumber)));
+                    let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
+                    let place = at.first().map(|first| self.layouts.place(*first, Some(field)));
                     problems.push(Problem { place, ..problem });
                 }
             }

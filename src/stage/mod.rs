@@ -18,7 +18,7 @@ pub use freeze::{Request, freeze};
 pub use gather::{Gathered, gather};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use open::{OpenOptions, Opened, Planned, open};
-pub use sink::{Dry, Frozen, LeftBehind, Recorder, Sink};
+pub use sink::{Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use tally::{Rows, Totals};
 
 /// Why staging could not go through; bad input is never among these.

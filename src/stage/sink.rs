@@ -49,15 +49,26 @@ pub trait Sink {
     fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError>;
 }
 
-/// Writes nothing: what `check` needs.
-#[derive(Debug, Default)]
-pub struct Dry {
-    /// What the good orders come to.
-    pub totals: Totals,
+/// Has a say in whether a good order is sent, beyond what its sheet says.
+pub trait Gate: std::fmt::Debug {
+    /// Why the order has to stay behind, where it has to.
+    fn bars(&self, order: &Order) -> Option<Problem>;
 }
 
-impl Sink for Dry {
+/// Writes nothing: what `check` needs.
+#[derive(Debug, Default)]
+pub struct Dry<'g> {
+    /// What the good orders come to.
+    pub totals: Totals,
+    /// What keeps orders behind beyond their sheet.
+    pub gate: Option<&'g dyn Gate>,
+}
+
+impl Sink for Dry<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        if let Some(problem) = self.gate.and_then(|gate| gate.bars(frozen.order)) {
+            return Ok(Some(problem));
+        }
         self.totals.add(frozen.order);
         Ok(None)
     }
@@ -84,6 +95,7 @@ pub struct AlreadyBooked {
 pub struct Recorder<'s, 'l> {
     staging: &'s mut Staging<'l>,
     now_ms: i64,
+    gate: Option<&'s dyn Gate>,
     /// What the orders that will be sent come to.
     pub to_send: Totals,
     /// Orders that failed before and have been changed since.
@@ -113,6 +125,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
         Self {
             staging,
             now_ms,
+            gate: None,
             to_send: Totals::default(),
             corrected: 0,
             left_over: 0,
@@ -123,6 +136,21 @@ impl<'s, 'l> Recorder<'s, 'l> {
             abandoned: 0,
             in_doubt: 0,
         }
+    }
+
+    /// With something that keeps orders behind beyond their sheet.
+    #[must_use]
+    pub const fn gated(mut self, gate: Option<&'s dyn Gate>) -> Self {
+        self.gate = gate;
+        self
+    }
+
+    /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
+    fn barred(&mut self, order: &Order) -> Result<Option<Problem>, LedgerError> {
+        let Some(problem) = self.gate.and_then(|gate| gate.bars(order)) else { return Ok(None) };
+        let state = self.staging.known(&order.number)?.map(|known| known.state);
+        let stays = matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned));
+        Ok((!stays).then_some(problem))
     }
 
     /// What stands in for a blank `orderCreatedAt`: the time of first staging, kept for good.
@@ -162,6 +190,9 @@ impl Sink for Recorder<'_, '_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        if let Some(problem) = self.barred(frozen.order)? {
+            return Ok(Some(problem));
+        }
         let number = &frozen.order.number;
         let disposition = self.stage(frozen)?;
         match &disposition {

@@ -45,6 +45,9 @@ fn copy(from: &Path, to: &Path) {
 
 /// Problems that no sheet of `examples/problems` can show, and why.
 const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
+    (Code::NotServiceable, "needs a service to ask"),
+    (Code::PaymentNotServiceable, "needs a service to ask"),
+    (Code::ServiceabilityUnknown, "needs a service to ask"),
     (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
     (Code::RowLeftOut, "needs a profile with a filter"),
     (Code::AmbiguousLayout, "needs two profiles that fit one sheet"),
@@ -146,9 +149,17 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     documented.sort_unstable();
     documented.dedup();
     let mut known: Vec<String> = Vec::new();
-    for section in
-        ["", "[check]\n", "[dates]\n", "[reading]\n", "[booking]\n", "[auth]\n", "[doubt]\n", "[operations.login]\n"]
-    {
+    for section in [
+        "",
+        "[check]\n",
+        "[dates]\n",
+        "[reading]\n",
+        "[booking]\n",
+        "[auth]\n",
+        "[doubt]\n",
+        "[serviceability]\n",
+        "[operations.login]\n",
+    ] {
         rig.file("shipsheet.toml", &format!("{section}nonsense = 1\n"));
         let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
         assert_eq!(ran.code, 1, "{ran:?}");
@@ -156,6 +167,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
         known.extend(expected.split('`').skip(1).step_by(2).map(str::to_owned));
     }
     known.sort_unstable();
+    known.dedup();
     assert_eq!(documented, known);
     let readme = document("README.md");
     for key in known {

@@ -25,6 +25,7 @@ mod profiles;
 mod readme;
 mod rig;
 mod secrets;
+mod served;
 mod service;
 mod services;
 mod shipments;

@@ -92,22 +92,48 @@ fn a_login_is_tried_once_and_says_what_it_got() {
 #[test]
 fn a_batch_outlives_its_tokens() {
     // Renewed in time, and renewed only when the service refuses the old one: both lose and repeat nothing.
-    for (renew_after, refused) in [(1, false), (600, true)] {
-        let rig = Rig::faulty("latency=30ms,token-life=1300ms");
+    for (renew_after, is_refused) in [(1, false), (600, true)] {
+        let rig = Rig::faulty("latency=60ms,token-life=1500ms");
         rig.file("shipsheet.toml", &format!("[auth]\nrenew_after_seconds = {renew_after}\n"));
-        rig.file("orders.csv", &sheet_of(160));
-        let arguments = ["import", "orders.csv", "--yes", "--concurrency", "2", "--format", "json"];
+        rig.file("orders.csv", &sheet_of(600));
+        let arguments = ["import", "orders.csv", "--yes", "--concurrency", "8", "--rate", "80", "--format", "json"];
         let ran = ran(with_account(&rig, DEFAULT_PASSWORD, &arguments));
         assert_eq!(ran.code, 0, "{ran:?}");
         let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-        assert_eq!(rig.bookings().len(), 160);
-        let requests = document["requests"].as_u64().unwrap();
-        if refused {
-            assert!(requests > 160, "some were refused with an old token: {requests}");
+        let (book, requests) = (rig.sandbox().book(), document["requests"].as_u64().unwrap());
+        let numbers: std::collections::BTreeSet<String> =
+            rig.bookings().into_iter().map(|(number, _)| number).collect();
+        assert_eq!((numbers.len(), rig.bookings().len()), (600, 600));
+        assert_eq!(requests, 600 + book.unauthorized(), "what was refused is sent once more, and nothing else is");
+        assert_eq!(book.requests(), requests + book.logins());
+        // One login at the start and some on the way; never one for each worker that was turned away.
+        let renewed_every = if is_refused { 1.5 } else { 1.0 };
+        #[expect(clippy::cast_precision_loss, reason = "a handful")]
+        let (logins, most) = (book.logins() as f64, document["seconds"].as_f64().unwrap() / renewed_every + 2.0);
+        assert!((4.0..=most).contains(&logins), "{logins} logins, {most} at most");
+        if is_refused {
+            assert!(book.unauthorized() >= 3, "{}", book.unauthorized());
         }
-        // One login at the start, at least two on the way.
-        assert!(rig.sandbox().book().requests() >= requests + 3, "{document}");
     }
+}
+
+#[test]
+fn a_login_that_fails_in_the_middle_stops_the_run_once_and_loses_nothing() {
+    let rig = Rig::faulty("latency=20ms,token-life=700ms");
+    rig.file("shipsheet.toml", "[auth]\nrenew_after_seconds = 600\n");
+    rig.file("orders.csv", &sheet_of(200));
+    let outage = Answer::Status(500, "{\"message\": \"Internal server error\"}".into());
+    rig.sandbox().script_path("/v1/external/auth/login", [Answer::Plain, outage]);
+    let arguments = ["import", "orders.csv", "--yes", "--concurrency", "4", "--rate", "100", "--format", "json"];
+    let stopped = ran(with_account(&rig, DEFAULT_PASSWORD, &arguments));
+    let document: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
+    assert_eq!((stopped.code, &document["stopped_by"]), (5, &"authentication".into()), "{stopped:?}");
+    assert_eq!(stopped.stderr.matches("login failed").count(), 1, "one clear message: {}", stopped.stderr);
+    let (booked, book) = (rig.bookings().len() as u64, rig.sandbox().book());
+    assert_eq!(document["orders"]["outstanding"], 200 - booked);
+    assert_eq!(book.requests(), booked + book.unauthorized() + 2, "one try of the renewal: {document}");
+    assert_eq!(ran(with_account(&rig, DEFAULT_PASSWORD, &["resume", "--yes"])).code, 0);
+    assert_eq!(rig.bookings().len(), 200);
 }
 
 #[cfg(unix)]

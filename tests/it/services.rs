@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::rig::{Rig, sheet_of};
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Rig, row_with, sheet, sheet_of, wait_until};
 
 const OWN_PATHS: &str = "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
     [operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n\
@@ -24,6 +26,59 @@ fn pin_codes_are_asked_for_one_by_one() {
     let (_, document) = rig.json(&arguments);
     assert_eq!(document["pairs"][0]["couriers"][0]["carrier"], "Delhivery");
     assert_eq!(rig.run(&["serviceability", "--from", "?", "--to", "560001"]).code, 2);
+}
+
+#[test]
+fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
+    let rig = Rig::new();
+    let orders = [("A", "560001"), ("B", "560001"), ("C", "560009"), ("D", "110001")];
+    rig.file("orders.csv", &sheet(orders.map(|(number, pin)| row_with(number, "9876543210", pin))));
+    let from = ["serviceability", "--from", "560048", "--sheet", "orders.csv"];
+    let ran = rig.run(&from);
+    assert_eq!((ran.code, rig.sandbox().book().requests()), (0, 3), "{ran:?}");
+    for line in ["560048 to 560001 (2 orders): prepaid and", "560048 to 560009 (1 order): prepaid only", "3 of 3 pairs"]
+    {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
+    let cod = rig.read("orders.csv").replace("560009,WH-1,30,20,5,0.5,PREPAID", "560009,WH-1,30,20,5,0.5,COD");
+    rig.file("orders.csv", &(cod + &row_with("BAD", "1", "560002") + "\n"));
+    let (code, document) = rig.json(&from);
+    let pair = &document["pairs"][2];
+    assert_eq!((code, &pair["to"], &pair["cod_orders"], &pair["cod"]), (4, &"560009".into(), &1.into(), &false.into()));
+    assert_eq!(document["pairs"].as_array().unwrap().len(), 3);
+    let ran = rig.run(&from);
+    assert!(ran.stdout.contains("! 560048 to 560009") && ran.stderr.contains("1 order not asked about"), "{ran:?}");
+    let nowhere = rig.run(&["serviceability", "--sheet", "orders.csv"]);
+    assert!(nowhere.code == 1 && nowhere.stderr.contains("give --from"), "{nowhere:?}");
+    rig.file("shipsheet.toml", "[serviceability]\npickup_pin = \"560048\"\n");
+    assert_eq!(rig.run(&["serviceability", "--sheet", "orders.csv"]).code, 4);
+    let path = "/v1/external/carrier/serviceability";
+    rig.sandbox().script_path(path, [Answer::Status(404, String::new())]);
+    let (code, document) = rig.json(&from);
+    let failed = document["pairs"].as_array().unwrap().iter().filter(|pair| !pair["error"].is_null()).count();
+    assert_eq!((code, failed), (1, 1), "{document}");
+    for wrong in
+        [&["serviceability"][..], &["serviceability", "--to", "560001"], &[&from[..], &["--to", "560001"]].concat()]
+    {
+        assert_eq!(rig.run(wrong).code, 2);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn asking_for_many_pin_codes_can_be_interrupted() {
+    let rig = Rig::new();
+    let rows = (0..60).map(|n| row_with(&format!("N-{n}"), "9876543210", &format!("5600{n:02}")));
+    rig.file("orders.csv", &sheet(rows));
+    let arguments = ["serviceability", "--from", "560048", "--sheet", "orders.csv", "--rate", "20", "--format", "json"];
+    let live = rig.live("asked", &arguments);
+    wait_until("three answers", || rig.sandbox().book().requests() >= 3);
+    live.signal(rustix::process::Signal::INT);
+    let ended = live.end();
+    assert!(ended.code == 5 && ended.stderr.contains("interrupted"), "{ended:?}");
+    let document: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let answered = document["pairs"].as_array().unwrap().iter().filter(|pair| pair["error"].is_null()).count();
+    assert!((3..60).contains(&answered), "{answered}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::*;
-use crate::ledger::RunLock;
+use crate::ledger::{RouteRecord, RunLock};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -53,4 +53,30 @@ fn a_symlink_leads_to_one_ledger_and_a_hard_link_is_refused() {
     for opened in [Ledger::open(&bench.path()), Ledger::open_read_only(&link)] {
         assert!(matches!(opened, Err(LedgerError::HardLinked { names: 2, .. })), "{opened:?}");
     }
+}
+
+#[test]
+fn an_older_layout_is_brought_up_with_all_that_it_holds() {
+    let mut bench = Bench::new();
+    bench.bring("A-1", State::Booked);
+    let (path, folder) = (bench.path(), bench.folder);
+    drop(bench.ledger);
+    let older = rusqlite::Connection::open(&path).unwrap();
+    older.execute_batch("DROP TABLE routes; PRAGMA user_version = 1").unwrap();
+    drop(older);
+    assert!(matches!(Ledger::open_read_only(&path), Err(LedgerError::Outdated(_))));
+    let mut ledger = Ledger::open(&path).unwrap();
+    assert_eq!(ledger.order("A-1").unwrap()[0].state, "booked");
+    let route = RouteRecord {
+        origin: "560048".to_owned(),
+        destination: "560001".to_owned(),
+        prepaid: true,
+        cod: false,
+        asked_ms: 5_000,
+    };
+    ledger.keep_routes(SERVICE, std::slice::from_ref(&route), 0).unwrap();
+    let known = |since, now| ledger.route(SERVICE, ("560048", "560001"), since, now).unwrap();
+    assert_eq!((known(5_000, 5_000), known(5_001, 9_000), known(0, 4_999)), (Some(route), None, None));
+    assert_eq!(ledger.check().unwrap().faults, Vec::<String>::new());
+    drop(folder);
 }

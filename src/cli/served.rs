@@ -1,0 +1,266 @@
+//! `--check-serviceability`: whether couriers go where a sheet's orders go, asked before money is spent.
+
+use std::collections::HashMap;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use jiff::Timestamp;
+
+use crate::after::bulk::Bulk;
+use crate::after::routes::{Answers, Route, Served, ask};
+use crate::api::CallError;
+use crate::api::service::Courier;
+use crate::book::{Stop, StopSignal};
+use crate::check::Rules;
+use crate::field::Id;
+use crate::ledger::{Ledger, RouteRecord};
+use crate::order::Order;
+use crate::problem::{Code, Problem};
+use crate::stage::{Gate, Opened, gather};
+use crate::text::count;
+
+use super::console::{listen_for_signals, note};
+use super::service_args::pin;
+use super::session::Line;
+use super::settings::{BookingSettings, Settings, Verbosity};
+use super::survey::{PICKUP_HINT, Pickups, Survey, is_domestic, no_pickup, route_of};
+
+/// Questions in flight at most.
+const CONCURRENCY: usize = 8;
+/// For how long an answer is believed, in milliseconds.
+const BELIEVED_MS: i64 = 24 * 60 * 60 * 1000;
+/// Answers that are kept at a time.
+const KEPT_TOGETHER: usize = 100;
+
+#[derive(Debug, Args)]
+pub(super) struct Beforehand {
+    /// Ask the service first, once for each pair of PIN codes, whether couriers go there; orders that none takes stay
+    /// behind. Without an answer an order is sent all the same
+    #[arg(long)]
+    check_serviceability: bool,
+    /// The same, and orders for which no answer could be had stay behind as well
+    #[arg(long)]
+    require_serviceability: bool,
+    /// PIN code of the pickup, for warehouses of which the configuration says none
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub(super) pickup_pin: Option<String>,
+}
+
+/// How to ask.
+pub(super) struct Question {
+    pickups: Pickups,
+    is_required: bool,
+    rate: Option<f64>,
+    /// Connections that are kept for what comes after.
+    connections: usize,
+}
+
+/// What is known of each route; the gate before the ledger.
+#[derive(Debug)]
+pub(super) struct Verdicts {
+    pickups: Pickups,
+    answers: HashMap<Route, Result<Served, String>>,
+    is_required: bool,
+}
+
+/// What asking came to, with what signals are listened to from now on.
+pub(super) struct Asked {
+    pub(super) verdicts: Verdicts,
+    pub(super) stop: StopSignal,
+    /// What there is to say beyond single orders.
+    pub(super) warnings: Vec<Problem>,
+}
+
+/// Where answers are kept.
+pub(super) enum Memory<'l> {
+    Kept(&'l mut Ledger),
+    /// Looked up where there is something, and never written.
+    ReadOnly(Option<&'l Ledger>),
+}
+
+impl Memory<'_> {
+    fn ledger(&self) -> Option<&Ledger> {
+        match self {
+            Self::Kept(ledger) => Some(ledger),
+            Self::ReadOnly(ledger) => *ledger,
+        }
+    }
+
+    fn keep(&mut self, service: &str, routes: &[RouteRecord], now_ms: i64) {
+        let Self::Kept(ledger) = self else { return };
+        if let Err(error) = ledger.keep_routes(service, routes, now_ms - BELIEVED_MS) {
+            note(format!("warning: answers could not be kept, and will be asked for again: {error}"));
+        }
+    }
+}
+
+impl Beforehand {
+    /// What `import` was told to ask, by its options or by the configuration.
+    pub(super) fn of_import(&self, settings: &Settings, booking: &BookingSettings) -> Result<Option<Question>> {
+        let config = &settings.config.serviceability;
+        let is_wanted = self.check_serviceability || self.require_serviceability || config.before_import;
+        if !is_wanted {
+            return Ok(None);
+        }
+        let is_required = self.require_serviceability || config.required;
+        let connections = booking.brake.concurrency.ceiling().max(CONCURRENCY);
+        Ok(Some(Question { connections, ..self.question(settings, is_required, booking.rate)? }))
+    }
+
+    /// What `check` was told to ask, by its options alone: it asks nobody anything unless it is told to.
+    pub(super) fn of_check(&self, settings: &Settings, rate: Option<f64>) -> Result<Option<Question>> {
+        let is_wanted = self.check_serviceability || self.require_serviceability;
+        is_wanted.then(|| self.question(settings, self.require_serviceability, rate)).transpose()
+    }
+
+    fn question(&self, settings: &Settings, is_required: bool, rate: Option<f64>) -> Result<Question> {
+        Ok(Question {
+            pickups: Pickups::of(settings, self.pickup_pin.as_deref())?,
+            is_required,
+            rate,
+            connections: CONCURRENCY,
+        })
+    }
+}
+
+impl Gate for Verdicts {
+    fn bars(&self, order: &Order) -> Option<Problem> {
+        let is_cod = order.order_type == "COD";
+        let to = &order.destination.pin_code;
+        let wrong = |code, message: String, hint: &str| {
+            let problem = Problem::error(code, message).of_order(order.number.clone()).hint(hint);
+            problem.on_field(Id::DestinationPinCode.field().path).found(to.clone())
+        };
+        let unknown = |why: &str, hint: &str| {
+            wrong(Code::ServiceabilityUnknown, format!("nobody knows whether a courier goes to {to}: {why}"), hint)
+        };
+        let later = "import again later, or without --require-serviceability";
+        let Some(route) = route_of(&self.pickups, order) else {
+            let is_unknown = self.is_required && is_domestic(order);
+            return is_unknown.then(|| unknown(&no_pickup(order), PICKUP_HINT));
+        };
+        let from = &route.from;
+        let correct = "correct the PIN code, or send this order another way";
+        match self.answers.get(&route) {
+            Some(Ok(Served { prepaid: false, cod: false })) => {
+                Some(wrong(Code::NotServiceable, format!("no courier goes from {from} to {to}"), correct))
+            }
+            Some(Ok(Served { cod: false, .. })) if is_cod => Some(wrong(
+                Code::PaymentNotServiceable,
+                format!("couriers from {from} to {to} take prepaid orders only, and this one is cash on delivery"),
+                "ask for the money in advance and book it as PREPAID, or correct the PIN code",
+            )),
+            Some(Ok(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
+                Code::PaymentNotServiceable,
+                format!("couriers from {from} to {to} take cash on delivery only, and this one is prepaid"),
+                correct,
+            )),
+            Some(Ok(_)) => None,
+            Some(Err(why)) => self.is_required.then(|| unknown(why, later)),
+            None => self.is_required.then(|| unknown("it was not asked for", later)),
+        }
+    }
+}
+
+impl Question {
+    /// Asks for every pair of PIN codes in the sheets that is not known since less than a day.
+    pub(super) fn ask(
+        self,
+        settings: &Settings,
+        (opened, rules): (&Opened, &Rules),
+        mut memory: Memory<'_>,
+        runtime: &tokio::runtime::Runtime,
+        line: &mut Option<Line>,
+    ) -> Result<Asked> {
+        let service = settings.service_key()?;
+        let now_ms = Timestamp::now().as_millisecond();
+        let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
+        let mut survey = Survey::new(&self.pickups, booked);
+        gather(opened, rules, &mut survey, &mut |_| {})?;
+        let mut warnings = survey.warnings();
+        let routes = survey.routes;
+        let pairs = routes.len() as u64;
+        let mut answers: HashMap<Route, Result<Served, String>> = HashMap::new();
+        let mut open = Vec::new();
+        for route in routes.into_keys() {
+            let pair = (route.from.as_str(), route.to.as_str());
+            let known = memory.ledger().map(|ledger| ledger.route(&service, pair, now_ms - BELIEVED_MS, now_ms));
+            match known.transpose()?.flatten() {
+                Some(RouteRecord { prepaid, cod, .. }) => drop(answers.insert(route, Ok(Served { prepaid, cod }))),
+                None => open.push(route),
+            }
+        }
+        let stop = StopSignal::default();
+        let (pairs, known) = (count(pairs, "pair"), answers.len());
+        let is_quiet = settings.verbosity == Verbosity::Quiet;
+        if !is_quiet {
+            note(format!("serviceability: {pairs} of PIN codes, {known} known, {} to ask for", open.len()));
+        }
+        if !open.is_empty() {
+            let line = match line {
+                Some(line) => line,
+                None => line.insert(Line::connect(settings, self.connections, runtime)?),
+            };
+            let bulk = Bulk { concurrency: CONCURRENCY, rate: self.rate, stop: stop.clone() };
+            let (mut fresh, mut heard) = (Vec::new(), 0);
+            let keep = |route: &Route, answer: &Result<Vec<Courier>, CallError>| {
+                heard += 1;
+                if !is_quiet && heard % 100 == 0 {
+                    note(format!("serviceability: {heard} of {} answered", open.len()));
+                }
+                let Ok(couriers) = answer else { return };
+                fresh.push(record(route, Served::by(couriers), now_ms));
+                if fresh.len() >= KEPT_TOGETHER {
+                    memory.keep(&service, &std::mem::take(&mut fresh), now_ms);
+                }
+            };
+            let asked = runtime.block_on(async {
+                listen_for_signals(stop.clone());
+                ask(&bulk, &line.caller(), &open, keep).await
+            });
+            memory.keep(&service, &fresh, now_ms);
+            if stop.now() != Stop::No && !asked.given_up {
+                bail!(
+                    "interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here"
+                );
+            }
+            warnings.extend(taken(asked, open, &mut answers));
+        }
+        // Giving up has stopped the questions, and nothing else.
+        let stop = if stop.now() == Stop::No { stop } else { listening(runtime) };
+        let verdicts = Verdicts { pickups: self.pickups, answers, is_required: self.is_required };
+        Ok(Asked { verdicts, stop, warnings })
+    }
+}
+
+fn listening(runtime: &tokio::runtime::Runtime) -> StopSignal {
+    let stop = StopSignal::default();
+    runtime.block_on(async { listen_for_signals(stop.clone()) });
+    stop
+}
+
+fn record(route: &Route, Served { prepaid, cod }: Served, asked_ms: i64) -> RouteRecord {
+    RouteRecord { origin: route.from.clone(), destination: route.to.clone(), prepaid, cod, asked_ms }
+}
+
+/// Takes the answers up, and gives one warning for all that are missing.
+fn taken(asked: Answers, open: Vec<Route>, answers: &mut HashMap<Route, Result<Served, String>>) -> Option<Problem> {
+    let (mut failed, mut first) = (0, None);
+    for (route, answer) in open.into_iter().zip(asked.couriers) {
+        let answer = match answer {
+            Some(Ok(couriers)) => Ok(Served::by(&couriers)),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err("it was not asked for, after several failures in a row".to_owned()),
+        };
+        if let Err(why) = &answer {
+            failed += 1;
+            first.get_or_insert_with(|| format!("{} to {}: {why}", route.from, route.to));
+        }
+        answers.insert(route, answer);
+    }
+    let first = first?;
+    let given_up = if asked.given_up { "; it was given up after several failures in a row" } else { "" };
+    let message = format!("{} of PIN codes without an answer, the first {first}{given_up}", count(failed, "pair"));
+    let hint = "orders to them are sent unchecked, unless --require-serviceability holds them back";
+    Some(Problem::warning(Code::ServiceabilityUnknown, message).hint(hint))
+}

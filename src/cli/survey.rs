@@ -1,0 +1,139 @@
+//! Which ways the orders of a sheet go, from PIN code to PIN code.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Context, Result};
+
+use crate::after::routes::Route;
+use crate::ledger::{Ledger, LedgerError};
+use crate::order::{Order, Placement};
+use crate::problem::{Code, Problem};
+use crate::stage::{Frozen, LeftBehind, Sink};
+use crate::text::count;
+
+use super::service_args::pin;
+use super::settings::Settings;
+
+/// Where parcels are picked up.
+#[derive(Debug, Default)]
+pub(super) struct Pickups {
+    by_warehouse: HashMap<String, String>,
+    otherwise: Option<String>,
+    /// Whether the one place goes before the origin that an order itself names.
+    is_for_all: bool,
+}
+
+impl Pickups {
+    /// By the configuration; what was typed stands in where it says nothing of a warehouse.
+    pub(super) fn of(settings: &Settings, typed: Option<&str>) -> Result<Self> {
+        let config = &settings.config.serviceability;
+        let right = |text: &str| pin(text).map_err(|wrong| anyhow::anyhow!("\"{text}\" is none: {wrong}"));
+        let mut by_warehouse = HashMap::new();
+        for (warehouse, text) in &config.pickup_pins {
+            let pin = right(text).with_context(|| format!("[serviceability] pickup_pins of {warehouse}"))?;
+            let id = settings.config.warehouses.get(warehouse).unwrap_or(warehouse);
+            by_warehouse.insert(id.clone(), pin);
+        }
+        let otherwise = typed.or(config.pickup_pin.as_deref()).map(right).transpose();
+        Ok(Self { by_warehouse, otherwise: otherwise.context("[serviceability] pickup_pin")?, is_for_all: false })
+    }
+
+    /// One place for all.
+    pub(super) fn all_from(pin: String) -> Self {
+        Self { by_warehouse: HashMap::new(), otherwise: Some(pin), is_for_all: true }
+    }
+
+    pub(super) fn of_order<'o>(&'o self, order: &'o Order) -> Option<&'o str> {
+        match &order.placement {
+            _ if self.is_for_all => self.otherwise.as_deref(),
+            Placement::Written { origin, .. } => Some(&origin.pin_code),
+            Placement::Warehouse { warehouse_id, .. } => {
+                self.by_warehouse.get(warehouse_id).or(self.otherwise.as_ref()).map(String::as_str)
+            }
+        }
+    }
+}
+
+/// The order's way; none where the service's couriers do not go at all, or where it begins is not known.
+pub(super) fn route_of(pickups: &Pickups, order: &Order) -> Option<Route> {
+    let from = pickups.of_order(order).filter(|_| is_domestic(order))?;
+    Some(Route { from: from.to_owned(), to: order.destination.pin_code.clone() })
+}
+
+/// PIN codes are asked for within India only.
+pub(super) fn is_domestic(order: &Order) -> bool {
+    matches!(order.destination.country_code.as_str(), "IN" | "")
+}
+
+/// How a pickup comes to be known.
+pub(super) const PICKUP_HINT: &str =
+    "give --pickup-pin, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
+
+pub(super) fn no_pickup(order: &Order) -> String {
+    match &order.placement {
+        Placement::Warehouse { warehouse_id, .. } => format!("the PIN code of warehouse {warehouse_id} is not known"),
+        Placement::Written { .. } => "the PIN code of the origin is not known".to_owned(),
+    }
+}
+
+/// How many orders go a way.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Demand {
+    pub(super) orders: u64,
+    /// Those of them that are paid at the door.
+    pub(super) cod: u64,
+}
+
+/// Finds the routes of a sheet's orders, and asks for nothing yet.
+pub(super) struct Survey<'a> {
+    pickups: &'a Pickups,
+    /// Orders that this ledger has booked at this service are sent nowhere.
+    booked: Option<(&'a Ledger, &'a str)>,
+    pub(super) routes: BTreeMap<Route, Demand>,
+    no_pickup: BTreeMap<String, u64>,
+}
+
+impl Sink for Survey<'_> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+        let order = frozen.order;
+        if let Some((ledger, service)) = self.booked
+            && ledger.shipped(service, &order.number)?.is_some()
+        {
+            return Ok(None);
+        }
+        match route_of(self.pickups, order) {
+            Some(route) => {
+                let demand = self.routes.entry(route).or_default();
+                demand.orders += 1;
+                demand.cod += u64::from(order.order_type == "COD");
+            }
+            None if is_domestic(order) => *self.no_pickup.entry(no_pickup(order)).or_default() += 1,
+            None => {}
+        }
+        Ok(None)
+    }
+
+    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}
+
+impl<'a> Survey<'a> {
+    /// Of orders from these places. Those that the ledger has booked at this service are left out.
+    pub(super) fn new(pickups: &'a Pickups, booked: Option<(&'a Ledger, &'a str)>) -> Self {
+        Self { pickups, booked, routes: BTreeMap::new(), no_pickup: BTreeMap::new() }
+    }
+
+    /// Orders whose way is not known, and what would tell it.
+    pub(super) fn warnings(&self) -> Vec<Problem> {
+        let warning = |(why, orders): (&String, &u64)| {
+            let message = format!("{} cannot be asked about: {why}", count(*orders, "order"));
+            Problem::warning(Code::ServiceabilityUnknown, message).hint(PICKUP_HINT)
+        };
+        self.no_pickup.iter().map(warning).collect()
+    }
+}

@@ -1,0 +1,63 @@
+//! What the service said of pairs of PIN codes, kept for as long as it is worth something.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::error::LedgerError;
+use super::open::Ledger;
+
+/// What the service said of a pair of PIN codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteRecord {
+    /// PIN code of the pickup.
+    pub origin: String,
+    /// PIN code of the delivery.
+    pub destination: String,
+    /// Whether a courier takes paid orders.
+    pub prepaid: bool,
+    /// Whether a courier collects cash on delivery.
+    pub cod: bool,
+    /// When it was asked, epoch milliseconds.
+    pub asked_ms: i64,
+}
+
+impl Ledger {
+    /// What a service said of a pair since then; what is said to have been asked after `now_ms` counts for nothing.
+    pub fn route(
+        &self,
+        service: &str,
+        (origin, destination): (&str, &str),
+        since_ms: i64,
+        now_ms: i64,
+    ) -> Result<Option<RouteRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT prepaid, cod, asked_ms FROM routes
+             WHERE service = ? AND origin = ? AND destination = ? AND asked_ms BETWEEN ? AND ?",
+        )?;
+        let found = statement.query_row(params![service, origin, destination, since_ms, now_ms], |row| {
+            let (origin, destination) = (origin.to_owned(), destination.to_owned());
+            Ok(RouteRecord { origin, destination, prepaid: row.get(0)?, cod: row.get(1)?, asked_ms: row.get(2)? })
+        });
+        Ok(found.optional()?)
+    }
+
+    /// Keeps what a service said, and forgets what it said before `forget_before_ms`.
+    pub fn keep_routes(
+        &mut self,
+        service: &str,
+        routes: &[RouteRecord],
+        forget_before_ms: i64,
+    ) -> Result<(), LedgerError> {
+        let transaction = self.begin()?;
+        transaction.execute("DELETE FROM routes WHERE asked_ms < ?", [forget_before_ms])?;
+        {
+            let mut statement = transaction.prepare_cached(
+                "INSERT INTO routes (service, origin, destination, prepaid, cod, asked_ms) VALUES (?, ?, ?, ?, ?, ?)
+                 ON CONFLICT DO UPDATE SET prepaid = excluded.prepaid, cod = excluded.cod, asked_ms = excluded.asked_ms",
+            )?;
+            for RouteRecord { origin, destination, prepaid, cod, asked_ms } in routes {
+                statement.execute(params![service, origin, destination, prepaid, cod, asked_ms])?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+}
