@@ -108,6 +108,23 @@ fn nothing_but_a_person_takes_up_what_is_in_doubt() {
 }
 
 #[test]
+fn retry_of_a_run_takes_what_failed_and_leaves_its_doubts() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
+    rig.sandbox().script_order("A-2", [Answer::Status(422, r#"{"message":["try again"]}"#.to_owned())]);
+    rig.file("orders.csv", &sheet(["A-1", "A-2"].map(row)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    for arguments in [["retry", "--yes"].as_slice(), &["retry", "1", "--yes"]] {
+        let (code, document) = rig.json(arguments);
+        let booked = u64::from(arguments.len() == 2);
+        assert_eq!((code, &document["orders"]["booked"]), (0, &json!(booked)), "{arguments:?} {document}");
+        assert_eq!(document["orders"]["total"], booked, "{arguments:?}: nothing in doubt is among them");
+    }
+    assert_eq!((rig.sandbox().book().posts("A-1"), state(&rig, "A-1")), (1, "in_doubt".to_owned()));
+    assert_eq!((rig.sandbox().book().posts("A-2"), state(&rig, "A-2")), (2, "booked".to_owned()));
+}
+
+#[test]
 fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::CutBefore]);
