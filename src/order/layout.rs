@@ -212,7 +212,7 @@ impl Layouts {
         self.of(at.sheet).place(at.row, id)
     }
 
-    /// Rows as people write them: `orders.csv:2-4, 9`.
+    /// Rows as people write them: `orders.csv:2-4, 9`, `Orders rows 2-4, 9`.
     #[must_use]
     pub fn rows(&self, rows: &[RowRef]) -> String {
         let mut parts: Vec<String> = Vec::new();
@@ -233,7 +233,8 @@ impl Layouts {
             if sheet_before == Some(first.sheet) {
                 parts.push(format!("{}{span}", first.row));
             } else {
-                parts.push(format!("{}{span}", self.place(first, None)));
+                let several = rows.iter().filter(|row| row.sheet == first.sheet).count() > 1;
+                parts.push(format!("{}{span}", self.place(first, None).first_of(several)));
             }
             sheet_before = Some(first.sheet);
         }

@@ -74,11 +74,26 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place as a text, to which more rows of the sheet may be added.
+    #[must_use]
+    pub fn first_of(&self, several: bool) -> String {
+        match (&self.source.worksheet, &self.column, several) {
+            (Some(worksheet), None, true) => format!("{}{worksheet} rows {}", self.file(), self.row),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The file's name where the worksheet's does not tell it.
+    fn file(&self) -> String {
+        let needed = self.source.among_several && self.source.worksheet.is_some();
+        if needed { format!("{} ", self.source.file) } else { String::new() }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.source.among_several && self.source.worksheet.is_some() {
-            write!(f, "{} ", self.source.file)?;
-        }
+        f.write_str(&self.file())?;
         match (&self.source.worksheet, &self.column) {
             (Some(worksheet), Some(column)) => {
                 write!(f, "{worksheet}!{}{}", letters(column.index), self.row)
@@ -125,10 +140,15 @@ mod tests {
         let orders = Source::worksheet("monday.xlsx", "Orders");
         assert_eq!(Place::cell(&orders, 27, 5, "Pincode").to_string(), "Orders!F27");
         assert_eq!(Place::row(&orders, 27).to_string(), "Orders row 27");
+        assert_eq!(Place::row(&orders, 2).first_of(true) + "-3, 9", "Orders rows 2-3, 9");
+        assert_eq!(Place::row(&orders, 2).first_of(false), "Orders row 2");
         let among_several = Source { among_several: true, ..Source::clone(&orders) };
-        assert_eq!(Place::cell(&Arc::new(among_several), 27, 5, "").to_string(), "monday.xlsx Orders!F27");
+        let among_several = Arc::new(among_several);
+        assert_eq!(Place::cell(&among_several, 27, 5, "").to_string(), "monday.xlsx Orders!F27");
+        assert_eq!(Place::row(&among_several, 2).first_of(true), "monday.xlsx Orders rows 2");
         let csv = Source::text("orders.csv");
         assert_eq!(Place::cell(&csv, 27, 5, "Pincode").to_string(), "orders.csv:27 \"Pincode\"");
         assert_eq!(Place::row(&csv, 27).to_string(), "orders.csv:27");
+        assert_eq!(Place::row(&csv, 27).first_of(true), "orders.csv:27");
     }
 }

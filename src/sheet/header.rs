@@ -39,6 +39,7 @@ pub(super) fn find(
     notices.extend(row.notices().iter().cloned());
     let header = Header { row: row.number(), cells, width: row.len() };
     report_duplicates(&header, source, notices);
+    notices.extend(nameless(&header, &sample[index + 1..], source));
     Ok(header)
 }
 
@@ -87,6 +88,34 @@ fn is_mostly_digits(text: &str) -> bool {
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     digits > letters
+}
+
+/// Columns with values under no name: nobody can say what they are, so nobody gets them.
+fn nameless(header: &Header, below: &[Row], source: &Arc<Source>) -> Option<Problem> {
+    // In a text file cells beyond the header are a fault of their row.
+    let width = if source.worksheet.is_some() { usize::MAX } else { header.width };
+    let has_name = |index: usize| header.cells.get(index).is_some_and(|text| !text.is_empty());
+    let mut columns: Vec<usize> = Vec::new();
+    for row in below {
+        let filled = (0..row.len().min(width)).filter(|index| row.cell(*index).kind != CellKind::Empty);
+        columns.extend(filled.filter(|index| !has_name(*index)));
+    }
+    columns.sort_unstable();
+    columns.dedup();
+    let first = *columns.first()?;
+    let letters: Vec<String> =
+        columns.iter().map(|index| crate::origin::letters(u32::try_from(*index).unwrap_or(u32::MAX))).collect();
+    let message = match letters.as_slice() {
+        [only] => format!("column {only} holds values under no header, and is left out"),
+        [others @ .., last] => {
+            format!("columns {} and {last} hold values under no header, and are left out", others.join(", "))
+        }
+        [] => return None,
+    };
+    let place = Place::cell(source, header.row, u32::try_from(first).unwrap_or(u32::MAX), "");
+    Some(
+        Problem::warning(Code::SheetNotice, message).at(place).hint("name the column in the header row, if it matters"),
+    )
 }
 
 fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Problem>) {

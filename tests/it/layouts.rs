@@ -2,53 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::bodies::{CONFIGURATION, booked, sheet};
 use crate::rig::Rig;
-
-/// What shop exports lack, and a warehouse by its name.
-const CONFIGURATION: &str = "[defaults]
-warehouseId = \"Main\"
-\"parcelAttributes.dimension.length\" = 20
-\"parcelAttributes.dimension.width\" = 15
-\"parcelAttributes.dimension.height\" = 10
-\"parcelAttributes.weight.weight\" = 0.5
-[warehouses]
-\"Main\" = \"wh-77\"
-\"Bangalore WH\" = \"wh-78\"
-";
-
-/// A sheet of columns, each with its cells.
-fn sheet(columns: &[(&str, &[&str])], delimiter: char) -> String {
-    let quoted = |text: &str| {
-        let special = text.contains([delimiter, '\n', '"']);
-        if special { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-    };
-    let line = |texts: Vec<&str>| texts.into_iter().map(quoted).collect::<Vec<_>>().join(&delimiter.to_string());
-    let mut lines = vec![line(columns.iter().map(|(header, _)| *header).collect())];
-    let rows = columns.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-    for row in 0..rows {
-        lines.push(line(columns.iter().map(|(_, cells)| cells.get(row).copied().unwrap_or_default()).collect()));
-    }
-    lines.join("\n") + "\n"
-}
-
-/// Books a sheet and gives the summary for people, and the requests by order.
-fn booked(profile: &str, text: &str) -> (Vec<(String, Value)>, String) {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    rig.file("sheet.csv", text);
-    let ran = rig.run(&["import", "sheet.csv", "--yes"]);
-    assert!(ran.stderr.contains(&format!("profile {profile}")), "{ran:?}");
-    assert!(ran.code == 0, "{ran:?}");
-    let mut bodies: Vec<(String, Value)> = rig
-        .sandbox()
-        .book()
-        .bookings()
-        .into_iter()
-        .map(|booking| (booking.order_number, serde_json::from_slice(&booking.body).unwrap()))
-        .collect();
-    bodies.sort_by(|one, other| one.0.cmp(&other.0));
-    (bodies, ran.stderr)
-}
 
 /// Asserts the values at paths such as `/receiver/firstName`.
 fn has(body: &Value, values: &[(&str, Value)]) {

@@ -5,6 +5,7 @@
 mod architecture;
 mod corpus;
 mod count;
+mod bodies;
 mod brakes;
 mod documents;
 mod doubts;

@@ -137,6 +137,11 @@ fn encodings() {
     let mut mostly = mostly.into_bytes();
     mostly.extend(b"Jos\xe9,Pune\n");
     assert_eq!(read("a.csv", &mostly, &Options::default()).last().unwrap(), "22: Jos\u{fffd}|Pune error:bad-encoding");
+    let marked = b"\xef\xbb\xbfname,city\nAda,Pune\nJos\xe9,Pune\n";
+    assert_eq!(
+        read("a.csv", marked, &Options::default())[1..],
+        ["2: Ada|Pune", "3: Jos\u{fffd}|Pune error:bad-encoding"]
+    );
     let unknown = Options { encoding: Some("klingon".into()), ..Options::default() };
     assert_eq!(read("a.csv", b"a,b\n", &unknown), ["no encoding is called \"klingon\""]);
 }

@@ -145,6 +145,12 @@ fn errors_and_formulas_without_values() {
         ),
         &["1: Order|City|Qty", "2: #N/A<Error>|<FormulaWithoutValue>"],
     );
+    // As openpyxl and others write them.
+    for empty in ["<v></v>", "<v/>", "<v />", ""] {
+        let cells = format!("<c r=\"A2\"><f>1+1</f>{empty}</c><c r=\"B2\"><v>2</v></c>");
+        let rows = format!("{header}<row r=\"2\">{cells}</row>");
+        check(&rows, &["1: Order|City|Qty", "2: <FormulaWithoutValue>|2<Number>"]);
+    }
     check(
         &format!(
             "{header}<row r=\"2\"><c r=\"A2\"><f t=\"shared\" si=\"0\"/></c><c r=\"B2\"><f>1+1</f><v>2</v></c></row>"
@@ -164,6 +170,40 @@ fn hidden_rows_are_read_and_announced() {
     check(&rows, &["1: Order|City|Qty", "2: x", "3: y"]);
     let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
     assert_eq!(messages(opened.sheet.notices()), ["1 row of the workbook is hidden, and read like the others"]);
+}
+
+#[test]
+fn merged_cells_are_announced_where_they_hide_rows() {
+    let rows = format!("{}<row r=\"2\">{}</row><row r=\"3\">{}</row>", header(), text("A2", "x"), text("B3", "y"));
+    let merged = |areas: &[&str]| {
+        let areas = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect::<Vec<_>>().concat();
+        // They stand behind the rows.
+        let rows = format!("{rows}</sheetData><mergeCells>{areas}</mergeCells><sheetData>");
+        let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
+        messages(opened.sheet.notices()).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(merged(&["A1:C1", "B12:B12"]), [""; 0]);
+    let one = "1 cell of the workbook is merged over several rows; its value is read for the first";
+    assert_eq!(merged(&["A2:A3", "A1:C1"]), [one]);
+    let two = "2 cells of the workbook are merged over several rows; each value is read for its first";
+    assert_eq!(merged(&["A2:A3", "B9:C10"]), [two]);
+    let cell = |spanned: u32| {
+        let attributes = format!("table:number-rows-spanned=\"{spanned}\" office:value-type=\"string\"");
+        format!("<table:table-cell {attributes}><text:p>x</text:p></table:table-cell>")
+    };
+    let file = ods(&format!("<table:table-row>{}{}{}</table:table-row>", cell(2), cell(1), cell(1)));
+    assert_eq!(messages(open("a.ods", &file, &Options::default()).unwrap().sheet.notices())[0], one);
+}
+
+#[test]
+fn columns_without_a_name_are_announced() {
+    let stray = format!("<row r=\"2\">{}{}{}</row>", text("A2", "x"), text("E2", "y"), text("H2", "z"));
+    let opened = open("a.xlsx", &package(&format!("{}{stray}", header()), &[]), &Options::default()).unwrap();
+    let expected = ["columns E and H hold values under no header, and are left out"];
+    assert_eq!(messages(opened.sheet.notices()), expected);
+    let csv = b"id,,age,\n1,Ada,30,\n2,,31,,late\n";
+    let opened = open("a.csv", csv, &Options::default()).unwrap();
+    assert_eq!(messages(opened.sheet.notices()), ["column B holds values under no header, and is left out"]);
 }
 
 #[test]

@@ -36,8 +36,8 @@ pub(super) fn detect<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> io::Re
     if tally.zeros > 0 {
         return Ok(Found::Binary);
     }
-    // A file that is UTF-8 but for a few pasted bytes would turn to gibberish in any other encoding.
-    if tally.invalid == 0 || tally.multibyte > 10 * tally.invalid {
+    // A file that is UTF-8 by its mark, or but for a few pasted bytes, would turn to gibberish in any other encoding.
+    if tally.invalid == 0 || head.starts_with(b"\xef\xbb\xbf") || tally.multibyte > 10 * tally.invalid {
         return Ok(Found::Encoding { encoding: UTF_8, certain: true, clean: tally.invalid == 0 });
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::package::{self, Package};
+use super::package::{self, Package, Seen};
 use super::whole::{Whole, WholeFormat};
 use super::xlsx::Xlsx;
 use crate::origin::{Place, Source};
@@ -28,24 +28,29 @@ impl Workbook {
         if input.container() == Container::Ole {
             Whole::fits(input, &options.limits)?;
         }
+        let mut seen = Seen::default();
         let format = match input.container() {
             Container::Ole if is_encrypted(input)? => {
                 return Err(SheetError::PasswordProtected { file: input.name.clone() });
             }
             Container::Ole => WholeFormat::Xls,
-            _ => match package::examine(input, &options.limits)? {
-                Package::Xlsx { bare_formulas, hidden_rows } => {
-                    let (xlsx, format, mut notices) = Xlsx::open(input, options, bare_formulas)?;
-                    if hidden_rows > 0 {
-                        notices.push(hidden_rows_notice(input, xlsx.worksheet(), hidden_rows));
+            _ => {
+                let (package, found) = package::examine(input, &options.limits)?;
+                seen = found;
+                match package {
+                    Package::Xlsx => {
+                        let (xlsx, format, mut notices) = Xlsx::open(input, options, seen.bare_formulas)?;
+                        notices.extend(announced(input, xlsx.worksheet(), &seen));
+                        return Ok((Self::Streamed(xlsx), format, notices));
                     }
-                    return Ok((Self::Streamed(xlsx), format, notices));
+                    Package::Xlsb => WholeFormat::Xlsb,
+                    Package::Ods => WholeFormat::Ods,
                 }
-                Package::Xlsb => WholeFormat::Xlsb,
-                Package::Ods => WholeFormat::Ods,
-            },
+            }
         };
-        let (whole, format, notices) = Whole::open(input, format, options)?;
+        let (whole, format, mut notices) = Whole::open(input, format, options)?;
+        seen.merged = seen.merged.saturating_add(whole.merged());
+        notices.extend(announced(input, whole.worksheet(), &seen));
         Ok((Self::Whole(whole), format, notices))
     }
 
@@ -72,16 +77,26 @@ impl Workbook {
     }
 }
 
-/// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty.
-fn hidden_rows_notice(input: &Input, worksheet: &str, rows: u32) -> Problem {
-    let text = if rows == 1 {
-        "1 row of the workbook is hidden, and read like the others".to_owned()
-    } else {
-        format!("{rows} rows of the workbook are hidden, and read like the others")
+/// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty. A cell
+/// that is merged over rows looks as if it held for all of them, and holds for the first.
+fn announced(input: &Input, worksheet: &str, seen: &Seen) -> Vec<Problem> {
+    let place = || Place::row(&Source::worksheet(&input.name, worksheet), 1);
+    let notice = |text: String, hint: &str| Problem::warning(Code::SheetNotice, text).at(place()).hint(hint);
+    let hidden = match seen.hidden_rows {
+        0 => None,
+        1 => Some("1 row of the workbook is hidden, and read like the others".to_owned()),
+        rows => Some(format!("{rows} rows of the workbook are hidden, and read like the others")),
     };
-    Problem::warning(Code::SheetNotice, text)
-        .at(Place::row(&Source::worksheet(&input.name, worksheet), 1))
-        .hint("delete the rows that should not go, or show them all")
+    let merged = match seen.merged {
+        0 => None,
+        1 => Some("1 cell of the workbook is merged over several rows; its value is read for the first".to_owned()),
+        cells => Some(format!(
+            "{cells} cells of the workbook are merged over several rows; each value is read for its first"
+        )),
+    };
+    let hidden = hidden.map(|text| notice(text, "delete the rows that should not go, or show them all"));
+    let merged = merged.map(|text| notice(text, "if the other rows need the value, unmerge the cells and fill it in"));
+    hidden.into_iter().chain(merged).collect()
 }
 
 /// An encrypted `.xlsx` is an OLE container with a stream of this name.

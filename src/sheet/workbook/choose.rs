@@ -15,6 +15,8 @@ pub(super) struct Candidate {
     pub(super) rows: usize,
     /// Filled cells of the widest of them.
     pub(super) widest: usize,
+    /// Cells that are merged over several rows, where the reader tells.
+    pub(super) merged: usize,
 }
 
 impl Candidate {
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     fn candidate((name, visible, rows, widest): (&str, bool, usize, usize)) -> Candidate {
-        Candidate { name: name.to_owned(), visible, rows, widest }
+        Candidate { name: name.to_owned(), visible, rows, widest, merged: 0 }
     }
 
     #[test]

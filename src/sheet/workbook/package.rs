@@ -17,25 +17,31 @@ const TAG_BYTES: usize = 200;
 /// A workbook in a zip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Package {
-    Xlsx {
-        /// Whether a formula was saved without its value, as tools do that never calculate.
-        bare_formulas: bool,
-        /// How many rows are hidden, by hand or by a filter, over all worksheets.
-        hidden_rows: u32,
-    },
+    Xlsx,
     Xlsb,
     Ods,
 }
 
+/// What the worksheets of a workbook hold, all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Seen {
+    /// Whether a formula was saved without its value, as tools do that never calculate.
+    pub(super) bare_formulas: bool,
+    /// How many rows are hidden, by hand or by a filter.
+    pub(super) hidden_rows: u32,
+    /// How many cells are merged over several rows.
+    pub(super) merged: u32,
+}
+
 /// Tells the kind of workbook by its parts and unpacks every part of text once, to count what really comes out.
-pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetError> {
+pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen), SheetError> {
     let damaged =
         |error: zip::result::ZipError| SheetError::Damaged { file: input.name.clone(), reason: error.to_string() };
     let mut archive = ZipArchive::new(io::BufReader::new(input.file()?)).map_err(damaged)?;
     let package = recognise(&mut archive)
         .ok_or_else(|| SheetError::NotASheet { file: input.name.clone(), what: "a zip archive without a workbook" })?;
     let mut total = 0;
-    let (mut bare_formulas, mut hidden_rows) = (false, 0_u32);
+    let mut seen = Seen::default();
     for index in 0..archive.len() {
         let part = archive.by_index(index).map_err(damaged)?;
         let name = part.name().map_or_else(|_| String::new(), std::borrow::Cow::into_owned);
@@ -59,14 +65,12 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
             tag: Vec::new(),
             tag_bytes: 0,
             in_formula: false,
-            bare_formulas: false,
-            hidden_rows: 0,
+            seen,
         };
         match look.through(part) {
             Ok(()) => {
                 total += look.unpacked;
-                bare_formulas |= look.bare_formulas;
-                hidden_rows = hidden_rows.saturating_add(look.hidden_rows);
+                seen = look.seen;
             }
             Err(Stop::Failed(error)) => {
                 return Err(SheetError::Damaged { file: input.name.clone(), reason: format!("{name}: {error}") });
@@ -79,10 +83,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<Package, SheetEr
             return Err(SheetError::PasswordProtected { file: input.name.clone() });
         }
     }
-    Ok(match package {
-        Package::Xlsx { .. } => Package::Xlsx { bare_formulas, hidden_rows },
-        other => other,
-    })
+    Ok((package, seen))
 }
 
 fn recognise<R: io::Read + io::Seek>(archive: &mut ZipArchive<R>) -> Option<Package> {
@@ -93,7 +94,7 @@ fn recognise<R: io::Read + io::Seek>(archive: &mut ZipArchive<R>) -> Option<Pack
         return Some(Package::Xlsb);
     }
     if has("xl/workbook.xml") || has("[content_types].xml") && names.iter().any(|name| name.contains("worksheets/")) {
-        return Some(Package::Xlsx { bare_formulas: false, hidden_rows: 0 });
+        return Some(Package::Xlsx);
     }
     let mut kind = String::new();
     archive.by_name("mimetype").ok()?.take(200).read_to_string(&mut kind).ok()?;
@@ -138,8 +139,7 @@ struct Look<'l> {
     /// How many bytes follow it: a tag and the text behind it.
     tag_bytes: usize,
     in_formula: bool,
-    bare_formulas: bool,
-    hidden_rows: u32,
+    seen: Seen,
 }
 
 impl Look<'_> {
@@ -226,20 +226,46 @@ impl Look<'_> {
     fn end_tag(&mut self) {
         match self.tag.as_slice() {
             [b'f', b'>' | b' ' | b'/', ..] => self.in_formula = true,
-            [b'/', b'c', b'>', ..] | [b'v', b'/', ..] | [b'v', b'>'] => {
-                self.bare_formulas |= self.in_formula;
+            [b'/', b'c', b'>', ..] => {
+                self.seen.bare_formulas |= self.in_formula;
                 self.in_formula = false;
             }
-            [b'v', ..] => self.in_formula = false,
+            [b'v', b'>' | b' ' | b'/', ..] => {
+                // `<v/>`, `<v />` and `<v></v>` hold nothing.
+                self.seen.bare_formulas |= self.in_formula && matches!(self.tag.as_slice(), [.., b'>']);
+                self.in_formula = false;
+            }
             [b'r', b'o', b'w', b' ', attributes @ ..] => {
                 let hidden = contains(attributes, b" hidden=\"1\"") || contains(attributes, b" hidden=\"true\"");
-                self.hidden_rows = self.hidden_rows.saturating_add(u32::from(hidden));
+                self.seen.hidden_rows = self.seen.hidden_rows.saturating_add(u32::from(hidden));
+            }
+            [b'm', b'e', b'r', b'g', b'e', b'C', b'e', b'l', b'l', b' ', attributes @ ..] => {
+                self.seen.merged = self.seen.merged.saturating_add(u32::from(spans_rows(attributes)));
+            }
+            [b't', b'a', b'b', b'l', b'e', b':', b't', b'a', b'b', b'l', b'e', b'-', b'c', attributes @ ..] => {
+                let spanned = attribute(attributes, b"number-rows-spanned=\"");
+                let several = spanned.is_some_and(|rows| !matches!(rows, b"" | b"1"));
+                self.seen.merged = self.seen.merged.saturating_add(u32::from(several));
             }
             _ => {}
         }
         self.tag.clear();
         self.tag_bytes = 0;
     }
+}
+
+/// Whether a `mergeCell` such as `ref="A2:A4"` covers more than one row.
+fn spans_rows(attributes: &[u8]) -> bool {
+    let area = attribute(attributes, b"ref=\"").unwrap_or_default();
+    let row = |corner: &[u8]| corner.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+    let mut corners = area.split(|byte| *byte == b':').map(row);
+    corners.next() != corners.next_back()
+}
+
+/// What stands between the quotes behind a name.
+fn attribute<'t>(tag: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    let start = tag.windows(name.len()).position(|window| window == name)? + name.len();
+    tag[start..].split(|byte| *byte == b'"').next()
 }
 
 fn contains(bytes: &[u8], needle: &[u8]) -> bool {

@@ -42,6 +42,7 @@ pub(super) fn write_worksheet(out: &mut impl Write, worksheet: &Candidate) -> io
     out.write_all(&[WORKSHEET, u8::from(worksheet.visible)])?;
     out.write_all(&number(worksheet.rows))?;
     out.write_all(&number(worksheet.widest))?;
+    out.write_all(&number(worksheet.merged))?;
     write_text(out, &worksheet.name)
 }
 
@@ -84,8 +85,10 @@ impl<R: Read> Entries<R> {
                 let [visible] = self.bytes()?;
                 let rows = self.number()? as usize;
                 let widest = self.number()? as usize;
+                let merged = self.number()? as usize;
                 self.read_text()?;
-                Ok(Entry::Worksheet(Candidate { name: self.text()?.to_owned(), visible: visible != 0, rows, widest }))
+                let name = self.text()?.to_owned();
+                Ok(Entry::Worksheet(Candidate { name, visible: visible != 0, rows, widest, merged }))
             }
             CELL => {
                 let [kind] = self.bytes()?;
@@ -130,13 +133,13 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_a_cut_is_noticed() {
         let mut file = Vec::new();
-        let worksheet = Candidate { name: "Orders".into(), visible: true, rows: 2, widest: 3 };
+        let worksheet = Candidate { name: "Orders".into(), visible: true, rows: 2, widest: 3, merged: 4 };
         write_worksheet(&mut file, &worksheet).unwrap();
         write_cell(&mut file, 7, 300, CellKind::Date, "2025-10-13").unwrap();
         write_done(&mut file).unwrap();
         let mut entries = Entries::new(file.as_slice(), 100);
         assert!(
-            matches!(entries.next().unwrap(), Entry::Worksheet(found) if found.name == "Orders" && found.widest == 3)
+            matches!(entries.next().unwrap(), Entry::Worksheet(found) if found.name == "Orders" && found.widest == 3 && found.merged == 4)
         );
         assert!(matches!(entries.next().unwrap(), Entry::Cell { row: 7, column: 300, kind: CellKind::Date }));
         assert_eq!(entries.text().unwrap(), "2025-10-13");

@@ -51,6 +51,8 @@ impl WholeFormat {
 #[derive(Debug)]
 pub(in crate::sheet) struct Whole {
     worksheet: String,
+    /// How many of its cells are merged over several rows.
+    merged: u32,
     spool: NamedTempFile,
 }
 
@@ -70,11 +72,17 @@ impl Whole {
             None => render(input.file()?, format, out),
         };
         read.map_err(|reason| failure(input, reason))?;
-        let candidates = candidates(&spool, limits).map_err(|error| input.failed(error))?;
+        let mut candidates = candidates(&spool, limits).map_err(|error| input.failed(error))?;
         let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
         let mut shown = Format::new(format.name());
         shown.other_worksheets = candidates.len() - 1;
-        Ok((Self { worksheet: candidates[chosen].name.clone(), spool }, shown, notices))
+        let Candidate { name, merged, .. } = candidates.swap_remove(chosen);
+        Ok((Self { worksheet: name, merged: u32::try_from(merged).unwrap_or(u32::MAX), spool }, shown, notices))
+    }
+
+    /// How many cells of the worksheet are merged over several rows, as far as the reader tells.
+    pub(super) const fn merged(&self) -> u32 {
+        self.merged
     }
 
     /// Refuses a file that is too large to be read as a whole.
@@ -168,15 +176,26 @@ pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result
     let file = BufReader::new(file);
     let mut out = BufWriter::with_capacity(64 * 1024, out);
     let work = AssertUnwindSafe(|| match format {
-        WholeFormat::Xls => render_book(Xls::<BufReader<File>>::new(file), &mut out),
-        WholeFormat::Xlsb => render_book(Xlsb::<BufReader<File>>::new(file), &mut out),
-        WholeFormat::Ods => render_book(Ods::<BufReader<File>>::new(file), &mut out),
+        WholeFormat::Xls => render_book(Xls::<BufReader<File>>::new(file), merged, &mut out),
+        // These readers do not tell; of the package of an ODS more is known.
+        WholeFormat::Xlsb => render_book(Xlsb::<BufReader<File>>::new(file), |_, _| 0, &mut out),
+        WholeFormat::Ods => render_book(Ods::<BufReader<File>>::new(file), |_, _| 0, &mut out),
     });
     catch_unwind(work).unwrap_or_else(|_| Err("it breaks the rules of its format".to_owned()))?;
     spool::write_done(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
 }
 
-fn render_book<R: Reader<BufReader<File>>>(book: Result<R, R::Error>, out: &mut impl Write) -> Result<(), String>
+/// How many cells of a worksheet are merged over several rows.
+fn merged(book: &Xls<BufReader<File>>, worksheet: &str) -> usize {
+    let areas = book.merge_cells_by_sheet_name(worksheet).unwrap_or_default();
+    areas.iter().filter(|area| area.start.0 < area.end.0).count()
+}
+
+fn render_book<R: Reader<BufReader<File>>>(
+    book: Result<R, R::Error>,
+    merged: impl Fn(&R, &str) -> usize,
+    out: &mut impl Write,
+) -> Result<(), String>
 where
     R::Error: std::fmt::Display,
 {
@@ -193,7 +212,8 @@ where
             widest = widest.max(count);
         }
         let visible = sheet.visible == SheetVisible::Visible;
-        let candidate = Candidate { name: sheet.name, visible, rows, widest };
+        let merged = merged(&book, &sheet.name);
+        let candidate = Candidate { name: sheet.name, visible, rows, widest, merged };
         render_range(&candidate, &range, out).map_err(|error| error.to_string())?;
     }
     Ok(())

@@ -51,7 +51,7 @@ impl Xlsx {
             }
             let visible = sheet.visible == SheetVisible::Visible;
             let (rows, widest) = if visible { probe(&mut book, input, &sheet.name, &options.limits)? } else { (0, 0) };
-            candidates.push(Candidate { name: sheet.name, visible, rows, widest });
+            candidates.push(Candidate { name: sheet.name, visible, rows, widest, merged: 0 });
         }
         let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
         let mut format = Format::new("XLSX");
