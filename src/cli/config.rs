@@ -21,6 +21,9 @@ const LOCAL: &str = "shipsheet.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
+    /// The file that it was read from.
+    #[serde(skip)]
+    pub(super) file: Option<PathBuf>,
     pub(super) base_url: Option<String>,
     ledger: Option<LedgerPlace>,
     pub(super) token_file: Option<PathBuf>,
@@ -249,7 +252,7 @@ impl Config {
         if config.token_file.is_some() && config.token_command.is_some() {
             bail!("the configuration {} names both token_file and token_command: keep one", path.display());
         }
-        Ok(config)
+        Ok(Self { file: Some(path.to_owned()), ..config })
     }
 }
 
