@@ -122,20 +122,46 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
             (None, Some(Problem::error(Code::AmbiguousLayout, message).at(place).hint(hint)))
         }
         Choice::Changed(profile, gone) => {
-            let gone: Vec<String> = gone.iter().map(|header| format!("\"{header}\"")).collect();
-            let message = format!(
-                "this sheet is nearly what the saved profile {} expects, but {} of it {} gone",
-                profile.name,
-                text::list(&gone, "and"),
-                if gone.len() == 1 { "is" } else { "are" }
-            );
-            let hint = format!(
-                "restore the header; or save the profile anew: {} --replace; or go by the headers alone: --profile shipsheet",
-                hints::guess(path, &options.sheet, &profile.name)
-            );
-            (None, Some(Problem::error(Code::LayoutChanged, message).at(place).hint(hint)))
+            let again = hints::guess(path, &options.sheet, &profile.name);
+            (None, Some(changed_headers(profile, &gone, sheet, &again)))
         }
     }
+}
+
+/// Headers of a saved profile that are gone, with what they may be called now.
+fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &str) -> Problem {
+    let header = sheet.header();
+    let new: Vec<&str> =
+        header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty() && !profile.knows(cell)).collect();
+    let now_called = |name: &str| match new.as_slice() {
+        [only] if gone.len() == 1 => Some(*only),
+        _ => text::nearest(name, new.iter().copied()),
+    };
+    let said: Vec<String> = gone
+        .iter()
+        .map(|gone| match now_called(gone) {
+            Some(now) => format!("\"{gone}\" (now \"{now}\"?)"),
+            None => format!("\"{gone}\""),
+        })
+        .collect();
+    let message = format!(
+        "this sheet is nearly what the saved profile {} expects, but its {} {} {} gone",
+        profile.name,
+        if gone.len() == 1 { "column" } else { "columns" },
+        text::list(&said, "and"),
+        if gone.len() == 1 { "is" } else { "are" }
+    );
+    let hint = format!(
+        "rename the header back; or, if the sheet is to be so from now on, save the profile anew: {again} --replace; or go \
+         by the headers alone: --profile shipsheet"
+    );
+    let cell = gone.iter().find_map(|gone| {
+        let now = now_called(gone)?;
+        let index = header.cells.iter().position(|cell| cell == now)?;
+        Some(Place::cell(sheet.source(), header.row, u32::try_from(index).ok()?, now))
+    });
+    let place = cell.unwrap_or_else(|| Place::row(sheet.source(), header.row));
+    Problem::error(Code::LayoutChanged, message).at(place).hint(hint)
 }
 
 /// How many filled rows show what a column holds.
@@ -147,33 +173,36 @@ fn changed_kinds(profile: &Profile, sheet: &Sheet, again: &str) -> Result<Vec<Pr
         return Ok(Vec::new());
     }
     let header = sheet.header();
-    let mut seen: Vec<&'static str> = vec![""; header.cells.len()];
+    let mut seen: Vec<(&'static str, u32, String)> = vec![("", 0, String::new()); header.cells.len()];
     let mut rows = 0;
     sheet.read(&mut |row| {
         for (cell, seen) in row.cells().zip(&mut seen) {
             let word = kind_word(cell.kind);
             // Text among numbers is text; a blank cell shows nothing.
-            if !word.is_empty() && (seen.is_empty() || word == "text") {
-                *seen = word;
+            if !word.is_empty() && (seen.0.is_empty() || (word == "text" && seen.0 != "text")) {
+                *seen = (word, row.number(), cell.text.to_owned());
             }
         }
         rows += usize::from(!row.is_blank());
         if rows < ROWS_LOOKED_AT { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     let columns = (0_u32..).zip(&header.cells).zip(seen);
-    let changed = columns.filter_map(|((index, name), now)| {
+    let changed = columns.filter_map(|((index, name), (now, row, found))| {
         let before = profile.kinds.get(name).map(String::as_str)?;
         // A number that became text keeps its digits; the other way round it may have lost them.
         let harmless = now.is_empty() || before.is_empty() || now == before || (before == "number" && now == "text");
         if harmless {
             return None;
         }
-        let message =
-            format!("this column held {before} when the profile {} was saved, and now holds {now}", profile.name);
-        let problem = Problem::error(Code::LayoutChanged, message).found(name.clone());
-        Some(problem.at(Place::cell(sheet.source(), header.row, index, name.clone())).hint(format!(
+        let message = format!(
+            "the column \"{name}\" held {before} when the profile {} was saved, and now holds {now}",
+            profile.name
+        );
+        let place = Place::cell(sheet.source(), row, index, name.clone());
+        let hint = format!(
             "format the column as {before} again; or, if it is meant to be so, save the profile anew: {again} --replace"
-        )))
+        );
+        Some(Problem::error(Code::LayoutChanged, message).found(found).at(place).hint(hint))
     });
     Ok(changed.collect())
 }
