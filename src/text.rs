@@ -91,6 +91,17 @@ pub fn shortened(text: &str, characters: usize) -> String {
     shown
 }
 
+/// A word as a shell takes it for one.
+#[must_use]
+pub fn shell_quoted(word: &str) -> String {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'));
+    if plain && !word.starts_with('-') && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// The candidate nearest in spelling, where one is near enough to be meant.
 #[must_use]
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
@@ -132,6 +143,13 @@ mod tests {
         assert_eq!(duration(Duration::from_millis(420)), "0.4 s");
         assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
         assert_eq!(duration(Duration::from_mins(125)), "2 h 5 min");
+    }
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(shell_quoted("ORD-1"), "ORD-1");
+        assert_eq!(shell_quoted("#1 a'b"), r"'#1 a'\''b'");
+        assert_eq!(shell_quoted("-x"), "'-x'");
     }
 
     #[test]

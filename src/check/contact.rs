@@ -1,71 +1,9 @@
-//! Phones, postal codes and e-mail addresses.
+//! Postal codes and e-mail addresses.
 
 use email_address::{EmailAddress, Options};
 
 use super::fault::Fault;
 use crate::problem::Code;
-
-/// A phone number as the request carries it: ten digits for India, digits with their `+` elsewhere.
-pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> {
-    if let Some(fault) = formula(text) {
-        return Err(fault);
-    }
-    // `=+919876543210` is a formula that was kept as it was typed: nothing is lost.
-    let text = text.strip_prefix('=').unwrap_or(text);
-    // Some shops write the country's code as `(+91)`.
-    let text = if text.starts_with("(+") { &text[1..] } else { text };
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let stray = text.chars().any(|c| !c.is_ascii_digit() && !matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '\u{a0}'));
-    let plus = text.starts_with('+');
-    if stray || text.chars().skip(1).any(|c| c == '+') {
-        return Err(bad_phone(country, "holds something that is neither digit nor separator"));
-    }
-    match country {
-        Some("IN") => indian(&digits, plus),
-        _ if (7..=15).contains(&digits.len()) => Ok(if plus { format!("+{digits}") } else { digits }),
-        _ => Err(bad_phone(country, &format!("has {} digits", digits.len()))),
-    }
-}
-
-/// `+91-9876543210` typed into a cell is a sum to a spreadsheet: it leaves `-9876543119`.
-fn formula(text: &str) -> Option<Fault> {
-    let difference: i64 = text.strip_prefix('-')?.parse().ok()?;
-    let typed = difference + 91;
-    let meant = if (6_000_000_000..=9_999_999_999).contains(&typed) {
-        format!("; it may have been +91-{typed}")
-    } else {
-        String::new()
-    };
-    Some(Fault::new(
-        Code::PhoneFormula,
-        format!("a spreadsheet took this phone number for a sum and kept only the result{meant}"),
-        "format the column as text and type the number again",
-    ))
-}
-
-fn indian(digits: &str, plus: bool) -> Result<String, Fault> {
-    let national = match digits.len() {
-        12 => digits.strip_prefix("91"),
-        13 if !plus => digits.strip_prefix("091"),
-        14 if !plus => digits.strip_prefix("0091"),
-        11 if !plus => digits.strip_prefix('0'),
-        10 if !plus => Some(digits),
-        _ => None,
-    };
-    match national {
-        Some(national) if national.starts_with(['6', '7', '8', '9']) => Ok(national.to_owned()),
-        Some(national) if national.len() == 10 => Err(bad_phone(Some("IN"), "starts with none of 6, 7, 8 and 9")),
-        _ => Err(bad_phone(Some("IN"), &format!("has {} digits", digits.len()))),
-    }
-}
-
-fn bad_phone(country: Option<&str>, what: &str) -> Fault {
-    let accepted = match country {
-        Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91",
-        _ => "7 to 15 digits, with or without + and country code",
-    };
-    Fault::new(Code::BadPhone, format!("{what}; accepted is {accepted}"), "ask for the number and type it as text")
-}
 
 /// A postal code in its country's form.
 ///
@@ -135,36 +73,6 @@ pub(super) fn email(text: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn indian_phones() {
-        for text in [
-            "9876543210",
-            "+91 98765 43210",
-            "09876543210",
-            "91-9876543210",
-            "+91 (98765) 43210",
-            "(+91)9876543210",
-            "0091 9876543210",
-        ] {
-            assert_eq!(phone(text, Some("IN")).unwrap(), "9876543210", "{text}");
-        }
-        for text in
-            ["12345", "1234567890", "98765432101", "+1 9876543210", "98765x3210", "9876543210/11", "", "+9876543210"]
-        {
-            assert_eq!(phone(text, Some("IN")).unwrap_err().code, Code::BadPhone, "{text}");
-        }
-        assert_eq!(phone("=+919876543210", Some("IN")).unwrap(), "9876543210");
-        let fault = phone("-9876543119", Some("IN")).unwrap_err();
-        assert!(fault.code == Code::PhoneFormula && fault.message.contains("+91-9876543210"), "{fault:?}");
-    }
-
-    #[test]
-    fn phones_elsewhere_keep_their_plus() {
-        assert_eq!(phone("+44 20 7946 0000", Some("GB")).unwrap(), "+442079460000");
-        assert_eq!(phone("(415) 555-0100", Some("US")).unwrap(), "4155550100");
-        assert_eq!(phone("12345", Some("US")).unwrap_err().code, Code::BadPhone);
-    }
 
     #[test]
     fn postal_codes_by_country() {

@@ -11,6 +11,7 @@ mod fault;
 mod habit;
 mod moment;
 mod number;
+mod phone;
 mod rules;
 mod state;
 mod value;

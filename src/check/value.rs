@@ -7,7 +7,7 @@ use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, damage};
+use super::{contact, country, damage, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
 use crate::text;
@@ -125,7 +125,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(Value::Text),
         Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(Value::Text),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
-        Kind::Phone => contact::phone(text, country).map(Value::Text),
+        Kind::Phone => phone::phone(text, country).map(Value::Text),
         Kind::Email => contact::email(text).map(Value::Text),
         Kind::CountryCode => country::code(text).map(Value::Text),
         Kind::PinCode => contact::pin_code(text, country).map(|(code, restored)| {

@@ -21,7 +21,7 @@ const LOCAL: &str = "shipsheet.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
-    /// Where it was read.
+    /// The file that it was read from.
     #[serde(skip)]
     pub(super) file: Option<PathBuf>,
     pub(super) base_url: Option<String>,

@@ -12,13 +12,13 @@ use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_cause
 use crate::stage::{Dry, Gate, Gathered, Opened, Recorder, Totals};
 use crate::text::{count, thousands};
 
-use super::args::{Check, Format, Import};
+use super::args::{Check, Format, Import, SheetArguments};
 use super::caution::{allowed, caution, usual};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::home::Home;
-use super::profile::open_sheets;
+use super::profile::{joined, open_sheets};
 use super::served::{Asked, Memory, Question};
 use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity};
@@ -62,7 +62,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
     announce(settings, &opened);
     if opened.is_unusable() {
-        return unusable(settings, &opened);
+        return unusable(settings, &arguments.sheet, &opened);
     }
     let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
     let mut home = Home::prepare(settings, &arguments.sheet, &opened, rejects, results)?;
@@ -129,7 +129,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
     announce(settings, &opened);
     if opened.is_unusable() {
-        return unusable(settings, &opened);
+        return unusable(settings, &arguments.sheet, &opened);
     }
     let mut home = Home::prepare(settings, &arguments.sheet, &opened, arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
@@ -284,18 +284,20 @@ fn facts(opened: &Opened, staged: &Staged) -> RunFacts {
 }
 
 /// A sheet whose columns cannot be used: nothing was read.
-fn unusable(settings: &Settings, opened: &Opened) -> Result<Exit> {
-    let mut causes = causes(settings);
-    opened.problems.iter().for_each(|problem| causes.add(problem));
+fn unusable(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Result<Exit> {
+    let mut shown = Causes::default();
+    for problem in &joined(settings, arguments, opened) {
+        shown.add(problem);
+    }
     let mut text = Vec::new();
-    write_causes(&mut text, &causes)?;
+    write_causes(&mut text, &shown)?;
     note(String::from_utf8_lossy(&text).trim_end());
     note("nothing was sent");
     if settings.format == Format::Json {
         let exit = Exit::SheetProblems.code();
         print_json(&Document {
             sheets: sheet_entries(opened),
-            problems: causes.into_all(),
+            problems: opened.problems.iter().map(Into::into).collect(),
             exit,
             ..Document::default()
         })?;

@@ -15,6 +15,7 @@ use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::{Profile, built_in};
 use crate::stage::OpenOptions;
+pub(super) use crate::text::shell_quoted;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, folders};
@@ -274,16 +275,6 @@ fn command(global: &Global) -> String {
     words.join(" ")
 }
 
-/// A word as a shell takes it for one.
-pub(super) fn shell_quoted(word: &str) -> String {
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'));
-    if plain && !word.starts_with('-') && !word.is_empty() {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// What sheets to open and how.
 pub(super) fn open_options(settings: &Settings, arguments: &SheetArguments, rules: &Rules) -> Result<OpenOptions> {
     let profile = arguments.profile.as_deref().map(profile).transpose()?;
@@ -322,16 +313,4 @@ pub(super) fn saved_profiles() -> Result<Vec<Profile>> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     Ok(paths.iter().map(|path| Profile::read(path)).collect::<Result<_, _>>()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shell_quoted;
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(shell_quoted("ORD-1"), "ORD-1");
-        assert_eq!(shell_quoted("#1 a'b"), r"'#1 a'\''b'");
-        assert_eq!(shell_quoted("-x"), "'-x'");
-    }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::choose::built_in;
 use super::recipe::{Recipe, Written};
-use crate::field::{Field, Id};
+use crate::field::{Field, Id, normalised};
 use crate::text;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
@@ -198,6 +198,15 @@ impl Profile {
             return Err(wrong(format!("based_on = \"{base}\" names no profile that comes with the program")));
         };
         Ok(own.on_top_of(base))
+    }
+
+    /// Whether it says anything of a header.
+    #[must_use]
+    pub fn knows(&self, header: &str) -> bool {
+        let fed = self.columns.values().flat_map(|recipe| &recipe.columns);
+        let filters = self.filters.iter().map(|filter| &filter.column);
+        let mut names = fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters);
+        names.any(|name| normalised(name) == normalised(header))
     }
 
     /// What this one does not say is as the other has it; columns of the other may be missing from a sheet.

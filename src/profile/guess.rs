@@ -32,7 +32,16 @@ pub struct Guess {
     /// One value for all orders, for fields without a column.
     pub constants: BTreeMap<Id, String>,
     /// Fields that are needed and have neither: the file says where to name them.
-    pub missing: Vec<&'static Field>,
+    pub missing: Vec<Missing>,
+}
+
+/// A needed field that nothing feeds.
+#[derive(Debug, Clone)]
+pub struct Missing {
+    /// The field.
+    pub field: &'static Field,
+    /// A column that may be it, by what it holds.
+    pub perhaps: Option<String>,
 }
 
 /// Proposes a field for each header; `sample` gives a column's first filled value and the kind of its cells.
@@ -105,8 +114,11 @@ impl Guess {
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "ignore = [{}]\n\n[columns]", left.join(", "));
         toml.push_str(&self.column_lines());
-        for field in self.missing.iter().filter(|field| !field.may_be_constant()) {
-            let _ = writeln!(toml, "# {} = \"the column with the {}\"", quoted(field.path), field.header);
+        for Missing { field, perhaps } in &self.missing {
+            let perhaps =
+                perhaps.as_ref().map(|header| format!("# {} = {} # perhaps\n", quoted(field.path), quoted(header)));
+            let blank = || format!("# {} = \"the column with the {}\"\n", quoted(field.path), field.header);
+            toml.push_str(&perhaps.unwrap_or_else(|| if field.may_be_constant() { String::new() } else { blank() }));
         }
         toml.push_str(&self.defaults());
         let kinds = fed.iter().filter(|guessed| !guessed.kind.is_empty());
@@ -137,8 +149,10 @@ impl Guess {
     fn defaults(&self) -> String {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", quoted(id.field().path), quoted(text)));
-        let missing = self.missing.iter().filter(|field| field.may_be_constant());
-        let missing = missing.map(|field| format!("# {} = {}\n", quoted(field.path), quoted(field.example)));
+        let missing =
+            self.missing.iter().filter(|missing| missing.field.may_be_constant() && missing.perhaps.is_none());
+        let missing =
+            missing.map(|Missing { field, .. }| format!("# {} = {}\n", quoted(field.path), quoted(field.example)));
         let lines: String = lines.chain(missing).collect();
         if lines.is_empty() { lines } else { format!("\n# One value for all orders.\n[defaults]\n{lines}") }
     }
@@ -233,7 +247,10 @@ mod tests {
         guess.fix(Id::WarehouseId, "WH \"1\"");
         guess.fix(Id::ReceiverPhone, "1");
         guess.leave(Id::ReceiverPhone);
-        guess.missing = vec![Id::ReceiverPhone.field(), Id::Length.field()];
+        let missing =
+            |id: Id, perhaps: Option<&str>| Missing { field: id.field(), perhaps: perhaps.map(str::to_owned) };
+        guess.missing =
+            vec![missing(Id::ReceiverPhone, None), missing(Id::Length, None), missing(Id::Width, Some("B"))];
         let toml = guess.to_toml("mine");
         let profile = Profile::parse("mine", &toml).unwrap();
         assert_eq!(profile.columns[&Id::OrderNumber].columns, ["Bill"]);

@@ -13,7 +13,7 @@ mod recipe;
 
 pub use choose::{Choice, built_in, built_in_text, choose};
 pub use file::{Filter, Profile, ProfileError};
-pub use guess::{Guess, GuessedColumn, guess, kind_word};
+pub use guess::{Guess, GuessedColumn, Missing, guess, kind_word};
 pub use mapper::{LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan};
 pub use recipe::{Part, Recipe};

@@ -263,15 +263,11 @@ const PRODUCTS_MAX: u16 = 200;
 fn no_order_number(header: &Header<'_>) -> Problem {
     let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
     let field = Id::OrderNumber.field();
-    let mut problem = Problem::error(Code::MissingColumn, "no column holds the order number")
+    Problem::error(Code::MissingColumn, "no column holds the order number")
         .at(Place::row(header.source, header.row))
         .on_field(field.path)
-        .found(text::shortened(&names.join(", "), 200));
-    problem.hint = format!(
-        "give the column the header \"{}\", or have a profile proposed: shipsheet profile guess '{}' --save NAME",
-        field.header, header.source.file
-    );
-    problem
+        .found(text::shortened(&names.join(", "), 200))
+        .hint(format!("give the column the header \"{}\", or name it in a profile", field.header))
 }
 
 fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Header<'_>) -> Problem {

@@ -6,6 +6,7 @@
 
 mod freeze;
 mod gather;
+mod hints;
 mod judge;
 mod lanes;
 mod mirror;

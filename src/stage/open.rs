@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::field::{FIELDS, Id, Need};
+use crate::field::{FIELDS, Field, Id, Need};
 use crate::order::{Facts, Fed, HeaderUnit, Layout, Layouts};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
@@ -12,7 +12,7 @@ use crate::profile::{Choice, Feed, Plan, Profile, choose, kind_word};
 use crate::sheet::{Options, Sheet};
 use crate::text;
 
-use super::StageError;
+use super::{StageError, hints};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub struct Opened {
     pub layouts: Layouts,
     /// What is to be said of them as a whole.
     pub problems: Vec<Problem>,
+    /// Needed fields that nothing in them holds, where that is all that is wrong.
+    pub missing: Vec<&'static Field>,
 }
 
 impl Opened {
@@ -59,18 +61,24 @@ impl Opened {
 
 /// Opens every sheet; the first one that cannot be read ends it.
 pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
-    let mut opened = Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new() };
+    let mut opened =
+        Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
     let among_several = options.paths.len() > 1;
     for path in &options.paths {
         let shown_name = told_apart(path, &options.paths);
         let sheet = Sheet::open(path, &Options { shown_name, among_several, ..options.sheet.clone() })?;
         opened.problems.extend(given_before(&opened.sheets, &sheet)?);
         let header = sheet.header();
-        let (profile, problem) = recognised(options, &sheet);
+        let (profile, problem) = recognised(options, &sheet, path);
         opened.problems.extend(problem);
-        let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
+        let (plan, mut problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
         if let Some(profile) = profile {
-            opened.problems.extend(changed_kinds(profile, &sheet)?);
+            opened.problems.extend(changed_kinds(profile, &sheet, &hints::guess(path, &options.sheet, &profile.name))?);
+        } else if let Some(problem) =
+            problems.iter_mut().find(|problem| (problem.code, problem.field) == NO_ORDER_NUMBER)
+        {
+            let named = hints::guess(path, &options.sheet, "NAME");
+            problem.hint = format!("give the column the header \"Order Number\"; or have a profile proposed: {named}");
         }
         opened.problems.extend(sheet.notices().iter().cloned());
         opened.problems.extend(problems);
@@ -88,8 +96,9 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.severity == Severity::Error);
     if errors.map(|problem| (problem.code, problem.field)).all(|found| found == NO_ORDER_NUMBER) {
-        let missing = missing_columns(&opened, &options.rules);
-        opened.problems.extend(missing);
+        opened.missing = missing_columns(&opened, &options.rules);
+        let problems: Vec<Problem> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
+        opened.problems.extend(problems);
     }
     Ok(opened)
 }
@@ -97,7 +106,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
 const NO_ORDER_NUMBER: (Code, Option<&str>) = (Code::MissingColumn, Some("orderNumber"));
 
 /// The profile for a sheet: the one that was named, else the one that its headers call for.
-fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet) -> (Option<&'o Profile>, Option<Problem>) {
+fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Option<&'o Profile>, Option<Problem>) {
     if options.profile.is_some() {
         return (options.profile.as_ref(), None);
     }
@@ -113,61 +122,87 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet) -> (Option<&'o Profil
             (None, Some(Problem::error(Code::AmbiguousLayout, message).at(place).hint(hint)))
         }
         Choice::Changed(profile, gone) => {
-            let gone: Vec<String> = gone.iter().map(|header| format!("\"{header}\"")).collect();
-            let message = format!(
-                "this sheet is nearly what the saved profile {} expects, but {} of it {} gone",
-                profile.name,
-                text::list(&gone, "and"),
-                if gone.len() == 1 { "is" } else { "are" }
-            );
-            let hint = format!(
-                "restore the header; or save the profile anew: shipsheet profile guess '{}' --save {} --replace; or go by the headers alone: --profile shipsheet",
-                sheet.source().file,
-                profile.name
-            );
-            (None, Some(Problem::error(Code::LayoutChanged, message).at(place).hint(hint)))
+            let again = hints::guess(path, &options.sheet, &profile.name);
+            (None, Some(changed_headers(profile, &gone, sheet, &again)))
         }
     }
+}
+
+/// Headers of a saved profile that are gone, with what they may be called now.
+fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &str) -> Problem {
+    let header = sheet.header();
+    let new: Vec<&str> =
+        header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty() && !profile.knows(cell)).collect();
+    let now_called = |name: &str| match new.as_slice() {
+        [only] if gone.len() == 1 => Some(*only),
+        _ => text::nearest(name, new.iter().copied()),
+    };
+    let said: Vec<String> = gone
+        .iter()
+        .map(|gone| match now_called(gone) {
+            Some(now) => format!("\"{gone}\" (now \"{now}\"?)"),
+            None => format!("\"{gone}\""),
+        })
+        .collect();
+    let message = format!(
+        "this sheet is nearly what the saved profile {} expects, but its {} {} {} gone",
+        profile.name,
+        if gone.len() == 1 { "column" } else { "columns" },
+        text::list(&said, "and"),
+        if gone.len() == 1 { "is" } else { "are" }
+    );
+    let hint = format!(
+        "rename the header back; or, if the sheet is to be so from now on, save the profile anew: {again} --replace; or go \
+         by the headers alone: --profile shipsheet"
+    );
+    let cell = gone.iter().find_map(|gone| {
+        let now = now_called(gone)?;
+        let index = header.cells.iter().position(|cell| cell == now)?;
+        Some(Place::cell(sheet.source(), header.row, u32::try_from(index).ok()?, now))
+    });
+    let place = cell.unwrap_or_else(|| Place::row(sheet.source(), header.row));
+    Problem::error(Code::LayoutChanged, message).at(place).hint(hint)
 }
 
 /// How many filled rows show what a column holds.
 const ROWS_LOOKED_AT: usize = 200;
 
 /// Columns that hold something else than when their profile was saved.
-fn changed_kinds(profile: &Profile, sheet: &Sheet) -> Result<Vec<Problem>, StageError> {
+fn changed_kinds(profile: &Profile, sheet: &Sheet, again: &str) -> Result<Vec<Problem>, StageError> {
     if profile.kinds.is_empty() {
         return Ok(Vec::new());
     }
     let header = sheet.header();
-    let mut seen: Vec<&'static str> = vec![""; header.cells.len()];
+    let mut seen: Vec<(&'static str, u32, String)> = vec![("", 0, String::new()); header.cells.len()];
     let mut rows = 0;
     sheet.read(&mut |row| {
         for (cell, seen) in row.cells().zip(&mut seen) {
             let word = kind_word(cell.kind);
             // Text among numbers is text; a blank cell shows nothing.
-            if !word.is_empty() && (seen.is_empty() || word == "text") {
-                *seen = word;
+            if !word.is_empty() && (seen.0.is_empty() || (word == "text" && seen.0 != "text")) {
+                *seen = (word, row.number(), cell.text.to_owned());
             }
         }
         rows += usize::from(!row.is_blank());
         if rows < ROWS_LOOKED_AT { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     let columns = (0_u32..).zip(&header.cells).zip(seen);
-    let changed = columns.filter_map(|((index, name), now)| {
+    let changed = columns.filter_map(|((index, name), (now, row, found))| {
         let before = profile.kinds.get(name).map(String::as_str)?;
         // A number that became text keeps its digits; the other way round it may have lost them.
         let harmless = now.is_empty() || before.is_empty() || now == before || (before == "number" && now == "text");
         if harmless {
             return None;
         }
-        let message =
-            format!("this column held {before} when the profile {} was saved, and now holds {now}", profile.name);
-        let problem = Problem::error(Code::LayoutChanged, message).found(name.clone());
-        Some(problem.at(Place::cell(sheet.source(), header.row, index, name.clone())).hint(format!(
-            "format the column as {before} again; or save the profile anew: shipsheet profile guess '{}' --save {} --replace",
-            sheet.source().file,
+        let message = format!(
+            "the column \"{name}\" held {before} when the profile {} was saved, and now holds {now}",
             profile.name
-        )))
+        );
+        let place = Place::cell(sheet.source(), row, index, name.clone());
+        let hint = format!(
+            "format the column as {before} again; or, if it is meant to be so, save the profile anew: {again} --replace"
+        );
+        Some(Problem::error(Code::LayoutChanged, message).found(found).at(place).hint(hint))
     });
     Ok(changed.collect())
 }
@@ -213,8 +248,8 @@ fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Problem> {
     problems
 }
 
-/// Needed fields that no sheet of the run holds and nothing stands in for: one problem each, for no order could go.
-fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<Problem> {
+/// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
+fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
     let held = |id: Id| {
         let in_sheet = |layout: &Layout| layout.column(id).is_some() || layout.default(id).is_some();
         rules.default(id).is_some_and(|text| !text.is_empty()) || opened.layouts.iter().any(in_sheet)
@@ -225,22 +260,21 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<Problem> {
         Id::ReturnCountryCode => held(Id::ReturnCountry),
         _ => false,
     };
-    let Some(first) = opened.sheets.first() else { return Vec::new() };
-    let header = first.sheet.header();
     let missing = FIELDS.iter().filter(|field| {
         rules.need(field.id) == Need::Required && field.id != Id::OrderNumber && !held(field.id) && !by_other(field.id)
     });
-    missing
-        .map(|field| {
-            let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
-            if field.may_be_constant() {
-                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);
-            }
-            let problem = Problem::error(Code::MissingColumn, format!("no column holds the {}", field.header));
-            problem.at(Place::row(first.sheet.source(), header.row)).on_field(field.path).hint(hint)
-        })
-        .collect()
+    missing.collect()
+}
+
+fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
+    let first = &opened.sheets.first()?.sheet;
+    let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
+    if field.may_be_constant() {
+        let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
+        hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);
+    }
+    let problem = Problem::error(Code::MissingColumn, format!("no column holds the {}", field.header));
+    Some(problem.at(Place::row(first.source(), first.header().row)).on_field(field.path).hint(hint))
 }
 
 /// As much of a path as tells the file apart from another of the same name; nothing where the name alone does.

@@ -17,6 +17,7 @@ mod ledger;
 mod kills;
 mod layouts;
 mod locks;
+mod mapping;
 mod measure;
 mod odd;
 mod orders;

@@ -129,3 +129,67 @@ fn day_and_month_are_decided_by_the_whole_column() {
     assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
     assert_eq!(body(&rig, "A-1")["orderCreatedAt"], "1790965800000", "2026-10-03 in Kolkata");
 }
+
+/// The commands, between backquotes, that a message shows.
+fn commands(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).filter(|command| command.starts_with("shipsheet ")).collect()
+}
+
+#[test]
+fn several_missing_columns_have_one_way_out_that_works_when_pasted() {
+    let rig = Rig::new();
+    let header = HEADER.replace("Warehouse", "Depot").replace("Payment Type", "Paid by").replace("Length", "Long side");
+    let orders = sheet([row("A-1")]).replace(HEADER, &header);
+    rig.file("orders.csv", &orders);
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert_eq!(ran.stderr.matches("missing-column").count(), 1, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("3 needed columns are not there: Warehouse, Length and Payment Type"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("into a file shipsheet.toml in this folder"), "{}", ran.stderr);
+    let block = ran.stderr.lines().skip_while(|line| line.trim() != "[defaults]").take(4).map(str::trim);
+    let block = block.collect::<Vec<_>>().join("\n");
+    rig.file("shipsheet.toml", &block);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0, "{block}");
+    // Where a configuration is there already, its name is said and its section is not begun anew.
+    rig.file("shipsheet.toml", "[defaults]\n\"channelId\" = \"Counter\"\n");
+    let ran = rig.run(&["check", "orders.csv"]);
+    assert!(ran.stderr.contains("below [defaults] in shipsheet.toml"), "{}", ran.stderr);
+    let (_, document) = rig.json(&["check", "orders.csv"]);
+    let problems = document["problems"].as_array().unwrap();
+    assert_eq!(problems.iter().filter(|problem| problem["code"] == "missing-column").count(), 3, "{document}");
+}
+
+#[test]
+fn a_profile_that_was_proposed_is_completed_and_works() {
+    let rig = Rig::new();
+    let headers = [("Order Number", "Bill"), ("Receiver Phone", "Ring"), ("Warehouse", "Depot"), ("Weight", "Heft")];
+    let header = headers.iter().fold(HEADER.to_owned(), |header, (from, to)| header.replace(from, to));
+    std::fs::create_dir(rig.path("in box")).unwrap();
+    rig.file("in box/orders.csv", &sheet([row("A-1"), row("A-2")]).replace(HEADER, &header));
+    let ran = rig.run(&["import", "in box/orders.csv", "--yes"]);
+    assert!(ran.code == 3 && ran.stderr.contains("4 needed columns"), "{ran:?}");
+    let said = commands(&ran.stderr);
+    let guess = said.iter().find(|command| command.contains("profile guess")).unwrap();
+    assert_eq!(*guess, "shipsheet profile guess 'in box/orders.csv' --save NAME");
+    let ran = rig.run(&["profile", "guess", "in box/orders.csv", "--save", "counter"]);
+    assert!(ran.code == 0 && ran.stderr.contains("Receiver Phone (perhaps \"Ring\")"), "{ran:?}");
+    let path = rig.path(".config/shipsheet/profiles/counter.toml");
+    assert!(ran.stderr.contains(&format!("next: open {}", path.display())), "{}", ran.stderr);
+    // As it is, it says what is open and where.
+    let unfinished = rig.run(&["check", "in box/orders.csv"]);
+    assert!(
+        unfinished.code == 3 && unfinished.stderr.contains(&format!("complete {}", path.display())),
+        "{unfinished:?}"
+    );
+    let proposed = std::fs::read_to_string(&path).unwrap();
+    let completed = proposed.replace("the column with the Order Number", "Bill").replace("# \"", "\"");
+    std::fs::write(&path, completed).unwrap();
+    let ran = rig.run(&["import", "in box/orders.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{proposed}\n{ran:?}");
+    let sent = body(&rig, "A-2");
+    assert_eq!((&sent["receiver"]["phoneNumber"], &sent["warehouseId"]), (&"9876543210".into(), &"WH-1".into()));
+}

@@ -16,6 +16,9 @@ pub(super) struct Candidate {
     pub(super) confidence: u8,
 }
 
+/// From here on a column is proposed.
+pub(super) const LIKELY: u8 = 60;
+
 /// Every free column for a field, the likeliest first.
 pub(super) fn candidates(field: &'static Field, columns: &[GuessedColumn], seen: &Seen) -> Vec<Candidate> {
     let free = columns.iter().filter(|guessed| guessed.field.is_none_or(|own| own.id == field.id));

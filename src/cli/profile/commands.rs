@@ -9,11 +9,12 @@ use serde::Serialize;
 
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::problem::Severity;
-use crate::profile::{Choice, Guess, GuessedColumn, Plan, built_in, built_in_text, choose};
+use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
 use crate::report::{Causes, write_causes};
 use crate::sheet::{Options, Sheet};
 use crate::text::{count, list, shortened};
 
+use super::candidates::{LIKELY, candidates};
 use super::keep::keep;
 use super::reading::Reading;
 use super::seen::Seen;
@@ -90,14 +91,16 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
     let header = sheet.header();
     let saved = settings::saved_profiles()?;
     let name = saving.map_or("proposed", |(name, _)| name);
-    let mut guess = Seen::of(&sheet)?.guess(&header.cells);
+    let seen = Seen::of(&sheet)?;
+    let mut guess = seen.guess(&header.cells);
     note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), header.row));
     let known = match choose(&saved, &header.cells) {
         Choice::One(profile) if profile.built_in => Some(profile),
         _ => None,
     };
     let (plan, _) = Plan::of(sheet.source(), header.row, &header.cells, known);
-    guess.missing = missing(|id| guess.feeds(id) || plan.column(id).is_some());
+    let held = |id| guess.feeds(id) || plan.column(id).is_some();
+    guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
     let toml = match known {
         Some(profile) => {
             note(format!("recognised as {}: {}", profile.name, profile.title));
@@ -122,7 +125,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         }
     }
     let sheet = settings::shell_quoted(&path.to_string_lossy());
-    let open: Vec<&str> = guess.missing.iter().map(|field| field.header).collect();
+    let open: Vec<&str> = guess.missing.iter().map(|missing| missing.field.header).collect();
     let Some((name, replace)) = saving else {
         if known.is_some() && open.is_empty() {
             note("nothing needs to be saved");
@@ -136,7 +139,8 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
     if !open.is_empty() {
         let file = settings::shell_quoted(&file.to_string_lossy());
         note(format!(
-            "next: open {file} and complete the lines that begin with # (for {}); then `shipsheet check {sheet}`",
+            "next: open {file}, complete the lines that begin with # and take the # away (for {}); then `shipsheet check \
+             {sheet}`. At a terminal, `shipsheet import {sheet}` asks for them instead",
             list(&open, "and")
         ));
     }
@@ -151,6 +155,13 @@ fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
         GuessedColumn { field, confidence: if field.is_some() { 100 } else { 0 }, ..guessed }
     });
     planned.collect()
+}
+
+/// A missing field with the column that it is likeliest to be.
+fn perhaps(field: &'static Field, guess: &Guess, seen: &Seen) -> Missing {
+    let best = candidates(field, &guess.columns, seen).into_iter().next().filter(|best| best.confidence >= LIKELY);
+    let column = best.and_then(|best| guess.columns.iter().find(|guessed| guessed.column.index == best.column));
+    Missing { field, perhaps: column.map(|guessed| guessed.column.header.clone()) }
 }
 
 /// Needed fields that nothing holds.
@@ -170,7 +181,11 @@ fn explain(guess: &Guess) {
         };
         note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));
     }
-    let missing: Vec<&str> = guess.missing.iter().map(|field| field.header).collect();
+    let missing = guess.missing.iter().map(|Missing { field, perhaps }| match perhaps {
+        Some(header) => format!("{} (perhaps \"{header}\")", field.header),
+        None => field.header.to_owned(),
+    });
+    let missing: Vec<String> = missing.collect();
     if !missing.is_empty() {
         note(format!("needed and not found: {}", list(&missing, "and")));
     }

@@ -6,6 +6,7 @@
 mod candidates;
 mod commands;
 mod keep;
+mod missing;
 mod question;
 mod reading;
 mod seen;
@@ -14,5 +15,6 @@ mod unknown;
 mod walk;
 
 pub(super) use commands::{Profile, profile};
+pub(super) use missing::joined;
 pub(super) use reading::Reading;
 pub(super) use unknown::open_sheets;

@@ -12,10 +12,13 @@ use crate::check::Rules;
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::settings::{Settings, open_options};
-use crate::field::Field;
+use crate::field::{Field, Id};
 use crate::problem::{Code, Severity};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::stage::{OpenOptions, Opened, Planned, open};
+
+/// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
+const COLUMNS_MIN: usize = 5;
 
 /// Opens sheets. Nothing comes of it where a person was asked about a layout and left.
 pub(in crate::cli) fn open_sheets(
@@ -51,7 +54,8 @@ fn next(opened: &Opened, asked: &[usize]) -> Option<usize> {
     let mut numbers = places.filter_map(|place| {
         opened.sheets.iter().position(|planned| {
             // A column that a saved profile names and the sheet lacks is no unknown layout, but a changed one.
-            *planned.sheet.source() == place.source && !planned.plan.is_own()
+            let columns = planned.sheet.header().cells.iter().filter(|cell| !cell.is_empty()).count();
+            *planned.sheet.source() == place.source && !planned.plan.is_own() && columns >= COLUMNS_MIN
         })
     });
     numbers.find(|number| !asked.contains(number))
@@ -75,8 +79,8 @@ fn ask<I: io::BufRead, O: io::Write>(
     let base = planned.plan.profile().map(str::to_owned);
     let guess = seen.guess(header);
     let guess = if base.is_some() { besides(guess, planned) } else { guess };
-    let missing = opened.problems.iter().filter(|problem| problem.code == Code::MissingColumn);
-    let missing: Vec<&'static Field> = missing.filter_map(|problem| Field::by_path(problem.field?)).collect();
+    let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+    let missing: Vec<&'static Field> = no_number.into_iter().chain(opened.missing.iter().copied()).collect();
     let sheet = planned.sheet.source().to_string();
     let walk = Walk { sheet, seen: &seen, guess, missing, base: base.clone(), rules: &options.rules };
     let Some(guess) = walk.through(talk)? else { return Ok(None) };

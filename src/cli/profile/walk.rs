@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
-use super::candidates::{Candidate, candidates};
+use super::candidates::{Candidate, LIKELY, candidates};
 use super::question::{Question, measured, units, words};
 use super::seen::Seen;
 use super::talk::{Said, Talk};
@@ -32,8 +32,6 @@ pub(super) struct Walk<'a> {
 
 /// Columns offered at once.
 const OFFERED: usize = 9;
-/// From here on a column is offered as the answer to Enter.
-const LIKELY: u8 = 60;
 
 /// What a step came to.
 enum Step {

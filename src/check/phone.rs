@@ -1,0 +1,254 @@
+//! Phone numbers, as their country writes them.
+//!
+//! India's rule is our own, and quick; numbers of other countries are judged by the metadata of libphonenumber, which is
+//! loaded when the first of them is met.
+
+use phonenumber::PhoneNumber;
+use phonenumber::country::Id as Region;
+use phonenumber::metadata::DATABASE;
+
+use super::fault::Fault;
+use crate::problem::Code;
+
+/// A phone number as the request carries it: its national digits, without the zero that is dialled before them at home.
+/// A number of another country than the parcel's keeps its `+` and code.
+pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> {
+    if let Some(fault) = formula(text, country) {
+        return Err(fault);
+    }
+    // `=+919876543210` is a formula that was kept as it was typed: nothing is lost.
+    let text = text.strip_prefix('=').unwrap_or(text);
+    // Some shops write the country's code as `(+91)`.
+    let text = if text.starts_with("(+") { &text[1..] } else { text };
+    // `+44 (0)20 …`: the zero in brackets is dialled at home only.
+    let shown = text.replacen("(0)", "", usize::from(text.starts_with('+')));
+    let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
+    let separator = |c: char| matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '/' | '\u{a0}');
+    let separator = |c: char| separator(c) && (c != '/' || matches!(country, Some("DE" | "AT" | "CH")));
+    let plus = shown.starts_with('+');
+    if shown.chars().any(|c| !c.is_ascii_digit() && !separator(c)) || shown.chars().skip(1).any(|c| c == '+') {
+        return Err(wrong(country, "holds something that is neither digit nor separator"));
+    }
+    match country {
+        Some("IN") => indian(&digits, plus),
+        Some(code) => match code.parse() {
+            Ok(region) => elsewhere(&digits, plus, region),
+            Err(_) => unplaced(&digits, plus),
+        },
+        None => unplaced(&digits, plus),
+    }
+}
+
+/// `+91-9876543210` typed into a cell is a sum to a spreadsheet: it leaves `-9876543119`.
+fn formula(text: &str, country: Option<&str>) -> Option<Fault> {
+    let difference: i64 = text.strip_prefix('-')?.parse().ok()?;
+    let code = match country {
+        None | Some("IN") => 91,
+        Some(other) => calling_code(other.parse().ok()?)?,
+    };
+    let typed = difference.checked_add(i64::from(code))?;
+    let meant = phone(&format!("+{code}{typed}"), country.or(Some("IN")))
+        .map_or_else(|_| String::new(), |_| format!("; it may have been +{code}-{typed}"));
+    Some(Fault::new(
+        Code::PhoneFormula,
+        format!("a spreadsheet took this phone number for a sum and kept only the result{meant}"),
+        "format the column as text and type the number again",
+    ))
+}
+
+fn indian(digits: &str, plus: bool) -> Result<String, Fault> {
+    let national = match digits.len() {
+        12 => digits.strip_prefix("91"),
+        13 if !plus => digits.strip_prefix("091"),
+        14 if !plus => digits.strip_prefix("0091"),
+        11 if !plus => digits.strip_prefix('0'),
+        10 if !plus => Some(digits),
+        _ => None,
+    };
+    match national {
+        Some(national) if national.starts_with(['6', '7', '8', '9']) => Ok(national.to_owned()),
+        Some(national) if national.len() == 10 => Err(wrong(Some("IN"), "starts with none of 6, 7, 8 and 9")),
+        _ => Err(wrong(Some("IN"), &format!("has {} digits", digits.len()))),
+    }
+}
+
+/// A number of a country with metadata of its own.
+fn elsewhere(digits: &str, plus: bool, region: Region) -> Result<String, Fault> {
+    let country = region.as_ref().to_owned();
+    let code = calling_code(region);
+    let own = |number: &PhoneNumber| code == Some(number.country().code());
+    // The ways in which people write one: with the plus, as at home, with `00`, and with the country's code alone.
+    let international = digits.strip_prefix("00").unwrap_or(digits);
+    let tried = [(plus, digits), (false, digits), (true, international)];
+    let tried = tried.iter().filter(|(with_plus, _)| *with_plus || !plus);
+    let numbers: Vec<PhoneNumber> = tried.filter_map(|(plus, digits)| read(digits, *plus, region)).collect();
+    if let Some(number) = numbers.iter().find(|number| own(number)) {
+        return Ok(number.national().to_string());
+    }
+    // Only a plus or `00` says that a number is of another country.
+    if plus || digits.starts_with("00") {
+        if let Some(other) = numbers.first() {
+            return Ok(format!("+{}{}", other.country().code(), other.national()));
+        }
+        return Err(wrong(Some(&country), "is no number that any country has"));
+    }
+    Err(wrong(Some(&country), &format!("has {} digits and is no number of {country}", digits.len())))
+}
+
+/// A valid number, or none.
+fn read(digits: &str, plus: bool, region: Region) -> Option<PhoneNumber> {
+    let number =
+        if plus { phonenumber::parse(None, format!("+{digits}")) } else { phonenumber::parse(Some(region), digits) };
+    number.ok().filter(PhoneNumber::is_valid)
+}
+
+/// Where the country is not known, the length alone can be wrong.
+fn unplaced(digits: &str, plus: bool) -> Result<String, Fault> {
+    match digits.len() {
+        7..=15 if plus => Ok(format!("+{digits}")),
+        7..=15 => Ok(digits.to_owned()),
+        length => Err(wrong(None, &format!("has {length} digits"))),
+    }
+}
+
+fn calling_code(region: Region) -> Option<u16> {
+    DATABASE.by_id(region.as_ref()).map(phonenumber::Metadata::country_code)
+}
+
+fn wrong(country: Option<&str>, what: &str) -> Fault {
+    let accepted = match country {
+        Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91".to_owned(),
+        Some(code) => {
+            example(code).unwrap_or_else(|| format!("a number of {code}, with or without its country's code"))
+        }
+        None => "7 to 15 digits, with or without + and country code".to_owned(),
+    };
+    Fault::new(Code::BadPhone, format!("{what}; accepted is {accepted}"), "ask for the number and type it as text")
+}
+
+/// A number of that country, for people.
+fn example(country: &str) -> Option<String> {
+    let metadata = DATABASE.by_id(country)?;
+    let descriptors = metadata.descriptors();
+    let digits =
+        descriptors.mobile().and_then(|mobile| mobile.example()).or_else(|| descriptors.fixed_line()?.example());
+    let code = metadata.country_code();
+    Some(format!("a number of {country} such as +{code} {}, with or without +{code}", digits?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each country's numbers as people write them, and the digits that are sent.
+    const GOOD: &[(&str, &str, &[&str])] = &[
+        (
+            "IN",
+            "9876543210",
+            &[
+                "9876543210",
+                "+91 98765 43210",
+                "09876543210",
+                "91-9876543210",
+                "+91 (98765) 43210",
+                "(+91)9876543210",
+                "0091 9876543210",
+                "=+919876543210",
+            ],
+        ),
+        (
+            "US",
+            "4155550132",
+            &["(415) 555-0132", "415.555.0132", "+1 415 555 0132", "1-415-555-0132", "4155550132", "001 415 555 0132"],
+        ),
+        (
+            "GB",
+            "2079460958",
+            &[
+                "020 7946 0958",
+                "+44 20 7946 0958",
+                "+44 (0)20 7946 0958",
+                "0044 20 7946 0958",
+                "442079460958",
+                "2079460958",
+            ],
+        ),
+        ("GB", "7400123456", &["07400 123456", "+447400123456", "(+44) 7400-123456", "7400123456"]),
+        ("DE", "15123456789", &["0151 23456789", "+49 151 23456789", "0049 151/23456789", "4915123456789"]),
+        ("DE", "30123456", &["030 123456", "030/123456", "+49 (0)30 123456"]),
+        ("AE", "501234567", &["050 123 4567", "+971 50 123 4567", "00971501234567", "971501234567", "501234567"]),
+        ("AU", "412345678", &["0412 345 678", "+61 412 345 678", "61412345678", "412345678"]),
+        ("SG", "81234567", &["8123 4567", "+65 8123 4567", "6581234567", "0065 81234567"]),
+        ("US", "+919876543210", &["+91 98765 43210", "0091 9876543210"]),
+        ("GB", "+33612345678", &["+33 6 12 34 56 78"]),
+    ];
+
+    #[test]
+    fn numbers_become_their_countrys_digits() {
+        for (country, digits, spellings) in GOOD {
+            for text in *spellings {
+                assert_eq!(phone(text, Some(country)).as_deref(), Ok(*digits), "{text} in {country}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_numbers_are_refused_with_an_example() {
+        let wrong: &[(&str, &[&str])] = &[
+            (
+                "IN",
+                &[
+                    "12345",
+                    "1234567890",
+                    "98765432101",
+                    "+1 9876543210",
+                    "98765x3210",
+                    "9876543210/11",
+                    "",
+                    "+9876543210",
+                ],
+            ),
+            ("US", &["555-0132", "0155550132", "41555501321", "call me"]),
+            ("GB", &["020 7946", "12345", "07400 1234567890", "9876543210"]),
+            ("DE", &["0", "123", "+49 1"]),
+            ("AE", &["123456", "0501234"]),
+            ("AU", &["0912 345", "12345"]),
+            ("SG", &["1234567", "2123 4567", "812345678"]),
+        ];
+        for (country, texts) in wrong {
+            for text in *texts {
+                let fault = phone(text, Some(country)).unwrap_err();
+                assert_eq!(fault.code, Code::BadPhone, "{text} in {country}");
+                assert!(fault.message.contains("accepted is"), "{}", fault.message);
+            }
+        }
+        let fault = phone("12345", Some("GB")).unwrap_err();
+        assert!(
+            fault.message.contains("no number of GB; accepted is a number of GB such as +44 7"),
+            "{}",
+            fault.message
+        );
+    }
+
+    #[test]
+    fn a_sum_is_no_number_and_what_it_was_is_proposed() {
+        for (text, country, meant) in [
+            ("-9876543119", "IN", "+91-9876543210"),
+            ("-7400123412", "GB", "+44-7400123456"),
+            ("-4155550131", "US", "+1-4155550132"),
+            ("-501233596", "AE", "+971-501234567"),
+        ] {
+            let fault = phone(text, Some(country)).unwrap_err();
+            assert!(fault.code == Code::PhoneFormula && fault.message.ends_with(meant), "{fault:?}");
+        }
+        let fault = phone("-12", Some("GB")).unwrap_err();
+        assert!(fault.code == Code::PhoneFormula && !fault.message.contains("may have been"), "{fault:?}");
+    }
+
+    #[test]
+    fn without_a_country_the_length_alone_is_judged() {
+        assert_eq!(phone("+44 20 7946 0000", None).as_deref(), Ok("+442079460000"));
+        assert_eq!(phone("0207946000", None).as_deref(), Ok("0207946000"));
+        assert_eq!(phone("12345", None).unwrap_err().code, Code::BadPhone);
+    }
+}
