@@ -41,9 +41,6 @@ impl Bulk {
         let mut all_started = items.is_empty();
         loop {
             let asked = *stop.borrow_and_update();
-            if asked == Stop::Cut || (flying.is_empty() && (all_started || asked != Stop::No)) {
-                return results;
-            }
             while asked == Stop::No && !all_started && flying.len() < self.concurrency.max(1) {
                 if let Err(next) = pacer.take(started.elapsed()) {
                     paced_until = next;
@@ -55,6 +52,10 @@ impl Bulk {
                 };
                 let result = call(place, item);
                 flying.push(async move { (place, result.await) });
+            }
+            // Only now it is known whether anything was left to start.
+            if asked == Stop::Cut || (flying.is_empty() && (all_started || asked != Stop::No)) {
+                return results;
             }
             let may_start = asked == Stop::No && !all_started && flying.len() < self.concurrency.max(1);
             tokio::select! {
@@ -97,6 +98,10 @@ mod tests {
         assert_eq!(results, items.iter().map(|item| Some(item * 2)).collect::<Vec<_>>());
         assert_eq!((told, most.load(Ordering::SeqCst)), (40, 5));
         assert_eq!(bulk(5).run(&[], call, |_, _| {}).await, Vec::<Option<usize>>::new());
+        // One at a time, and at a pace that leaves nothing in flight in between.
+        for alone in [bulk(1), Bulk { rate: Some(500.0), ..bulk(2) }] {
+            assert_eq!(alone.run(&items[..3], call, |_, _| {}).await, [Some(0), Some(2), Some(4)]);
+        }
     }
 
     #[tokio::test]

@@ -21,6 +21,9 @@ const LOCAL: &str = "shipsheet.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
+    /// Where it was read.
+    #[serde(skip)]
+    pub(super) file: Option<PathBuf>,
     pub(super) base_url: Option<String>,
     ledger: Option<LedgerPlace>,
     pub(super) token_file: Option<PathBuf>,
@@ -243,12 +246,13 @@ impl Config {
     fn parse(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-        let config: Self = toml::from_str(&text)
+        let mut config: Self = toml::from_str(&text)
             .map_err(|error| anyhow!(without_secrets(&error.to_string())))
             .with_context(|| format!("the configuration {} is not valid", path.display()))?;
         if config.token_file.is_some() && config.token_command.is_some() {
             bail!("the configuration {} names both token_file and token_command: keep one", path.display());
         }
+        config.file = Some(path.to_owned());
         Ok(config)
     }
 }

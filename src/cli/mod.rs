@@ -34,6 +34,8 @@ mod survey;
 mod template;
 mod track;
 mod warehouse;
+mod warehouse_import;
+mod warehouse_sheet;
 mod webhook;
 
 pub use exit::Exit;

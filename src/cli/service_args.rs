@@ -217,6 +217,13 @@ pub(super) enum Warehouse {
         #[arg(long, short)]
         yes: bool,
     },
+    /// Create the warehouses of a sheet, each once, and show the names and ids for shipsheet.toml
+    ///
+    /// What was created is kept in the ledger and never created again; a creation without a clear answer ends the
+    /// command and is left for a person to look up. Example:
+    ///
+    ///   shipsheet warehouse import warehouses.xlsx --dry-run
+    Import(WarehouseImport),
     /// Change a warehouse
     Update {
         /// Its id
@@ -228,6 +235,37 @@ pub(super) enum Warehouse {
         #[arg(long, short)]
         yes: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WarehouseImport {
+    /// The sheet: a row for each warehouse; each header names a field of the request, as the service calls it
+    /// (address.city is city in address)
+    #[arg(value_name = "SHEET")]
+    pub(super) sheet: PathBuf,
+    /// The column of the name that your order sheets use [default: the one that is called name]
+    #[arg(long, value_name = "HEADER")]
+    pub(super) name_column: Option<String>,
+    /// A column whose cells are numbers, true or false in the request, and not texts; may be repeated
+    #[arg(long, value_name = "HEADER")]
+    pub(super) json_column: Vec<String>,
+    #[command(flatten)]
+    pub(super) reading: super::profile::Reading,
+    /// Show the requests, and send nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Create this one once more, though its first creation had no clear answer: you have looked, and it is not there
+    #[arg(long, value_name = "NAME")]
+    pub(super) again: Vec<String>,
+    /// Add names and ids to [warehouses] of the configuration file in use
+    #[arg(long)]
+    pub(super) write: bool,
+    /// Requests a second at most, for instance 5 or 5/s
+    #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
+    pub(super) rate: Option<f64>,
+    /// Do not ask before creating
+    #[arg(long, short)]
+    pub(super) yes: bool,
 }
 
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ use super::exit::Exit;
 use super::service_args::Warehouse;
 use super::session::{Line, runtime};
 use super::settings::Settings;
+use super::warehouse_import;
 
 pub(super) fn warehouse(settings: &Settings, command: &Warehouse) -> Result<Exit> {
     match command {
@@ -22,6 +23,7 @@ pub(super) fn warehouse(settings: &Settings, command: &Warehouse) -> Result<Exit
             agreed(settings, *yes, "Create this warehouse at the service?")?;
             call(settings, &CREATE_WAREHOUSE, None, Some(body))
         }
+        Warehouse::Import(arguments) => warehouse_import::import(settings, arguments),
         Warehouse::Update { id, body: file, yes } => {
             let body = checked(settings, &UPDATE_WAREHOUSE, Some(id), file)?;
             agreed(settings, *yes, &format!("Change warehouse {id} at the service?"))?;

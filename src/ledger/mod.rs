@@ -31,6 +31,7 @@ mod spool;
 mod sql;
 mod staging;
 mod step;
+mod warehouses;
 
 #[cfg(test)]
 mod tests;
@@ -54,3 +55,4 @@ pub use recover::Recovered;
 pub use results::Wanted;
 pub use routes::RouteRecord;
 pub use staging::Staging;
+pub use warehouses::{NewWarehouse, WarehouseState};

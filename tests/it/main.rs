@@ -32,6 +32,7 @@ mod shipments;
 mod sheets;
 mod selftest;
 mod source;
+mod warehouses;
 mod stop;
 #[cfg(unix)]
 mod terminal;
