@@ -10,8 +10,11 @@ use super::error::LedgerError;
 const APPLICATION_ID: i64 = 0x7368_704c;
 
 /// One entry for each layout; a ledger is brought up from the first it lacks. Never changed once released.
-const MIGRATIONS: &[&str] =
-    &[concat!(include_str!("schema_1.sql"), include_str!("schema_after.sql")), include_str!("schema_2.sql")];
+const MIGRATIONS: &[&str] = &[
+    concat!(include_str!("schema_1.sql"), include_str!("schema_after.sql")),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+];
 
 /// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.
 pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, LedgerError> {
