@@ -4,6 +4,7 @@
 //! answers and intents together. Only then are reporters told and requests sent.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use crate::ledger::{Applied, Change, Ledger, LedgerError, RunId};
 use crate::text::count;
 
 use super::adapt::Adapt;
+use super::answer::{Answer, Unsaved, kept};
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 use super::limits::Limits;
 use super::pace::Pacer;
@@ -59,17 +61,10 @@ pub struct Booked {
     pub requests: u64,
     /// Which brake ended it early, with its reason.
     pub stopped: Option<(StoppedBy, String)>,
-    /// Answers that could not be written.
+    /// Answers that could not be written into the ledger.
     pub unsaved: Vec<Unsaved>,
-}
-
-/// An answer that the ledger could not take.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsaved {
-    /// The order number.
-    pub order: String,
-    /// What the answer said, for a person to keep.
-    pub answer: String,
+    /// Where they are kept until the next start takes them up; none where that failed as well.
+    pub spool: Option<PathBuf>,
 }
 
 /// Why booking could not begin or go on.
@@ -95,14 +90,6 @@ where
     // Commits block for an fsync each: they have a thread of their own.
     tokio::task::spawn_blocking(move || runtime.block_on(Dispatcher::new(job, reporter, token, generation).run()))
         .await?
-}
-
-/// An answer on its way to the disk.
-struct Answer {
-    queued: Queued,
-    verdict: Verdict,
-    status: Option<u16>,
-    raw: Option<Vec<u8>>,
 }
 
 struct Dispatcher<R> {
@@ -133,6 +120,7 @@ struct Dispatcher<R> {
     orders_sent: u64,
     failures: u64,
     put_off: u64,
+    spool: Option<PathBuf>,
     stopped: Option<(StoppedBy, String)>,
     announced: bool,
     concurrency: usize,
@@ -167,6 +155,7 @@ impl<R: Reporter> Dispatcher<R> {
             orders_sent: 0,
             failures: 0,
             put_off: 0,
+            spool: None,
             stopped: None,
             announced: false,
             concurrency: job.brake.concurrency.ceiling(),
@@ -218,8 +207,9 @@ impl<R: Reporter> Dispatcher<R> {
             self.stop_for(StoppedBy::Limit, reason);
         }
         self.reporter.event(&Event::Finished);
-        let unsaved = self.answers.iter().map(unsaved).collect();
-        let booked = Booked { ledger: self.ledger, requests: self.requests, stopped: self.stopped, unsaved };
+        let unsaved = self.answers.iter().map(Answer::unsaved).collect();
+        let booked =
+            Booked { ledger: self.ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
         Ok((booked, self.reporter))
     }
 
@@ -315,7 +305,7 @@ impl<R: Reporter> Dispatcher<R> {
             return true;
         }
         let run = self.run;
-        let mut changes: Vec<Change> = self.answers.iter().map(answer_change).collect();
+        let mut changes: Vec<Change> = self.answers.iter().map(Answer::change).collect();
         changes.extend(intents.iter().map(|queued| Change::Intent { order: queued.order.order, run }));
         match self.ledger.commit(&changes, Timestamp::now().as_millisecond()) {
             Ok(applied) => {
@@ -331,6 +321,11 @@ impl<R: Reporter> Dispatcher<R> {
             Err(error) => {
                 self.take_back(intents);
                 self.stop_for_ledger(&error);
+                // Of the latest try, which held every answer that is not in the ledger.
+                self.spool = match error {
+                    LedgerError::Spooled { spool, .. } => Some(spool),
+                    _ => None,
+                };
                 false
             }
         }
@@ -467,33 +462,4 @@ impl<R: Reporter> Dispatcher<R> {
             self.ended(ended);
         }
     }
-}
-
-fn answer_change(answer: &Answer) -> Change {
-    Change::Answer {
-        order: answer.queued.order.order,
-        outcome: answer.verdict.outcome.clone(),
-        status: answer.status,
-        raw: answer.raw.clone(),
-    }
-}
-
-/// What of an observation is evidence worth keeping.
-fn kept(observed: Observed) -> (Option<u16>, Option<Vec<u8>>) {
-    use crate::api::outcome::Lost;
-    match observed {
-        Observed::Reply(reply) => (Some(reply.status), Some(reply.body)),
-        Observed::Lost(Lost::Partial { status, body, .. }) => (Some(status), Some(body)),
-        Observed::NotSent(_) | Observed::Lost(_) => (None, None),
-    }
-}
-
-fn unsaved(answer: &Answer) -> Unsaved {
-    let text = match &answer.verdict.outcome {
-        Outcome::Booked(booking) => format!("booked with AWB {}", booking.awb),
-        Outcome::Rejected { error, .. } => format!("rejected: {error}"),
-        Outcome::Refused { message } => format!("refused: {message}"),
-        Outcome::Waiting { reason } | Outcome::InDoubt { reason } => reason.clone(),
-    };
-    Unsaved { order: answer.queued.order.number.clone(), answer: text }
 }

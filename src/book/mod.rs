@@ -4,6 +4,7 @@
 //! else. One commit carries the answers that have come in and the intents of the orders that take their places.
 
 mod adapt;
+mod answer;
 mod brake;
 mod dispatcher;
 mod limits;
@@ -18,8 +19,9 @@ mod worker;
 mod brake_tests;
 
 pub use adapt::{Adapt, Concurrency};
+pub use answer::Unsaved;
 pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
-pub use dispatcher::{BookError, Booked, Job, Unsaved, book};
+pub use dispatcher::{BookError, Booked, Job, book};
 pub use limits::Limits;
 pub use pace::Pacer;
 pub use retry::RetryPolicy;

@@ -302,6 +302,9 @@ pub(super) enum LedgerCommand {
     ///
     /// Orders that were booked and are not in it would be booked again: look them up in the courier's portal first.
     Accept {
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
         /// Do so
         #[arg(long, short)]
         yes: bool,

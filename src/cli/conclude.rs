@@ -61,12 +61,30 @@ pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &
     Ok(exit)
 }
 
-/// Answers that the ledger could not keep: said on standard error too, where no pipe swallows them.
+/// Answers that the ledger could not take: said on standard error too, where no pipe swallows them.
 fn unsaved(settings: &Settings, ended: &Ended) -> Vec<ProblemEntry> {
     if ended.unsaved.is_empty() {
         return Vec::new();
     }
-    note("error: the service has answered these orders, but the ledger could not keep the answers; keep this list:");
+    let (message, hint) = match &ended.spool {
+        Some(spool) => (
+            "the service answered, and the ledger could not take the answer; it is kept beside it".to_owned(),
+            format!(
+                "nothing is lost: {} keeps it, and the next start takes it up; make room on the disk or mend it, then \
+                 `{} resume`",
+                spool.display(),
+                settings.command
+            ),
+        ),
+        None => (
+            "the service answered, and the ledger could not keep the answer".to_owned(),
+            format!(
+                "write it down: nothing else has it; mend the disk, then settle the order as `{} doubt list` shows",
+                settings.command
+            ),
+        ),
+    };
+    note(format!("error: {message}:"));
     let entry = |unsaved: &crate::book::Unsaved| {
         note(format!("  order {}: {}", unsaved.order, unsaved.answer));
         ProblemEntry {
@@ -76,14 +94,11 @@ fn unsaved(settings: &Settings, ended: &Ended) -> Vec<ProblemEntry> {
             order: Some(unsaved.order.clone()),
             field: None,
             found: Some(unsaved.answer.clone()),
-            message: "the service answered, and the ledger could not keep the answer".to_owned(),
-            hint: format!(
-                "keep this; make room on the disk, then settle the order as `{} doubt list` shows",
-                settings.command
-            ),
+            message: message.clone(),
+            hint: hint.clone(),
         }
     };
     let entries = ended.unsaved.iter().map(entry).collect();
-    note(format!("make room on the disk, then settle them as `{} doubt list` shows", settings.command));
+    note(hint.clone());
     entries
 }

@@ -7,12 +7,13 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::ledger::{EvidenceRecord, Ledger, RunLock};
+use crate::ledger::{AcceptanceRecord, EvidenceRecord, Ledger, NewAcceptance, RunLock};
 use crate::text::count;
 
 use super::args::{Format, LedgerCommand};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
+use super::session::{host, user};
 use super::settings::{Service, Settings, shell_quoted};
 
 /// Opens the ledger to write, under the run lock, and takes up what an earlier command left.
@@ -43,7 +44,7 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
     match command {
         LedgerCommand::Check => check(settings),
         LedgerCommand::Backup { file } => backup(settings, file),
-        LedgerCommand::Accept { yes } => accept(settings, *yes),
+        LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
     }
 }
 
@@ -56,6 +57,7 @@ fn check(settings: &Settings) -> Result<Exit> {
             "orders": checked.orders,
             "attempts": checked.attempts,
             "evidence": checked.evidence,
+            "acceptances": checked.acceptances,
             "faults": checked.faults,
             "exit": exit.code(),
         }))?;
@@ -66,6 +68,9 @@ fn check(settings: &Settings) -> Result<Exit> {
     writeln!(text, "{}: {orders}, {attempts}", settings.ledger.display())?;
     if checked.faults.is_empty() {
         writeln!(text, "sound: every count, request and link of evidence holds ({})", count(checked.evidence, "link"))?;
+    }
+    for acceptance in &checked.acceptances {
+        writeln!(text, "{}", accepted(acceptance))?;
     }
     for fault in &checked.faults {
         writeln!(text, "wrong: {fault}")?;
@@ -87,19 +92,45 @@ fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn accept(settings: &Settings, yes: bool) -> Result<Exit> {
+/// One acceptance, as a line.
+fn accepted(acceptance: &AcceptanceRecord) -> String {
+    let AcceptanceRecord { at_ms, user, host, because, attempts_noted, attempts_found } = acceptance;
+    let at = Timestamp::from_millisecond(*at_ms).unwrap_or_default().to_zoned(jiff::tz::TimeZone::system());
+    format!(
+        "accepted {} by {user} on {host}, with {attempts_found} of the {} that were noted: {because}",
+        at.strftime("%Y-%m-%d %H:%M"),
+        count(u64::try_from(*attempts_noted).unwrap_or_default(), "attempt")
+    )
+}
+
+fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
+    if because.trim().is_empty() {
+        bail!(
+            "--because is empty: write how you know, for instance which backup was restored and who looked up the rest"
+        );
+    }
     let _lock = RunLock::acquire(&settings.ledger, "ledger accept")?;
     let there = if settings.ledger.exists() { "as it is now" } else { "as gone, and begin a new one" };
     if !yes {
-        let command = format!("{} ledger accept --yes", settings.command);
+        let command = format!("{} ledger accept --because {} --yes", settings.command, shell_quoted(because));
         bail!(super::Usage(format!(
             "this takes the ledger {} {there}. Orders that were booked and are not in it would be booked again: look \
              them up in the courier's portal first; then say `{command}`",
             settings.ledger.display()
         )));
     }
-    if Ledger::accept(&settings.ledger, &settings.watch())? {
-        note(format!("the ledger {} is accepted {there}", settings.ledger.display()));
+    let word = NewAcceptance {
+        user: user(),
+        host: host(),
+        because: because.to_owned(),
+        at_ms: Timestamp::now().as_millisecond(),
+    };
+    if Ledger::accept(&settings.ledger, &settings.watch(), &word)? {
+        note(format!(
+            "the ledger {} is accepted {there}; who said so, when and why is kept in it: `{} ledger check`",
+            settings.ledger.display(),
+            settings.command
+        ));
     } else {
         note(format!("nothing was held against the ledger {}", settings.ledger.display()));
     }

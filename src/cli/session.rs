@@ -1,5 +1,6 @@
 //! What every booking command does around booking: lock, ledger, service, the yes, the run, the report.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -37,6 +38,8 @@ pub(super) struct Ended {
     pub(super) highlights: Highlights,
     /// Answers that the ledger could not take; their orders count as in doubt.
     pub(super) unsaved: Vec<Unsaved>,
+    /// Where they are kept for the next start, if they are.
+    pub(super) spool: Option<PathBuf>,
 }
 
 /// The service, ready to be posted to; a sandbox lives as long as this does.
@@ -93,6 +96,7 @@ impl Session {
                 stopped: None,
                 highlights: Highlights::default(),
                 unsaved: Vec::new(),
+                spool: None,
             };
             ledger.finish_run(run, &run_end(&ended, self.rows_without_order))?;
             return Ok((ended, ledger));
@@ -129,6 +133,7 @@ impl Session {
             stopped: booked.stopped.map(|(by, reason)| (by.as_str().to_owned(), reason)),
             highlights: progress.into_highlights(),
             unsaved: booked.unsaved,
+            spool: booked.spool,
         };
         if let Err(error) = ledger.finish_run(run, &run_end(&ended, self.rows_without_order)) {
             note(format!("warning: the end of run {} could not be recorded: {error}", run.number()));

@@ -1,7 +1,7 @@
-//! Evidence: every answered attempt and every decision, each bound to the one before by its hash.
+//! Evidence: every answered attempt, decision and acceptance, each bound to the one before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
-//! array of everything that is known of the attempt or the decision. Whoever alters one record later breaks every link
+//! array of everything that is known of it. Whoever alters one record later breaks every link
 //! behind it; and the newest link is also noted outside the ledger, so that the end cannot be cut off unseen.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -24,6 +24,7 @@ pub(super) struct Chain {
 pub(super) enum Evidence {
     Attempt(i64),
     Decision(i64),
+    Acceptance(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -59,25 +60,29 @@ impl Chain {
     /// Binds a record that is written already and names [`Chain::next`].
     pub(super) fn bind(&mut self, connection: &Connection, evidence: Evidence) -> Result<(), LedgerError> {
         let text = text(connection, evidence)?;
-        let (attempt, decision) = match evidence {
-            Evidence::Attempt(id) => (Some(id), None),
-            Evidence::Decision(id) => (None, Some(id)),
+        let (attempt, decision, acceptance) = match evidence {
+            Evidence::Attempt(id) => (Some(id), None, None),
+            Evidence::Decision(id) => (None, Some(id), None),
+            Evidence::Acceptance(id) => (None, None, Some(id)),
         };
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
-            .prepare_cached("INSERT INTO evidence (n, attempt_id, decision_id, hash) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![self.n, attempt, decision, self.hash])?;
+            .prepare_cached(
+                "INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![self.n, attempt, decision, acceptance, self.hash])?;
         Ok(())
     }
 
     /// The first link that does not hold, if there is one; and how many were read.
     pub(super) fn verify(connection: &Connection) -> Result<(Option<i64>, u64), LedgerError> {
-        let mut statement = connection.prepare("SELECT n, attempt_id, decision_id, hash FROM evidence ORDER BY n")?;
+        let mut statement =
+            connection.prepare("SELECT n, attempt_id, decision_id, acceptance_id, hash FROM evidence ORDER BY n")?;
         let mut rows = statement.query([])?;
         let mut chain = Self::EMPTY;
         let mut links = 0;
         while let Some(row) = rows.next()? {
-            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(3)?);
+            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(4)?);
             let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row)?)?);
             if !holds {
                 return Ok((Some(n), links));
@@ -93,7 +98,7 @@ impl Ledger {
     /// The links of an order number, oldest first: what a billing dispute needs.
     pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT e.n, e.attempt_id, e.decision_id, e.hash,
+            "SELECT e.n, e.attempt_id, e.decision_id, e.acceptance_id, e.hash,
                 coalesce((SELECT hash FROM evidence WHERE n = e.n - 1), zeroblob(32)),
                 (SELECT answer FROM attempts WHERE id = e.attempt_id)
              FROM evidence e WHERE e.n IN (
@@ -107,12 +112,12 @@ impl Ledger {
         let mut rows = statement.query([number])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
-            let answer: Option<Vec<u8>> = row.get(5)?;
+            let answer: Option<Vec<u8>> = row.get(6)?;
             links.push(EvidenceRecord {
                 n: row.get(0)?,
-                after: hex(&row.get::<_, [u8; 32]>(4)?),
+                after: hex(&row.get::<_, [u8; 32]>(5)?),
                 text: text(&self.connection, evidence(row)?)?,
-                hash: hex(&row.get::<_, [u8; 32]>(3)?),
+                hash: hex(&row.get::<_, [u8; 32]>(4)?),
                 answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             });
         }
@@ -121,9 +126,10 @@ impl Ledger {
 }
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
-    Ok(match row.get(1)? {
-        Some(id) => Evidence::Attempt(id),
-        None => Evidence::Decision(row.get(2)?),
+    Ok(match (row.get(1)?, row.get(2)?) {
+        (Some(id), _) => Evidence::Attempt(id),
+        (None, Some(id)) => Evidence::Decision(id),
+        (None, None) => Evidence::Acceptance(row.get(3)?),
     })
 }
 
@@ -139,6 +145,7 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
     match evidence {
         Evidence::Attempt(id) => attempt_text(connection, id),
         Evidence::Decision(id) => decision_text(connection, id),
+        Evidence::Acceptance(id) => acceptance_text(connection, id),
     }
 }
 
@@ -197,6 +204,18 @@ fn decision_text(connection: &Connection, id: i64) -> Result<String, LedgerError
             text(8)?
         ])
         .to_string())
+    });
+    Ok(text?)
+}
+
+fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances WHERE id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, String>(index);
+        let number = |index: usize| row.get::<_, i64>(index);
+        Ok(json!(["acceptance", number(0)?, text(1)?, text(2)?, text(3)?, number(4)?, number(5)?]).to_string())
     });
     Ok(text?)
 }

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use sha2::{Digest, Sha256};
 
+use super::accept::AcceptanceRecord;
 use super::chain::Chain;
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -20,6 +21,8 @@ pub struct Checked {
     pub attempts: u64,
     /// Links of evidence that hold.
     pub evidence: u64,
+    /// How it came to be accepted although another one was noted in its place.
+    pub acceptances: Vec<AcceptanceRecord>,
     /// What is wrong, in words; nothing in a sound ledger.
     pub faults: Vec<String>,
 }
@@ -48,11 +51,13 @@ const NEVER: [(&str, &str); 6] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts or decisions without evidence",
+        "attempts, decisions or acceptances without evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))
+         + (SELECT count(*) FROM acceptances c
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))",
     ),
     (
         "runs whose counts are not those of their orders",
@@ -76,6 +81,7 @@ impl Ledger {
         }
         checked.orders = count("SELECT count(*) FROM orders")?;
         checked.attempts = count("SELECT count(*) FROM attempts")?;
+        checked.acceptances = self.acceptances()?;
         for (words, sql) in NEVER {
             let found = count(sql)?;
             if found > 0 {

@@ -48,7 +48,7 @@ pub enum LedgerError {
     #[error(
         "the ledger {} is gone: it knew {attempts} attempts. Without it, orders that are booked would be booked again: \
          put it back, or name its new place with --ledger; if it is really given up, say so with \
-         `shipsheet ledger accept`",
+         `shipsheet ledger accept --because \"…\"`",
         path.display()
     )]
     Gone {
@@ -61,7 +61,7 @@ pub enum LedgerError {
     #[error(
         "the ledger {} is older than it was: it lacks at least {missing} of the attempts that were made. Orders that \
          were booked since would be booked again: put the newest one back; if it is lost, look up in the courier's \
-         portal what was booked since, and then say so with `shipsheet ledger accept`",
+         portal what was booked since, and then say so with `shipsheet ledger accept --because \"…\"`",
         path.display()
     )]
     Older {
@@ -73,7 +73,7 @@ pub enum LedgerError {
     /// It is another ledger than the one that was here.
     #[error(
         "the ledger {} is not the one that was here before: put that one back, or name the right one with --ledger; \
-         if the change is meant, say so with `shipsheet ledger accept`",
+         if the change is meant, say so with `shipsheet ledger accept --because \"…\"`",
         path.display()
     )]
     Foreign {

@@ -37,6 +37,11 @@ pub(super) struct Noted {
 }
 
 impl Noted {
+    /// The newest attempt.
+    pub(super) const fn attempts(&self) -> i64 {
+        self.attempts
+    }
+
     /// What a ledger says of itself.
     fn of(connection: &Connection) -> Result<Self, LedgerError> {
         let Chain { n, hash } = Chain::read(connection)?;
@@ -132,14 +137,5 @@ impl Mark {
     fn write(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(self.noted.text().as_bytes())
-    }
-}
-
-/// Forgets what was noted of a ledger's place.
-pub(super) fn forget(folder: &Path, ledger: &Path) -> io::Result<bool> {
-    match fs::remove_file(path_of(folder, ledger)) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
     }
 }

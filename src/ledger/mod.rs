@@ -5,6 +5,7 @@
 //! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
 //! an aborted transaction and not a second POST.
 
+mod accept;
 mod adopt;
 mod after;
 mod chain;
@@ -36,6 +37,7 @@ mod warehouses;
 #[cfg(test)]
 mod tests;
 
+pub use accept::{AcceptanceRecord, NewAcceptance};
 pub use after::{Cancellation, Delivered, NewDelivery, Shipped, Webhook};
 pub use chain::EvidenceRecord;
 pub use check::Checked;

@@ -71,7 +71,8 @@ impl Ledger {
         // Undo logs of single statements; on disk they cost more than the statements.
         connection.pragma_update(None, "temp_store", "memory")?;
         layout::migrate(&mut connection, path)?;
-        let spool = Spool::open(path).map_err(|error| LedgerError::of_spool(&error))?;
+        let identity = connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?;
+        let spool = Spool::open(path, identity).map_err(|error| LedgerError::of_spool(&error))?;
         Ok(Self { connection, spool: Some(spool), mark: None, under_way: HashMap::new() })
     }
 
@@ -90,13 +91,6 @@ impl Ledger {
         ledger.look_through(path)?;
         ledger.mark = watch.marks.as_ref().map(|marks| Mark::open(marks, path, &ledger.connection)).transpose()?;
         Ok(ledger)
-    }
-
-    /// A person says that the ledger at this place, or its absence, is right. `false` where nothing was noted of it.
-    pub fn accept(path: &Path, watch: &Watch) -> Result<bool, LedgerError> {
-        let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
-        let path = &place::resolve(path).map_err(unmakeable)?;
-        watch.marks.as_ref().map_or(Ok(false), |marks| mark::forget(marks, path).map_err(unmakeable))
     }
 
     /// Notes outside how far the ledger is.

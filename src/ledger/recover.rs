@@ -9,7 +9,7 @@ use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::OrderId;
-use super::spool::Entry;
+use super::spool::{Entry, Spool};
 use super::step::{self, Answer};
 
 const CRASHED: &str = "the program ended between sending and the answer";
@@ -28,7 +28,7 @@ impl Ledger {
     ///
     /// To be called under the run lock, before anything else is done.
     pub fn recover(&mut self, now_ms: i64) -> Result<Recovered, LedgerError> {
-        let kept = self.spool.as_ref().map(|spool| spool.entries().to_vec()).unwrap_or_default();
+        let kept = self.spool.as_ref().map(Spool::entries).unwrap_or_default();
         let mut transaction = self.begin()?;
         let mut chain = Chain::read(&transaction)?;
         let mut recovered = Recovered::default();

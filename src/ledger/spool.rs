@@ -32,12 +32,16 @@ pub(super) struct Spool {
     path: PathBuf,
     file: File,
     generation: u64,
+    /// Which ledger it serves now: another one may have stood here, with orders of the same numbers inside.
+    ledger: String,
     entries: Vec<Entry>,
 }
 
 /// One answer.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
+    /// The ledger whose order it is; filled in by the spool.
+    ledger: String,
     order: i64,
     attempt: u32,
     at_ms: i64,
@@ -90,7 +94,12 @@ impl Entry {
             Some((Ok(text), _)) => (Some(text.to_owned()), None),
             Some((Err(_), raw)) => (None, Some(raw.to_vec())),
         };
-        Self { order: order.0, attempt, at_ms, status, outcome: Kept::of(outcome), text, bytes }
+        Self { ledger: String::new(), order: order.0, attempt, at_ms, status, outcome: Kept::of(outcome), text, bytes }
+    }
+
+    /// Whether both are answers to one attempt.
+    fn is_of(&self, other: &Self) -> bool {
+        (&self.ledger, self.order, self.attempt) == (&other.ledger, other.order, other.attempt)
     }
 
     pub(super) const fn order(&self) -> OrderId {
@@ -164,9 +173,10 @@ impl From<Kept> for Outcome {
 }
 
 impl Spool {
-    /// Opens the spool of a ledger; makes it, at its full size and on the disk, where there is none.
-    pub(super) fn open(ledger: &Path) -> io::Result<Self> {
-        let path = place::beside(ledger, ".spool");
+    /// Opens the spool beside a ledger with this identity; makes it, at its full size and on the disk, where there is
+    /// none.
+    pub(super) fn open(beside: &Path, ledger: String) -> io::Result<Self> {
+        let path = place::beside(beside, ".spool");
         place::create_private(&path)?;
         let mut file = OpenOptions::new().read(true).write(true).open(&path)?;
         if file.metadata()?.len() < 2 * HALF as u64 {
@@ -175,7 +185,7 @@ impl Spool {
             io::copy(&mut io::repeat(0).take(missing), &mut file)?;
             file.sync_all()?;
         }
-        let mut spool = Self { path, file, generation: 0, entries: Vec::new() };
+        let mut spool = Self { path, file, generation: 0, ledger, entries: Vec::new() };
         for half in 0..2 {
             if let Some((generation, entries)) = spool.read_half(half)?
                 && generation > spool.generation
@@ -190,14 +200,18 @@ impl Spool {
         &self.path
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// What is kept for this ledger.
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.entries.iter().filter(|entry| entry.ledger == self.ledger).cloned().collect()
     }
 
     /// Keeps these answers and those that are kept already; on the disk when it returns.
-    pub(super) fn keep(&mut self, entries: Vec<Entry>) -> io::Result<()> {
+    pub(super) fn keep(&mut self, mut entries: Vec<Entry>) -> io::Result<()> {
+        for entry in &mut entries {
+            entry.ledger.clone_from(&self.ledger);
+        }
         let mut all = self.entries.clone();
-        all.retain(|old| !entries.iter().any(|new| (new.order, new.attempt) == (old.order, old.attempt)));
+        all.retain(|old| !entries.iter().any(|new| new.is_of(old)));
         all.extend(entries);
         self.write(&all)?;
         self.entries = all;
@@ -206,18 +220,20 @@ impl Spool {
 
     /// Forgets all: it is in the ledger by now. Should that fail, nothing is lost: what an attempt has, it keeps.
     pub(super) fn clear(&mut self) {
-        if !self.entries.is_empty() && self.write(&[]).is_ok() {
-            self.entries.clear();
-        }
+        self.forget_where(|_| true);
     }
 
     /// Forgets the answer of one order, which is in the ledger by now.
     pub(super) fn forget(&mut self, order: OrderId) {
-        if self.entries.iter().any(|entry| entry.order == order.0) {
-            let rest: Vec<Entry> = self.entries.iter().filter(|entry| entry.order != order.0).cloned().collect();
-            if self.write(&rest).is_ok() {
-                self.entries = rest;
-            }
+        self.forget_where(|entry| entry.order == order.0);
+    }
+
+    /// What another ledger is owed stays, for the day on which it is put back.
+    fn forget_where(&mut self, forgotten: impl Fn(&Entry) -> bool) {
+        let stays = |entry: &&Entry| entry.ledger != self.ledger || !forgotten(entry);
+        let rest: Vec<Entry> = self.entries.iter().filter(stays).cloned().collect();
+        if rest.len() < self.entries.len() && self.write(&rest).is_ok() {
+            self.entries = rest;
         }
     }
 
@@ -280,46 +296,64 @@ mod tests {
 
     fn entry(order: i64, raw: &[u8]) -> Entry {
         let outcome = Outcome::Booked(Booking { awb: format!("AWB-{order}"), ..Booking::default() });
-        Entry::new(OrderId(order), 1, 7, &outcome, Some(201), Some(raw))
+        Entry { ledger: "one".to_owned(), ..Entry::new(OrderId(order), 1, 7, &outcome, Some(201), Some(raw)) }
+    }
+
+    fn open(ledger: &Path) -> Spool {
+        Spool::open(ledger, "one".to_owned()).unwrap()
+    }
+
+    #[test]
+    fn what_another_ledger_is_owed_is_neither_taken_nor_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = folder.path().join("ledger.sqlite");
+        open(&ledger).keep(vec![entry(1, b"{}")]).unwrap();
+        let mut other = Spool::open(&ledger, "two".to_owned()).unwrap();
+        assert_eq!(other.entries(), []);
+        other.keep(vec![entry(1, b"{2}")]).unwrap();
+        assert_eq!(other.entries()[0].raw().unwrap(), b"{2}");
+        other.forget(OrderId(1));
+        other.clear();
+        assert_eq!(open(&ledger).entries(), [entry(1, b"{}")]);
     }
 
     #[test]
     fn what_is_kept_is_there_after_a_restart_until_it_is_cleared() {
         let folder = tempfile::tempdir().unwrap();
         let ledger = folder.path().join("ledger.sqlite");
-        let mut spool = Spool::open(&ledger).unwrap();
+        let mut spool = open(&ledger);
         spool.keep(vec![entry(1, b"{}")]).unwrap();
         spool.keep(vec![entry(1, b"{}"), entry(2, b"\xff\x00")]).unwrap();
-        let mut again = Spool::open(&ledger).unwrap();
+        let mut again = open(&ledger);
         assert_eq!(again.entries(), [entry(1, b"{}"), entry(2, b"\xff\x00")]);
         assert_eq!(again.entries()[1].raw().unwrap(), b"\xff\x00");
         again.clear();
-        assert!(Spool::open(&ledger).unwrap().entries().is_empty());
+        assert!(open(&ledger).entries().is_empty());
     }
 
     #[test]
     fn a_torn_write_leaves_what_was_kept_before() {
         let folder = tempfile::tempdir().unwrap();
         let ledger = folder.path().join("ledger.sqlite");
-        let mut spool = Spool::open(&ledger).unwrap();
+        let mut spool = open(&ledger);
         spool.keep(vec![entry(1, b"{}")]).unwrap();
         spool.keep(vec![entry(2, b"{}")]).unwrap();
         let path = place::beside(&ledger, ".spool");
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[HEAD + 20] ^= 1;
         std::fs::write(&path, bytes).unwrap();
-        assert_eq!(Spool::open(&ledger).unwrap().entries(), [entry(1, b"{}")]);
+        assert_eq!(open(&ledger).entries(), [entry(1, b"{}")]);
     }
 
     #[test]
     fn the_longest_batch_fits_with_every_awb() {
         let folder = tempfile::tempdir().unwrap();
         let ledger = folder.path().join("ledger.sqlite");
-        let mut spool = Spool::open(&ledger).unwrap();
+        let mut spool = open(&ledger);
         let answers = ["\u{1}".repeat(60_000).into_bytes(), vec![0xff; 60_000]];
         let batch: Vec<Entry> = (0..256).map(|order| entry(order, &answers[usize::from(order % 2 == 0)])).collect();
         spool.keep(batch).unwrap();
-        let kept = Spool::open(&ledger).unwrap();
+        let kept = open(&ledger);
         let awbs: Vec<Outcome> = kept.entries().iter().map(Entry::outcome).collect();
         assert_eq!(awbs.len(), 256);
         assert!(matches!(&awbs[255], Outcome::Booked(booking) if booking.awb == "AWB-255"));

@@ -13,8 +13,8 @@
 //! Operations whose paths nobody knows are below `/sandbox/`, so that nobody takes these paths for the service's:
 //! `couriers`, `ndr/{orderId}`, `warehouses` and `warehouses/{warehouseId}`. `GET /sandbox/book` is its own as well: the
 //! book as JSON, for tests in another process. `GET
-//! /sandbox/orders/{order_number}` looks up the first shipment of an order: `orderNumber`, `trackingCode` and
-//! `orderId`, or 404.
+//! /sandbox/orders/{order_number}`, or `GET /sandbox/orders?orderNumber=…`, looks up the first shipment of an order:
+//! `orderNumber`, `trackingCode` and `orderId`, or 404.
 
 mod book;
 mod contract;

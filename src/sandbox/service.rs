@@ -61,6 +61,10 @@ impl Service {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         match (&method, path.as_str()) {
             (&Method::GET, "/sandbox/book") => Ok(reply(StatusCode::OK, &self.book.to_json())),
+            (&Method::GET, "/sandbox/orders") => {
+                let number = query(request.uri().query().unwrap_or_default()).remove("orderNumber").unwrap_or_default();
+                Ok(self.found(&request, &encode(&number)))
+            }
             (&Method::GET, path) if path.starts_with(ORDERS) => Ok(self.found(&request, &path[ORDERS.len()..])),
             (&Method::POST, "/v2/external/shipments/forward-shipment") => self.shipment(request, Version::V2).await,
             (&Method::POST, "/v1/external/shipments/forward-shipment") => self.shipment(request, Version::V1).await,

@@ -60,6 +60,8 @@ pub struct Report {
     pub doubts_max: u32,
     /// Kills that left more orders in doubt than were in flight.
     pub beyond: u32,
+    /// Links of evidence in the ledger afterwards, all of which hold unless `failures` says otherwise.
+    pub links: u64,
     /// Commits timed.
     pub commits: u32,
     /// Half of the commits took less, in microseconds.
@@ -123,6 +125,10 @@ pub async fn run(
         }
         rounds.fault(fault, &mut report).await?;
     }
+    tell("looking through the ledger that is left");
+    if rounds.made() > 0 {
+        rounds.check(&mut report)?;
+    }
     tell("timing commits");
     latency::measure(folder.path(), &mut report)?;
     report.stopped = stopped();
@@ -149,6 +155,7 @@ pub fn table(report: &Report) -> String {
             "in doubt after a kill",
             format!("at most {}, never more than in flight: {}", report.doubts_max, yes(report.beyond == 0)),
         ),
+        ("ledger afterwards", format!("{} of evidence hold", counted(report.links, "link"))),
         (
             "commit to disk",
             format!(

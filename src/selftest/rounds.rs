@@ -146,6 +146,14 @@ impl Rounds {
         (1..=orders).map(|order| format!("S{}-{order}", self.made)).collect()
     }
 
+    /// Looks through the whole ledger as the rounds have left it.
+    pub(super) fn check(&self, report: &mut Report) -> Result<(), SelftestError> {
+        let checked = Ledger::open_read_only(&self.program.ledger())?.check()?;
+        report.links = checked.evidence;
+        report.failures.extend(checked.faults.into_iter().map(|fault| format!("the ledger afterwards: {fault}")));
+        Ok(())
+    }
+
     /// Holds the book against the ledger; gives how many orders came into doubt since the last time.
     fn compare(&mut self, report: &mut Report) -> Result<u32, SelftestError> {
         let known = Ledger::open_read_only(&self.program.ledger())?.known_orders(&self.service, None, None)?;

@@ -67,7 +67,7 @@ fn what_is_wrong_with_every_order_costs_few_requests() {
         (status(200, contradiction), 1, 1, "contradiction"),
     ];
     for (answer, requests_most, doubts, by) in cases {
-        let (document, requests) = all_answered(&answer, &[]);
+        let (document, requests) = all_answered(&answer, &["--max-wait", "5"]);
         assert_eq!(document["stopped_by"], by, "{answer:?}");
         assert!(requests <= requests_most, "{answer:?} cost {requests} requests, at most {requests_most} are right");
         assert_eq!(count(&document, "in_doubt"), doubts, "{answer:?}");

@@ -230,20 +230,26 @@ fn looked_up(rig: &Rig, more: &[&str]) -> (i32, Vec<(String, String)>) {
 
 #[test]
 fn a_look_up_confirms_and_denies() {
+    // The number in the path, or in the query; either way it holds what an address must not.
+    confirms_and_denies(FIND_ORDER, ["A-1", "A-2"]);
+    confirms_and_denies(&FIND_ORDER.replace("/{order_number}", ""), ["A/1 ü", "A&2=#"]);
+}
+
+fn confirms_and_denies(find_order: &str, [first, second]: [&str; 2]) {
     let rig = Rig::new();
-    rig.sandbox().script_order("A-1", [Answer::CutAfter]);
-    rig.sandbox().script_order("A-2", [Answer::CutBefore]);
-    rig.file("orders.csv", &sheet(["A-1", "A-2", "B-1", "B-2", "B-3"].map(row)));
+    rig.sandbox().script_order(first, [Answer::CutAfter]);
+    rig.sandbox().script_order(second, [Answer::CutBefore]);
+    rig.file("orders.csv", &sheet([first, second, "B-1", "B-2", "B-3"].map(row)));
     assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
     assert_eq!(rig.run(&["doubt", "look-up"]).code, 1, "no configuration says how");
-    rig.file("shipsheet.toml", FIND_ORDER);
-    let expected = [("A-1".to_owned(), "booked".to_owned()), ("A-2".to_owned(), "not-booked".to_owned())];
+    rig.file("shipsheet.toml", find_order);
+    let expected = [(first.to_owned(), "booked".to_owned()), (second.to_owned(), "not-booked".to_owned())];
     assert_eq!(looked_up(&rig, &[]), (6, expected.to_vec()));
-    assert_eq!(state(&rig, "A-1"), "in_doubt", "nothing is recorded without a yes");
+    assert_eq!(state(&rig, first), "in_doubt", "nothing is recorded without a yes");
     assert_eq!(rig.run(&["doubt", "look-up", "B-1", "--yes"]).code, 1, "it is not in doubt");
     assert_eq!(looked_up(&rig, &["--yes"]), (0, expected.to_vec()));
-    assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("booked".to_owned(), "staged".to_owned()));
-    let (_, shown) = rig.json(&["show", "A-2"]);
+    assert_eq!((state(&rig, first), state(&rig, second)), ("booked".to_owned(), "staged".to_owned()));
+    let (_, shown) = rig.json(&["show", second]);
     let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
     assert!(because.contains("3 booked orders") && because.contains("3 numbers never sent"), "{because}");
     assert_eq!(rig.run(&["resume", "--yes"]).code, 0);

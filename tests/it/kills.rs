@@ -8,11 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Instant;
 
 use fastrand::Rng;
 
+use crate::disk::{cut_power, that_may_lose_power};
 use crate::rig::{Rig, ran, sheet_of, wait_until};
 
 /// Kills at seeded moments in the suite, over all widths.
@@ -59,6 +61,22 @@ fn seeded(concurrency: usize, orders: usize) {
     assert!(figures.killed * 10 >= figures.kills * 7, "too few were killed in time: {figures:?}");
     let seconds = started.elapsed().as_secs_f64();
     let _ = writeln!(std::io::stderr(), "concurrency {concurrency}: {figures:?} in {seconds:.1} s");
+}
+
+/// A kill, and with it whatever the program has written and not synced. Without `synchronous=FULL` this fails.
+#[test]
+fn power_cuts_cost_no_order_and_no_awb() {
+    let mut figures = Figures::default();
+    for (seed, concurrency) in (SEED..).zip([1, 4, 16, 64].repeat(2)) {
+        let context = format!("power cuts, concurrency {concurrency}, seed {seed}");
+        let mut trial = Trial::without_power(context, concurrency, 40);
+        let mut rng = Rng::with_seed(seed);
+        trial.kill(&mut rng);
+        trial.kill(&mut rng);
+        figures.add(&trial.finish());
+    }
+    assert!(figures.killed >= 12, "{figures:?}");
+    let _ = writeln!(std::io::stderr(), "power cuts: {figures:?}");
 }
 
 #[test]
@@ -129,13 +147,23 @@ struct Trial {
     left_at_most: usize,
     kills: u64,
     killed: u64,
+    /// What a power cut would leave of the ledger's files, where kills are power cuts.
+    kept: Option<PathBuf>,
 }
 
 impl Trial {
     fn new(context: String, concurrency: usize, orders: usize) -> Self {
         let rig = Rig::faulty("latency=2ms");
         rig.file("orders.csv", &sheet_of(orders));
-        Self { rig, context, concurrency, orders, left: BTreeSet::new(), left_at_most: 0, kills: 0, killed: 0 }
+        let left = BTreeSet::new();
+        Self { rig, context, concurrency, orders, left, left_at_most: 0, kills: 0, killed: 0, kept: None }
+    }
+
+    /// As [`Trial::new`], on a disk that forgets what was not synced when a kill comes.
+    fn without_power(context: String, concurrency: usize, orders: usize) -> Self {
+        let mut trial = Self::new(context, concurrency, orders);
+        trial.kept = Some(trial.rig.path("kept"));
+        trial
     }
 
     /// The import, or what goes on after one.
@@ -152,15 +180,22 @@ impl Trial {
         let (seen, booked) = (book.requests(), book.bookings().len());
         let more = rng.usize(1..=(self.orders / 2));
         let by_booking = rng.bool();
-        let mut child = self.rig.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut command = self.rig.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        if let Some(kept) = &self.kept {
+            that_may_lose_power(&mut command, &self.rig, kept);
+        }
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         wait_until(&self.context, || {
             let enough =
                 if by_booking { book.bookings().len() >= booked + more } else { book.requests() >= seen + more as u64 };
             enough || child.try_wait().unwrap().is_some()
         });
         let _ = child.kill();
-        let status = child.wait().unwrap();
-        self.note(status.signal() == Some(9));
+        let killed = child.wait().unwrap().signal() == Some(9);
+        if let Some(kept) = self.kept.as_ref().filter(|_| killed) {
+            cut_power(&self.rig, kept);
+        }
+        self.note(killed);
     }
 
     /// Lets the program abort at a point of its own; `false` where it never came there.

@@ -112,8 +112,23 @@ fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     }
     assert_eq!(rig.bookings().len(), 2, "nothing was booked again");
     assert_eq!(rig.run(&["status"]).code, 0, "reading goes on");
-    assert_eq!(rig.run(&["ledger", "accept"]).code, 2);
-    assert_eq!(rig.run(&["ledger", "accept", "--yes"]).code, 0);
+    assert_eq!(rig.run(&["ledger", "accept", "--yes"]).code, 2, "a reason is asked for");
+    assert_eq!(rig.run(&["ledger", "accept", "--because", " ", "--yes"]).code, 1);
+    assert_eq!(rig.run(&["ledger", "accept", "--because", "Monday's backup; the portal was looked through"]).code, 2);
+    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 1, "nobody has said yes");
+    let accept = ["ledger", "accept", "--because", "Monday's backup; the portal was looked through", "--yes"];
+    let accepted = rig.run(&accept);
+    assert!(accepted.code == 0 && accepted.stderr.contains("is kept in it"), "{accepted:?}");
+    assert!(rig.run(&accept).stderr.contains("nothing was held against"));
+    let checked = rig.run(&["ledger", "check"]);
+    assert_eq!(checked.code, 0, "{checked:?}");
+    for part in
+        ["by tester on ", "1 of the 2 attempts that were noted", "Monday's backup; the portal was looked through"]
+    {
+        assert!(checked.stdout.contains(part), "{part}: {}", checked.stdout);
+    }
+    let (_, document) = rig.json(&["ledger", "check"]);
+    assert_eq!(document["acceptances"].as_array().unwrap().len(), 1, "{document}");
     assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 0);
 }
 

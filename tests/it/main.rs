@@ -7,6 +7,7 @@ mod corpus;
 mod count;
 mod bodies;
 mod brakes;
+mod disk;
 mod documents;
 mod doubts;
 mod grouping;

@@ -109,7 +109,7 @@ const BUGS: &[Bug] = &[
     Bug {
         name: "commits are not synced",
         edits: &[("src/ledger/open.rs", "\"synchronous\", \"FULL\"", "\"synchronous\", \"NORMAL\"")],
-        tests: "--lib ledger::tests::guards",
+        tests: "--test it kills::power_cuts",
     },
     Bug {
         name: "two runs at a time",

@@ -118,11 +118,6 @@ impl Rig {
         self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Starts a command and lets it run; what it says goes nowhere.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    }
-
     /// Starts a command whose output can be read while it runs; `name` names its files.
     pub(crate) fn live(&self, name: &str, arguments: &[&str]) -> Live {
         let (stdout, stderr) = (self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")));

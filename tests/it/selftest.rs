@@ -13,6 +13,7 @@ fn it_passes_and_leaves_nothing_behind() {
     assert_eq!((code, &report["passed"], &report["exit"]), (0, &json!(true), &json!(0)), "{report}");
     assert_eq!((&report["seed"], &report["kills"], &report["faults"]), (&json!(7), &json!(4), &json!(14)));
     assert_eq!((&report["booked_twice"], &report["lost"], &report["beyond"]), (&json!(0), &json!(0), &json!(0)));
+    assert!(report["links"].as_u64() >= report["orders"].as_u64(), "every answer has its link: {report}");
     assert!(report["commits"].as_u64().unwrap() > 0 && report["commit_p50_us"].as_u64().unwrap() > 0, "{report}");
     assert!(report["commit_p99_us"].as_u64() >= report["commit_p50_us"].as_u64(), "{report}");
     let left: Vec<_> = std::fs::read_dir(rig.path("books")).unwrap().collect();
@@ -25,7 +26,13 @@ fn its_table_says_how_to_repeat_it() {
     let ledger = rig.path("ledger.sqlite");
     let ran = rig.run(&["selftest", "--seed", "11", "--kills", "1", "--ledger", ledger.to_str().unwrap()]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    for part in ["booked twice          0\n", "lost                  0\n", "selftest --seed 11`\n", "passed"] {
+    for part in [
+        "booked twice          0\n",
+        "lost                  0\n",
+        "selftest --seed 11`\n",
+        "passed",
+        "of evidence hold\n",
+    ] {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::ledger::Watch;
+use crate::ledger::{NewAcceptance, Watch};
 
 struct Watched {
     bench: Bench,
@@ -112,8 +112,22 @@ fn a_missing_ledger_is_refused_until_a_person_accepts_it() {
     assert!(!path.exists(), "nothing is put in its place");
     fs::write(&path, "").unwrap();
     assert!(matches!(Ledger::open_watched(&path, &watch), Err(LedgerError::Gone { .. })), "nor is an empty file");
-    assert!(Ledger::accept(&path, &watch).unwrap());
-    Ledger::open_watched(&path, &watch).unwrap();
+    assert!(Ledger::accept(&path, &watch, &acceptance()).unwrap());
+    assert!(!Ledger::accept(&path, &watch, &acceptance()).unwrap(), "nothing is held against it any more");
+    let ledger = Ledger::open_watched(&path, &watch).unwrap();
+    let checked = ledger.check().unwrap();
+    assert_eq!((checked.faults, checked.evidence), (vec![], 1));
+    let kept = &checked.acceptances[0];
+    assert_eq!((kept.at_ms, kept.user.as_str(), kept.because.as_str()), (77, "asha", "all were looked up"));
+    assert_eq!((kept.attempts_noted, kept.attempts_found, checked.acceptances.len()), (1, 0, 1));
+    let broken = |sql: &str| ledger.connection.execute_batch(sql).unwrap_err().to_string();
+    assert!(broken("UPDATE acceptances SET because = 'x'").contains("final"));
+    assert!(broken("DELETE FROM acceptances").contains("never deleted"));
+}
+
+fn acceptance() -> NewAcceptance {
+    let (user, host, because) = ("asha".into(), "counter-1".into(), " all were looked up ".into());
+    NewAcceptance { user, host, because, at_ms: 77 }
 }
 
 #[test]

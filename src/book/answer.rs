@@ -1,0 +1,55 @@
+//! An answer on its way to the disk.
+
+use crate::api::outcome::{Lost, Observed, Outcome, Verdict};
+use crate::ledger::Change;
+
+use super::plan::Queued;
+
+/// An answer that the ledger could not take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsaved {
+    /// The order number.
+    pub order: String,
+    /// What the answer said, for a person to keep.
+    pub answer: String,
+}
+
+/// What came of an attempt, and what is evidence of it.
+pub(super) struct Answer {
+    pub(super) queued: Queued,
+    pub(super) verdict: Verdict,
+    pub(super) status: Option<u16>,
+    pub(super) raw: Option<Vec<u8>>,
+}
+
+impl Answer {
+    /// As the ledger takes it.
+    pub(super) fn change(&self) -> Change {
+        Change::Answer {
+            order: self.queued.order.order,
+            outcome: self.verdict.outcome.clone(),
+            status: self.status,
+            raw: self.raw.clone(),
+        }
+    }
+
+    /// As a person keeps it.
+    pub(super) fn unsaved(&self) -> Unsaved {
+        let text = match &self.verdict.outcome {
+            Outcome::Booked(booking) => format!("booked with AWB {}", booking.awb),
+            Outcome::Rejected { error, .. } => format!("rejected: {error}"),
+            Outcome::Refused { message } => format!("refused: {message}"),
+            Outcome::Waiting { reason } | Outcome::InDoubt { reason } => reason.clone(),
+        };
+        Unsaved { order: self.queued.order.number.clone(), answer: text }
+    }
+}
+
+/// What of an observation is evidence worth keeping.
+pub(super) fn kept(observed: Observed) -> (Option<u16>, Option<Vec<u8>>) {
+    match observed {
+        Observed::Reply(reply) => (Some(reply.status), Some(reply.body)),
+        Observed::Lost(Lost::Partial { status, body, .. }) => (Some(status), Some(body)),
+        Observed::NotSent(_) | Observed::Lost(_) => (None, None),
+    }
+}
