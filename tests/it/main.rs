@@ -9,6 +9,10 @@ mod bodies;
 mod brakes;
 mod documents;
 mod doubts;
+mod files;
+#[path = "../../fuzz/bodies.rs"]
+mod fuzz_bodies;
+mod fuzzed;
 mod grouping;
 mod home;
 mod hostile;
@@ -18,6 +22,7 @@ mod kills;
 mod layouts;
 mod locks;
 mod measure;
+mod mutants;
 mod odd;
 mod orders;
 mod planning;
