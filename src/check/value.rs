@@ -119,6 +119,14 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let accepted = field.kind.accepted();
     let damage::Cleaned { text, mut note } = damage::clean(field.kind, input.text)?;
     let text = text.as_ref();
+    if text.is_empty() {
+        // Nobody sees that such a cell is filled; what it should hold, nobody can say.
+        return Err(Fault::new(
+            Code::BadText,
+            format!("holds only characters that cannot be seen; accepted is {accepted}"),
+            "empty the cell, or type the value again",
+        ));
+    }
     let decimals = if input.native { Decimals::Point } else { habit.decimals };
     let numeral = Numeral { accepted, decimals, currency };
     let value = match field.kind {
@@ -246,6 +254,14 @@ mod tests {
             let input = Input { country: Some("IN"), currency: Some("INR"), ..Input::new(field, field.example) };
             let found = value(input, &rules());
             assert!(found.as_ref().is_ok_and(|reading| reading.note.is_none()), "{}: {found:?}", field.path);
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_see_is_no_value() {
+        for id in [Id::ReceiverFirstName, Id::ReceiverPhone, Id::Quantity] {
+            let fault = value(Input::new(id.field(), "\u{200b}\u{202e}"), &rules()).unwrap_err();
+            assert_eq!(fault.code, Code::BadText, "{}", fault.message);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use crate::field::{FIELDS, Field, Id, match_header, normalised};
 use crate::origin::Column;
@@ -47,11 +48,13 @@ pub struct Missing {
 /// Proposes a field for each header; `sample` gives a column's first filled value and the kind of its cells.
 #[must_use]
 pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)) -> Guess {
+    /// No sheet for people has more columns; comparing the spelling of more takes seconds and finds nothing.
+    const SPELLED_MAX: usize = 1_000;
     let mut columns: Vec<GuessedColumn> = Vec::new();
     for (index, cell) in header.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
         let (sample, kind) = sample(index);
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
-        let (field, confidence) = likely(cell);
+        let (field, confidence) = likely(cell, columns.len() < SPELLED_MAX);
         columns.push(GuessedColumn { column, field, confidence, sample, kind, unit: None });
     }
     // One field takes one column: the surest, and of equals the first.
@@ -70,23 +73,50 @@ pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)
     Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
 }
 
-/// The field of a header by name, else by spelling.
-fn likely(header: &str) -> (Option<&'static Field>, u8) {
-    if let Some(found) = match_header(header) {
-        return (Some(found.field), 100);
-    }
-    let bare = normalised(header);
+/// Every name of every field, as headers are compared, with its length; short ones are alike by accident: `Pin`, `Bin`.
+static NAMES: LazyLock<Vec<(&'static Field, String, usize)>> = LazyLock::new(|| {
     let names = FIELDS.iter().flat_map(|field| {
         [field.header].into_iter().chain(field.aliases.iter().copied()).map(move |name| (field, normalised(name)))
     });
-    // Short names are alike by accident: `Pin` and `Bin`.
-    let long = names.filter(|(_, name)| name.len() >= 5 && bare.len() >= 5);
-    let near = long.map(|(field, name)| (strsim::jaro_winkler(&bare, &name), field));
+    let measured = names.map(|(field, name)| {
+        let length = name.chars().count();
+        (field, name, length)
+    });
+    measured.filter(|(_, _, length)| *length >= 5).collect()
+});
+
+/// The field of a header by name, else by spelling where that is wanted.
+fn likely(header: &str, by_spelling: bool) -> (Option<&'static Field>, u8) {
+    if let Some(found) = match_header(header) {
+        return (Some(found.field), 100);
+    }
+    if !by_spelling {
+        return (None, 0);
+    }
+    let bare = normalised(header);
+    let length = bare.chars().count();
+    // A text twice as long as the other cannot be as alike as is asked for below.
+    let comparable = NAMES.iter().filter(|(_, _, other)| length >= 5 && length <= 2 * other && *other <= 2 * length);
+    let near = comparable.map(|(field, name, _)| (strsim::jaro_winkler(&bare, name), *field));
     match near.max_by(|one, other| one.0.total_cmp(&other.0)) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0.9 and 1")]
         Some((likeness, field)) if likeness >= 0.9 => (Some(field), (likeness * 100.0).min(99.0) as u8),
         _ => (None, 0),
     }
+}
+
+/// A text as TOML takes it, also for a key, whatever it holds.
+fn quoted(text: &str) -> String {
+    let escaped = text.chars().fold(String::new(), |mut escaped, character| {
+        match character {
+            '"' | '\\' => escaped.extend(['\\', character]),
+            // Writing into text cannot fail.
+            control if control.is_control() => drop(write!(escaped, "\\u{:04X}", u32::from(control))),
+            other => escaped.push(other),
+        }
+        escaped
+    });
+    format!("\"{escaped}\"")
 }
 
 /// What a cell's kind is called in a saved profile.
@@ -214,10 +244,6 @@ impl Guess {
     }
 }
 
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +263,7 @@ mod tests {
         let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
         assert!(phone.confidence < 100 && phone.confidence >= 90);
     }
+
     #[test]
     fn what_a_person_says_becomes_part_of_the_profile() {
         let header: Vec<String> = ["Order No", "Wt", "Phone", "Bill"].map(str::to_owned).to_vec();
@@ -282,5 +309,26 @@ mod tests {
             }
         }
         assert!(Profile::parse("x", "based_on = \"shopfy\"").unwrap_err().to_string().contains("shopfy"));
+    }
+
+    #[test]
+    fn any_header_can_be_a_key() {
+        for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'", "Custmer\u{1}Phone\\n"] {
+            let guess = guess(&[header.to_owned()], |_| (String::new(), "text"));
+            let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
+            let recipe = profile.columns.get(&Id::ReceiverPhone).unwrap();
+            assert_eq!((recipe.columns[0].as_str(), profile.kinds.contains_key(header)), (header, true));
+        }
+    }
+
+    #[test]
+    fn thousands_of_columns_and_endless_names_are_no_work() {
+        let started = std::time::Instant::now();
+        let mut header: Vec<String> = (0..16_384).map(|index| format!("receivr phonee {index}")).collect();
+        header.push("receiver fist name ".repeat(10_000));
+        header.push("Order Number".to_owned());
+        let found = guess(&header, |_| (String::new(), ""));
+        assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
+        assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
     }
 }

@@ -1,64 +1,13 @@
 //! Files that were made to do harm: each is an error in words, within 5 seconds of processor time and 512 MiB.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 use crate::corpus::tried;
+use crate::files::{ods, xlsx};
 use crate::rig::Rig;
-
-/// Parts in a zip.
-pub(crate) fn zipped(parts: &[(&str, &str)]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in parts {
-        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(text.as_bytes()).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
-
-/// An ODS file of one worksheet.
-pub(crate) fn ods(rows: &str) -> Vec<u8> {
-    let names = ["office", "table", "text"]
-        .map(|name| format!("xmlns:{name}=\"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0\""))
-        .join(" ");
-    let content = format!(
-        "<office:document-content {names}><office:body><office:spreadsheet><table:table table:name=\"Orders\">{rows}</table:table></office:spreadsheet></office:body></office:document-content>"
-    );
-    let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
-    zipped(&[
-        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
-        ("META-INF/manifest.xml", manifest),
-        ("content.xml", &content),
-    ])
-}
-
-/// An XLSX file of one worksheet and its shared texts.
-pub(crate) fn xlsx(rows: &str, texts: &str) -> Vec<u8> {
-    let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-    let packages = "http://schemas.openxmlformats.org/package/2006/relationships";
-    let workbook = format!(
-        "<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets><sheet name=\"Orders\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
-    );
-    let relations = format!(
-        "<Relationships xmlns=\"{packages}\"><Relationship Id=\"rId1\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet1.xml\"/><Relationship Id=\"rId2\" Type=\"{office}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>"
-    );
-    let root = format!(
-        "<Relationships xmlns=\"{packages}\"><Relationship Id=\"rId1\" Type=\"{office}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
-    );
-    zipped(&[
-        ("_rels/.rels", &root),
-        ("[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>"),
-        ("xl/workbook.xml", &workbook),
-        ("xl/_rels/workbook.xml.rels", &relations),
-        ("xl/sharedStrings.xml", &format!("<sst>{texts}</sst>")),
-        ("xl/worksheets/sheet1.xml", &format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
-    ])
-}
 
 /// An OLE container whose directory is a chain of sectors that comes back to itself.
 fn endless_chain() -> Vec<u8> {

@@ -10,6 +10,10 @@ mod brakes;
 mod disk;
 mod documents;
 mod doubts;
+mod files;
+#[path = "../../fuzz/bodies.rs"]
+mod fuzz_bodies;
+mod fuzzed;
 mod grouping;
 mod home;
 mod hostile;
@@ -20,6 +24,7 @@ mod layouts;
 mod locks;
 mod mapping;
 mod measure;
+mod mutants;
 mod odd;
 mod orders;
 mod planning;

@@ -1,0 +1,111 @@
+//! What each fuzz target does with its bytes. The program's own tests do the same with made-up bytes, so that it stays
+//! true where nobody fuzzes.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use jiff::Timestamp;
+use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
+use shipsheet::field::{FIELDS, Kind};
+use shipsheet::origin::Source;
+use shipsheet::problem::Code;
+use shipsheet::profile::{Plan, Profile, choose, guess};
+use shipsheet::sheet::{Options, Sheet, SheetError};
+
+/// Any bytes as a text file: the encoding, the delimiter and the header are found, and no row goes missing.
+pub(crate) fn dialect(data: &[u8]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("sheet.csv");
+    std::fs::write(&path, data).expect("a temporary file");
+    let Some((sheet, rows)) = read(&path, &Options::default()) else { return };
+    // What was found, said outright, is the same sheet.
+    let said = Options { delimiter: sheet.delimiter(), header_row: Some(sheet.header().row), ..Options::default() };
+    let (again, same) = read(&path, &said).expect("what was found can be said");
+    assert_eq!((again.header(), &again.source().file), (sheet.header(), &sheet.source().file));
+    assert_eq!(same, rows);
+}
+
+/// Rows by their numbers.
+type Rows = Vec<(u32, Vec<String>)>;
+
+/// The sheet and its rows; none where it is refused in words.
+fn read(path: &Path, options: &Options) -> Option<(Sheet, Rows)> {
+    let refused = |error: SheetError| assert!(!error.hint().is_empty() && !error.to_string().is_empty());
+    let sheet = Sheet::open(path, options).map_err(refused).ok()?;
+    let mut rows = Vec::new();
+    let end = sheet.read(&mut |row| {
+        let cells: Vec<String> = row.cells().map(|cell| cell.text.to_owned()).collect();
+        // A character that was lost is never handed out in silence.
+        let lost = cells.iter().any(|cell| cell.contains('\u{fffd}'));
+        assert!(!lost || row.notices().iter().any(|notice| notice.code == Code::BadEncoding), "{cells:?}");
+        rows.push((row.number(), cells));
+        ControlFlow::Continue(())
+    });
+    let end = end.map_err(refused).ok()?;
+    assert_eq!(end.rows as usize, rows.len());
+    assert!(rows.iter().zip(rows.iter().skip(1)).all(|((one, _), (next, _))| one < next), "rows in order");
+    Some((sheet, rows))
+}
+
+/// The first byte chooses the field and the second what is known around it; the others are the cell's text.
+pub(crate) fn values(data: &[u8]) {
+    let [field, around, text @ ..] = data else { return };
+    let field = &FIELDS[usize::from(*field) % FIELDS.len()];
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim();
+    if text.is_empty() {
+        return;
+    }
+    let rules = Rules::new(Timestamp::UNIX_EPOCH);
+    let mut input = Input::new(field, text);
+    input.native = around & 1 == 1;
+    input.country = [None, Some("IN"), Some("US"), Some("GB")][usize::from(around >> 1 & 3)];
+    input.currency = if around & 8 == 0 { None } else { Some("INR") };
+    input.habit = Habit {
+        decimals: [Decimals::Unknown, Decimals::Point, Decimals::Comma, Decimals::Mixed][usize::from(around >> 4 & 3)],
+        day_order: [DayOrder::Unknown, DayOrder::DayFirst, DayOrder::MonthFirst, DayOrder::Mixed]
+            [usize::from(around >> 6)],
+    };
+    assert!(!Condition::Sound.is_fault());
+    match value(input, &rules) {
+        Ok(reading) => sound(field.kind, &reading.value),
+        Err(fault) => assert!(!fault.message.is_empty() && !fault.hint.is_empty(), "{fault:?} of {text:?}"),
+    }
+}
+
+/// What holds for every value, however strange its text.
+fn sound(kind: Kind, value: &Value) {
+    match (kind, value) {
+        (Kind::Measure | Kind::Quantity, Value::Number(number)) => {
+            assert!(number.is_sign_positive() && !number.is_zero(), "{number}");
+        }
+        (Kind::Money | Kind::MoneyText | Kind::Rate, Value::Number(number)) => {
+            assert!(!number.is_sign_negative() || number.is_zero(), "{number}");
+        }
+        (Kind::Phone, Value::Text(phone)) => assert!(phone.bytes().all(|byte| byte.is_ascii_digit()), "{phone}"),
+        (Kind::CountryCode, Value::Text(code)) => assert!(code.len() == 2, "{code}"),
+        (Kind::Currency, Value::Text(code)) => assert!(code.len() == 3, "{code}"),
+        (_, Value::Text(text)) => assert!(!text.is_empty() && text.len() <= 4 * 5_000),
+        _ => {}
+    }
+}
+
+/// Any text as a profile, and the same lines as a sheet's header, of which a profile is proposed.
+pub(crate) fn profiles(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let header: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
+    let source = Source::text("sheet.csv");
+    match Profile::parse("fuzzed", &text) {
+        Ok(profile) => {
+            let named: Vec<String> = profile.recognised_by.iter().chain(&header).cloned().collect();
+            let _ = Plan::of(&source, 1, &named, Some(&profile));
+            let _ = choose(std::slice::from_ref(&profile), &named);
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    let _ = Plan::of(&source, 1, &header, None);
+    let proposed = guess(&header, |index| (header[index].clone(), "text")).to_toml("proposed");
+    let profile = Profile::parse("proposed", &proposed).unwrap_or_else(|error| panic!("{error}\n{proposed}"));
+    let (_, problems) = Plan::of(&source, 1, &header, Some(&profile));
+    drop(problems);
+}
