@@ -136,8 +136,8 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
     let text = cleaned.text.as_ref();
     let concerned = match kind {
         Kind::Phone | Kind::PinCode => looks_scientific(text),
-        // `12E5` may be a code; `1.2E+05` is a spreadsheet's doing.
-        _ if free => looks_scientific(text) && text.contains('.') && text.contains("E+"),
+        // `12E5` may be a code; `1.2E+05` and `1E+05` are a spreadsheet's doing.
+        _ if free => looks_scientific(text) && text.to_ascii_uppercase().contains("E+"),
         _ => return Ok(()),
     };
     if concerned {
@@ -195,6 +195,8 @@ mod tests {
             (Kind::Phone, "9.19877E+11", "refused", Some(Code::DigitsLost)),
             (Kind::Text, "12E5", "12E5", None),
             (Kind::Text, "1.2E+05", "refused", Some(Code::DigitsLost)),
+            (Kind::Text, "1E+05", "refused", Some(Code::DigitsLost)),
+            (Kind::Text, "1.23400E+05", "123400", Some(Code::DigitsRestored)),
             (Kind::OrderNumber, "A\u{200b}1", "refused", Some(Code::InvisibleCharacters)),
             (Kind::OrderNumber, "576912345678901000", "576912345678901000", Some(Code::DigitsLost)),
             (Kind::OrderNumber, "576912345678901001", "576912345678901001", None),

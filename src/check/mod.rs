@@ -13,6 +13,7 @@ mod moment;
 mod number;
 mod phone;
 mod rules;
+mod spelling;
 mod state;
 mod value;
 
@@ -21,5 +22,6 @@ pub use fault::Fault;
 pub use habit::{DayOrder, Decimals, Habit};
 pub use moment::Dates;
 pub use rules::{Rules, RulesError};
+pub use spelling::alone;
 pub use state::indian_state;
 pub use value::{Condition, Input, Reading, Value, value};

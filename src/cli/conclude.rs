@@ -22,12 +22,14 @@ pub(super) struct Conclusion<'a> {
     pub(super) rows_without_order: u64,
     /// Orders in doubt that were asked for and are not among the run's own.
     pub(super) doubts_besides: u64,
+    /// Whether rejected rows are written to a file of their own.
+    pub(super) handed_back: bool,
     pub(super) started: Instant,
 }
 
 /// Prints the document, or the summary, and gives the exit code.
 pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &Ended) -> Result<Exit> {
-    let Conclusion { mut document, already, rows_without_order, doubts_besides, started } = conclusion;
+    let Conclusion { mut document, already, rows_without_order, doubts_besides, handed_back, started } = conclusion;
     let orders = Orders::from(ended.tally);
     let mut exit = Exit::of(&orders, rows_without_order, ended.requests == 0);
     if doubts_besides > 0 {
@@ -46,7 +48,8 @@ pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &
         let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
         let command = &settings.command;
         let highlights = Some(&ended.highlights);
-        let told = Told { command, already, rows_without_order, highlights, why, running: false, doubts_besides };
+        let told =
+            Told { command, already, rows_without_order, highlights, why, running: false, doubts_besides, handed_back };
         write_summary(&mut text, &document, told)?;
         print(&text)?;
     }

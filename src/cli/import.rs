@@ -65,7 +65,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         return unusable(settings, &arguments.sheet, &opened);
     }
     let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
-    let mut home = Home::prepare(settings, &arguments.sheet, &opened, rejects, results)?;
+    let mut home = Home::prepare(settings, &arguments.sheet, (&opened, &rules), rejects, results)?;
     let booking = settings.booking(&arguments.booking);
     let question = arguments.beforehand.of_import(settings, &booking)?;
     let mut session = Session::open(settings, "import")?;
@@ -77,7 +77,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
-    let gathered = home.gather(&rules, &mut recorder, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged::recorded(gathered, &recorder);
     say_plan(settings, &staged, &causes);
@@ -114,9 +114,14 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         problems: causes.into_all(),
         ..Document::default()
     };
-    let rows_without_order = staged.gathered.rows_without_order;
-    let already = &staged.already_booked;
-    let conclusion = Conclusion { document, already, rows_without_order, doubts_besides: 0, started };
+    let conclusion = Conclusion {
+        document,
+        already: &staged.already_booked,
+        rows_without_order: staged.gathered.rows_without_order,
+        doubts_besides: 0,
+        handed_back: rejects.is_some(),
+        started,
+    };
     let exit = conclude(settings, conclusion, &ended);
     home.sent(&ledger, run);
     exit
@@ -131,7 +136,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     if opened.is_unusable() {
         return unusable(settings, &arguments.sheet, &opened);
     }
-    let mut home = Home::prepare(settings, &arguments.sheet, &opened, arguments.rejects.as_deref(), None)?;
+    let mut home = Home::prepare(settings, &arguments.sheet, (&opened, &rules), arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
     let question = arguments.beforehand.of_check(settings, arguments.rate.or(settings.config.booking.rate))?;
     let asked = match question {
@@ -144,7 +149,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         }
     };
     let mut dry = Dry { gate: gate(asked.as_ref()), ..Dry::default() };
-    let gathered = home.gather(&rules, &mut dry, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&mut dry, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
     let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
     say_plan(settings, &staged, &causes);

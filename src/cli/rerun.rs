@@ -128,8 +128,14 @@ fn rerun(
         problems: doubts(settings, taken.in_doubt),
         ..Document::default()
     };
-    let conclusion =
-        Conclusion { document, already: &[], rows_without_order: 0, doubts_besides: taken.in_doubt, started };
+    let conclusion = Conclusion {
+        document,
+        already: &[],
+        rows_without_order: 0,
+        doubts_besides: taken.in_doubt,
+        handed_back: false,
+        started,
+    };
     conclude(settings, conclusion, &ended)
 }
 

@@ -82,6 +82,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             why: record.stopped_why.as_deref(),
             running: running.is_some(),
             doubts_besides: ledger.doubts_but_of(record.id)?,
+            handed_back: false,
         };
         write_summary(&mut text, &document, told)?;
         print(&text)?;

@@ -11,6 +11,7 @@ use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
 use super::types::{Line, Order, Parcel};
+use super::weight;
 
 /// More lines than this in one order are a mistake in the order numbers.
 const LINES_MAX: usize = 1_000;
@@ -117,14 +118,18 @@ impl<'a> Reader<'a> {
     }
 
     fn parcel(&mut self) -> Parcel {
-        Parcel {
+        let parcel = Parcel {
             length: self.number(Id::Length, None),
             width: self.number(Id::Width, None),
             height: self.number(Id::Height, None),
             dimension_unit: self.text(Id::DimensionUnit),
             weight: self.number(Id::Weight, None),
             weight_unit: self.text(Id::WeightUnit),
+        };
+        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit) {
+            self.say(problem, Id::Weight, self.spot_of(Id::Weight));
         }
+        parcel
     }
 
     fn lines(&mut self) -> Vec<Line> {

@@ -11,6 +11,7 @@ mod group;
 mod layout;
 mod place;
 mod types;
+mod weight;
 
 pub use build::build;
 pub use census::Census;

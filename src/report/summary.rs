@@ -30,6 +30,8 @@ pub struct Told<'a> {
     pub running: bool,
     /// Orders in doubt that are not among the run's own.
     pub doubts_besides: u64,
+    /// Whether the rows that failed are handed back in a file of their own, which says how to go on with them.
+    pub handed_back: bool,
 }
 
 /// Writes the summary of a run.
@@ -113,11 +115,14 @@ fn write_next(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::R
     if orders.outstanding > 0 {
         writeln!(out, "next: `{command} resume{run}` goes on with what is outstanding")?;
     }
-    if orders.rejected + orders.refused > 0 {
+    if orders.rejected + orders.refused > 0 && told.handed_back {
+        let failed = count(orders.rejected + orders.refused, "order");
+        writeln!(out, "next: `{command} retry{run}` sends {failed} again as they were, once the cause is gone")?;
+    } else if orders.rejected + orders.refused > 0 {
         writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
         writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
     }
-    if invalid > 0 {
+    if invalid > 0 && !told.handed_back {
         writeln!(
             out,
             "next: correct the rows named above and import the sheet again; what is booked is not sent twice\n      \

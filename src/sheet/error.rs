@@ -83,6 +83,8 @@ pub enum SheetError {
         file: String,
         /// The candidates.
         names: String,
+        /// Each of them.
+        each: Vec<String>,
     },
     /// A label that names no encoding.
     #[error("no encoding is called \"{label}\"")]

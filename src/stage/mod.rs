@@ -19,6 +19,7 @@ pub use freeze::{Request, freeze};
 pub use gather::{Gathered, gather};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use open::{OpenOptions, Opened, Planned, open};
+pub use reader::judged;
 pub use sink::{Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use tally::{Rows, Totals};
 

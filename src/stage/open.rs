@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need};
 use crate::order::{Facts, Fed, HeaderUnit, Layout, Layouts};
-use crate::origin::Place;
+use crate::origin::{Place, is_added};
 use crate::problem::{Code, Problem, Severity};
 use crate::profile::{Choice, Feed, Plan, Profile, choose, kind_word};
-use crate::sheet::{Options, Sheet};
+use crate::sheet::{Options, Sheet, SheetError};
 use crate::text;
 
 use super::{StageError, hints};
@@ -63,11 +63,9 @@ impl Opened {
 pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     let mut opened =
         Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
-    let among_several = options.paths.len() > 1;
-    for path in &options.paths {
-        let shown_name = told_apart(path, &options.paths);
-        let sheet = Sheet::open(path, &Options { shown_name, among_several, ..options.sheet.clone() })?;
-        opened.problems.extend(given_before(&opened.sheets, &sheet)?);
+    for (sheet, path) in sheets(options)? {
+        let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
+        opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header();
         let (profile, problem) = recognised(options, &sheet, path);
         opened.problems.extend(problem);
@@ -101,6 +99,32 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(problems);
     }
     Ok(opened)
+}
+
+/// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
+/// with those of another sheet, is all of them.
+fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
+    let among_several = options.paths.len() > 1;
+    let mut sheets = Vec::new();
+    for path in &options.paths {
+        let shown_name = told_apart(path, &options.paths);
+        let read = Options { shown_name, among_several, ..options.sheet.clone() };
+        match Sheet::open(path, &read) {
+            Ok(sheet) => sheets.push((sheet, path.as_path())),
+            Err(SheetError::SeveralWorksheets { file, names, each }) => {
+                let open =
+                    |name: &String| Sheet::open(path, &Options { worksheet: Some(name.clone()), ..read.clone() });
+                let found = each.iter().map(open).collect::<Result<Vec<Sheet>, SheetError>>()?;
+                let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
+                if !found.iter().all(is_ours) {
+                    return Err(SheetError::SeveralWorksheets { file, names, each });
+                }
+                sheets.extend(found.into_iter().map(|sheet| (sheet, path.as_path())));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(sheets)
 }
 
 const NO_ORDER_NUMBER: (Code, Option<&str>) = (Code::MissingColumn, Some("orderNumber"));
@@ -294,7 +318,7 @@ fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
 }
 
 /// A sheet that was given before, under whatever name: its lines would be doubled.
-fn given_before(before: &[Planned], sheet: &Sheet) -> Result<Option<Problem>, StageError> {
+fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<Option<Problem>, StageError> {
     let mut same = None;
     for other in before.iter().filter(|other| other.sheet.source().worksheet == sheet.source().worksheet) {
         if other.sheet.has_bytes_of(sheet)? {
@@ -303,8 +327,14 @@ fn given_before(before: &[Planned], sheet: &Sheet) -> Result<Option<Problem>, St
         }
     }
     let Some(other) = same else { return Ok(None) };
-    let message =
-        format!("{} holds the same as {}: every line would be sent twice", sheet.source(), other.sheet.source());
+    let (message, hint) = if named_twice {
+        let message = format!("{} is named twice in this command: every line would be sent twice", sheet.source());
+        (message, "name it once")
+    } else {
+        let message =
+            format!("{} holds the same as {}: every line would be sent twice", sheet.source(), other.sheet.source());
+        (message, "name one of the two")
+    };
     let place = Place::row(sheet.source(), sheet.header().row);
-    Ok(Some(Problem::error(Code::SheetTwice, message).at(place).hint("name each sheet once")))
+    Ok(Some(Problem::error(Code::SheetTwice, message).at(place).hint(hint)))
 }

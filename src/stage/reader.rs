@@ -76,6 +76,11 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
     Ok((census, layouts))
 }
 
+/// How the columns of the sheets write numbers and dates.
+pub fn judged(opened: &Opened) -> Result<Layouts, SheetError> {
+    survey(opened).map(|(_, layouts)| layouts)
+}
+
 /// The second pass: every order and every stray row, in the order in which they are complete.
 pub(super) fn read(
     opened: &Opened,

@@ -31,6 +31,7 @@ mod planning;
 mod planted;
 mod profiles;
 mod readme;
+mod rejects;
 mod rig;
 mod secrets;
 mod served;

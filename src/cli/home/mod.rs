@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::check::Rules;
+use crate::check::{Habit, Rules, alone};
+use crate::field;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
@@ -36,6 +37,7 @@ pub(super) struct Home<'a> {
     rejects: Option<OwnFile>,
     results: Option<Results>,
     trace: Option<Trace>,
+    rules: &'a Rules,
     /// The sheets' hashes before they were read: by row they can be matched only as long as they stay what they were.
     hashes: Vec<[u8; 32]>,
 }
@@ -51,7 +53,7 @@ impl<'a> Home<'a> {
     pub(super) fn prepare(
         settings: &'a Settings,
         arguments: &'a SheetArguments,
-        opened: &'a Opened,
+        (opened, rules): (&'a Opened, &'a Rules),
         rejects: Option<&Path>,
         results: Option<&Path>,
     ) -> Result<Self> {
@@ -83,18 +85,17 @@ impl<'a> Home<'a> {
         let trace = if needed { Some(Trace::new(opened).map_err(StageError::Spool)?) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };
         let hashes = sheets.iter().map(|planned| planned.sheet.sha256()).collect::<Result<_, _>>()?;
-        Ok(Self { settings, arguments, opened, rejects, results, trace, hashes })
+        Ok(Self { settings, arguments, opened, rejects, results, trace, rules, hashes })
     }
 
     /// Gathers the sheets into the sink and notes on the way what the files will need.
     pub(super) fn gather(
         &mut self,
-        rules: &Rules,
         sink: &mut dyn Sink,
         say: &mut dyn FnMut(&Problem),
     ) -> Result<Gathered, StageError> {
-        let Some(trace) = &mut self.trace else { return gather(self.opened, rules, sink, say) };
-        let gathered = gather(self.opened, rules, &mut trace.on(sink), say)?;
+        let Some(trace) = &mut self.trace else { return gather(self.opened, self.rules, sink, say) };
+        let gathered = gather(self.opened, self.rules, &mut trace.on(sink), say)?;
         trace.finish()?;
         Ok(gathered)
     }
@@ -155,7 +156,7 @@ impl<'a> Home<'a> {
                 bail!("{} has changed since it was read", planned.sheet.source());
             }
         }
-        let tables = Tables::of(opened, kind, file.is_workbook())?;
+        let tables = Tables::of(opened, self.rules, kind, file.is_workbook())?;
         let delimiter = opened.sheets.iter().find_map(|planned| planned.sheet.delimiter());
         let mut writer = tables.begin(file.begin(delimiter.unwrap_or(b','))?);
         let mut judge = Judge::new(opened, trace, run, command);
@@ -217,11 +218,16 @@ fn same_name(one: &Path, other: &Path) -> bool {
 }
 
 /// A cell as it is handed back: what the sheet has lost stays marked as lost.
-fn handed_back(cell: sheet::Cell<'_>) -> String {
+///
+/// What only its column could tell, such as whether day or month comes first, is written out.
+fn handed_back(cell: sheet::Cell<'_>, habit: Option<(field::Kind, Habit)>) -> String {
     use crate::origin::LOST;
+    let native = matches!(cell.kind, sheet::CellKind::Number | sheet::CellKind::Date);
     match cell.kind {
         sheet::CellKind::LossyNumber => format!("{LOST} {}", cell.text),
         sheet::CellKind::FormulaWithoutValue => LOST.to_owned(),
-        _ => cell.text.to_owned(),
+        _ => habit
+            .and_then(|(kind, habit)| alone(kind, habit, native, cell.text))
+            .unwrap_or_else(|| cell.text.to_owned()),
     }
 }

@@ -5,10 +5,13 @@ use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
 
+use crate::check::{Habit, Rules};
+use crate::field;
+use crate::order::Layout;
 use crate::origin::{Added, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
 use crate::sheet::{Row, Sheet, SheetError};
-use crate::stage::Opened;
+use crate::stage::{Opened, Planned, judged};
 
 use super::handed_back;
 use super::verdict::Verdict;
@@ -46,6 +49,8 @@ struct SheetCells {
     shown: String,
     /// Columns of the sheet with their columns in the table.
     cells: Vec<(usize, usize)>,
+    /// How the columns write numbers and dates, where they are taken as they stand.
+    habits: Vec<Option<(field::Kind, Habit)>>,
 }
 
 /// Refuses what cannot become one table, before anything is sent.
@@ -67,11 +72,14 @@ fn own_headers(sheet: &Sheet) -> Vec<&String> {
 
 impl Tables {
     /// Looks how wide the rows are and lays the columns out.
-    pub(super) fn of(opened: &Opened, kind: Kind, in_workbook: bool) -> Result<Self, SheetError> {
+    pub(super) fn of(opened: &Opened, rules: &Rules, kind: Kind, in_workbook: bool) -> Result<Self, SheetError> {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
-        for planned in &opened.sheets {
+        // Only rows that leave their sheet lose what the rest of their columns told.
+        let layouts = if kind == Kind::Rejects { Some(judged(opened)?) } else { None };
+        for (number, planned) in (0_u16..).zip(&opened.sheets) {
             let sheet = &planned.sheet;
+            let habits = layouts.as_ref().map(|layouts| habits(planned, layouts.of(number), rules)).unwrap_or_default();
             let (sources, columns) = own_columns(sheet)?;
             let shared = made.all.iter().position(|table| match kind {
                 Kind::Results => one_table,
@@ -84,7 +92,7 @@ impl Tables {
             });
             let targets = made.all[table].take_in(&columns);
             let cells = sources.into_iter().zip(targets).collect();
-            made.sheets.push(SheetCells { table, shown: sheet.source().to_string(), cells });
+            made.sheets.push(SheetCells { table, shown: sheet.source().to_string(), cells, habits });
         }
         Ok(made)
     }
@@ -133,6 +141,19 @@ impl Table {
         }
         places
     }
+}
+
+/// How each column that feeds a field as it stands writes its numbers and dates.
+fn habits(planned: &Planned, layout: &Layout, rules: &Rules) -> Vec<Option<(field::Kind, Habit)>> {
+    let formats = layout.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
+    let mut habits = vec![None; planned.sheet.header().cells.len()];
+    for feed in planned.plan.fed().filter(|feed| feed.step.is_none() && Habit::matters(feed.field.kind)) {
+        let by_format = formats && feed.field.kind == field::Kind::Instant;
+        if let Some(slot) = habits.get_mut(feed.column as usize).filter(|_| !by_format) {
+            *slot = Some((feed.field.kind, layout.habit(feed.field.id)));
+        }
+    }
+    habits
 }
 
 /// A sheet's columns without those that this program has added before; rows may be wider than the header.
@@ -185,7 +206,7 @@ impl TablesWriter<'_> {
             cells[0].clone_from(&from.shown);
         }
         for (source, target) in &from.cells {
-            cells[first + target] = handed_back(row.cell(*source));
+            cells[first + target] = handed_back(row.cell(*source), from.habits.get(*source).copied().flatten());
         }
         let mut marked = Vec::new();
         if let Some(verdict) = verdict {

@@ -85,8 +85,9 @@ fn the_only(file: &str, candidates: &[Candidate]) -> Result<usize, SheetError> {
         }
         (several, filled) => {
             let several = if several.is_empty() { filled } else { several };
+            let each = several.iter().map(|index| candidates[*index].name.clone()).collect();
             let names = names(several.iter().map(|index| &candidates[*index]));
-            Err(SheetError::SeveralWorksheets { file: file.to_owned(), names })
+            Err(SheetError::SeveralWorksheets { file: file.to_owned(), names, each })
         }
     }
 }

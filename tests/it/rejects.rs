@@ -1,0 +1,206 @@
+//! Rows that were handed back mean what they meant in their sheet, come back together, and say what has happened meanwhile.
+
+use rust_xlsxwriter::{Workbook, Worksheet};
+use serde_json::{Value, json};
+
+use crate::rig::{HEADER, Rig, row, row_with, sheet};
+
+fn body(rig: &Rig, number: &str) -> Value {
+    let bookings = rig.sandbox().book().bookings();
+    let booking = bookings.into_iter().find(|booking| booking.order_number == number).unwrap();
+    serde_json::from_slice(&booking.body).unwrap()
+}
+
+/// A sheet with semicolons, whose column of weights uses decimal commas and whose dates begin with the day.
+fn german(rows: &[(&str, &str, &str, &str)]) -> String {
+    let rows = rows.iter().map(|(number, phone, weight, date)| {
+        let cells = row_with(number, phone, "560001").replace(',', ";");
+        cells.replace("499.90", "499,90").replace(";0.5;", &format!(";{weight};")).replace("2026-11-20", date)
+    });
+    format!("{}\n{}\n", HEADER.replace(',', ";"), rows.collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn what_a_column_decided_holds_for_rows_that_leave_it() {
+    let good = "9876543210";
+    for file in ["rejects.csv", "rejects.xlsx"] {
+        let rig = Rig::new();
+        let text = german(&[
+            ("A-1", good, "2,50", "13/11/2026"),
+            ("A-2", "12", "1,125", "03/11/2026"),
+            ("A-3", "12", "1,500", "04/11/2026 10:30"),
+        ]);
+        rig.file("orders.csv", &text);
+        let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", file]);
+        assert_eq!(ran.code, 4, "{ran:?}");
+        let again = rig.run(&["check", file]);
+        let causes: Vec<&str> = again.stderr.lines().filter(|line| line.starts_with("error[")).collect();
+        assert!(
+            causes.len() == 1 && causes[0].starts_with("error[bad-phone]"),
+            "only what was wrong before: {again:?}"
+        );
+        if file == "rejects.xlsx" {
+            continue;
+        }
+        rig.file(file, &rig.read(file).replace(";12;", &format!(";{good};")));
+        let ran = rig.run(&["import", file, "--yes"]);
+        assert_eq!(ran.code, 0, "{ran:?}\n{}", rig.read(file));
+        assert_eq!(body(&rig, "A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
+        assert_eq!(body(&rig, "A-3")["parcelAttributes"]["weight"]["weight"], json!(1.5));
+        for (number, moment) in [("A-2", "2026-11-02T18:30:00Z"), ("A-3", "2026-11-04T05:00:00Z")] {
+            let moment: jiff::Timestamp = moment.parse().unwrap();
+            assert_eq!(body(&rig, number)["orderCreatedAt"], json!(moment.as_millisecond().to_string()), "{number}");
+        }
+    }
+}
+
+fn workbook(rig: &Rig, name: &str, rows: &[String], change: impl Fn(&mut Worksheet)) {
+    let mut workbook = Workbook::new();
+    let worksheet = workbook.add_worksheet();
+    for (line, text) in (0_u32..).zip([HEADER.to_owned()].iter().chain(rows)) {
+        for (column, cell) in (0_u16..).zip(text.split(',')) {
+            worksheet.write_string(line, column, cell).unwrap();
+        }
+    }
+    change(worksheet);
+    workbook.save(rig.path(name)).unwrap();
+}
+
+#[test]
+fn a_number_of_the_sheet_itself_is_no_text_with_thousands() {
+    let rig = Rig::new();
+    let rows = [row("A-1"), row_with("A-2", "12", "560001"), row_with("A-3", "12", "560001")];
+    workbook(&rig, "orders.xlsx", &rows, |sheet| {
+        sheet.write_string(1, 13, "2,50").unwrap();
+        sheet.write_number(2, 13, 1.125).unwrap();
+        sheet.write_string(3, 13, "3,75").unwrap();
+    });
+    let ran = rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.csv"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    rig.file("rejects.csv", &rig.read("rejects.csv").replace(",12,", ",9876543210,"));
+    let ran = rig.run(&["import", "rejects.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}\n{}", rig.read("rejects.csv"));
+    assert_eq!(body(&rig, "A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
+    assert_eq!(body(&rig, "A-3")["parcelAttributes"]["weight"]["weight"], json!(3.75));
+}
+
+#[test]
+fn what_a_column_left_open_is_not_decided_by_the_rows_that_failed() {
+    let rig = Rig::new();
+    let weighing = |number: &str, phone: &str, weight: &str| {
+        row_with(number, phone, "560001").replace(",0.5,", &format!(",\"{weight}\","))
+    };
+    let rows = [
+        weighing("A-1", "9876543210", "2.50"),
+        weighing("A-2", "9876543210", "2,5"),
+        weighing("A-3", "9876543210", "1,124"),
+        weighing("A-4", "12", "2.50"),
+    ];
+    rig.file("orders.csv", &sheet(rows));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
+    assert!(ran.code == 4 && ran.stderr.contains("ambiguous-number"), "{ran:?}");
+    let kept = rig.read("rejects.csv");
+    assert!(kept.contains("1,124 ?"), "{kept}");
+    let without = kept.lines().filter(|line| !line.starts_with("A-2")).collect::<Vec<_>>().join("\n") + "\n";
+    rig.file("rejects.csv", &without.replace(",12,", ",9876543210,"));
+    let ran = rig.run(&["import", "rejects.csv", "--yes"]);
+    assert!(ran.code == 4 && ran.stderr.contains("found \"1,124 ?\""), "{ran:?}");
+    assert!(rig.bookings().iter().all(|(number, _)| number != "A-3"), "{:?}", rig.bookings());
+}
+
+#[test]
+fn rejects_of_several_sheets_come_back_as_one_file() {
+    let rig = Rig::new();
+    let upi = |number: &str| row(number).replace("PREPAID", "UPI");
+    rig.file("monday.csv", &sheet([upi("M-1"), upi("M-2")]));
+    rig.file("tuesday.csv", &format!("{HEADER},Colour\n{},red\n", upi("T-1")));
+    let ran = rig.run(&["import", "monday.csv", "tuesday.csv", "--yes", "--rejects", "rejects.xlsx"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(!ran.stdout.contains("with --rejects FILE"), "it was given: {}", ran.stdout);
+    assert!(
+        ran.stderr.contains("next: correct 3 rows in rejects.xlsx, save it, and `shipsheet import rejects.xlsx`"),
+        "{}",
+        ran.stderr
+    );
+    rig.file("shipsheet.toml", "[check]\npayment_types = [\"UPI\"]\n");
+    let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(rig.bookings().len(), 3);
+    // Worksheets of somebody else are still asked about.
+    let mut workbook = Workbook::new();
+    for name in ["Mon", "Tue"] {
+        let worksheet = workbook.add_worksheet();
+        worksheet.set_name(name).unwrap();
+        worksheet.write_row(0, 0, HEADER.split(',')).unwrap();
+        worksheet.write_row(1, 0, row(name).split(',')).unwrap();
+    }
+    workbook.save(rig.path("two.xlsx")).unwrap();
+    let ran = rig.run(&["import", "two.xlsx", "--yes"]);
+    assert!(ran.code == 1 && ran.stderr.contains("--worksheet"), "{ran:?}");
+}
+
+#[test]
+fn what_was_booked_meanwhile_and_what_did_not_change_is_said() {
+    let rig = Rig::new();
+    let refused = |number: &str| row_with(number, "9876543210", "999001");
+    rig.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001"), refused("A-3"), refused("A-4")]));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert!(!ran.stdout.contains("--rejects FILE") && !ran.stdout.contains("--state rejected"), "{}", ran.stdout);
+    let handed_back = rig.read("rejects.csv");
+    // Somebody else corrected A-2 in the sheet itself.
+    rig.file("orders.csv", &sheet([row_with("A-2", "9812345678", "560001")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let booked = rig.bookings().iter().find(|(number, _)| number == "A-2").unwrap().1.clone();
+
+    let corrected = handed_back.replace(",12,", ",9899999999,").replacen("999001", "560001", 1);
+    rig.file("rejects.csv", &corrected);
+    let requests = rig.sandbox().book().requests();
+    let ran = rig.run(&["import", "rejects.csv", "--yes", "--rejects", "second.csv"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert!(ran.stderr.contains("changed-after-booking") && ran.stderr.contains(&booked), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 will be sent: 1 corrected since they failed"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 failed before and unchanged (`shipsheet retry` sends them again)"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(rig.sandbox().book().requests(), requests + 1);
+    let second = rig.read("second.csv");
+    let line = |number: &str| second.lines().find(|line| line.starts_with(number)).unwrap_or_default().to_owned();
+    assert!(line("A-2").contains(&booked) && line("A-2").contains("booked"), "{second}");
+    assert!(line("A-4").contains("rejected") && line("A-3").is_empty(), "{second}");
+}
+
+#[test]
+fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() {
+    let rig = Rig::alone();
+    let weighing = |number: &str, weight: &str| row(number).replace(",0.5,", &format!(",{weight},"));
+    let rows = [
+        row("A-1").replace("K-1", "1.23E+05"),
+        row("A-2").replace("K-1", "1E+05"),
+        row("A-3").replace("K-1", "12E5"),
+        weighing("A-4", "5000"),
+        weighing("A-5", "0.0005"),
+        weighing("A-6", "99.5"),
+    ];
+    rig.file("orders.csv", &sheet(rows));
+    let (code, document) = rig.json(&["check", "orders.csv"]);
+    assert_eq!(code, 3, "{document}");
+    let problems = document["problems"].as_array().unwrap().iter();
+    let told: Vec<_> = problems
+        .map(|problem| {
+            ["code", "severity", "place", "found"].map(|key| problem[key].as_str().unwrap_or_default().to_owned())
+        })
+        .collect();
+    let expected = [
+        ["digits-lost", "error", "orders.csv:2 \"SKU\"", "1.23E+05"],
+        ["digits-lost", "error", "orders.csv:3 \"SKU\"", "1E+05"],
+        ["unusual-value", "warning", "orders.csv:5 \"Weight\"", "5000"],
+        ["unusual-value", "warning", "orders.csv:6 \"Weight\"", "0.0005"],
+    ];
+    assert_eq!(told, expected);
+    let ran = rig.run(&["check", "orders.csv"]);
+    assert!(ran.stderr.contains("5000 kg is hardly the weight of one parcel; is this grams?"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("give it the header \"Weight (g)\""), "{}", ran.stderr);
+}
