@@ -62,7 +62,21 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     let (path, folder) = (bench.path(), bench.folder);
     drop(bench.ledger);
     let older = rusqlite::Connection::open(&path).unwrap();
-    older.execute_batch("DROP TABLE routes; DROP TABLE warehouses; PRAGMA user_version = 1").unwrap();
+    // The first layout, with what the newest one holds of it.
+    let first = concat!(include_str!("../schema_1.sql"), include_str!("../schema_after.sql"));
+    let (_, evidence) = first.split_once("CREATE TABLE evidence (").unwrap();
+    let (columns, _) = evidence.split_once(") STRICT;").unwrap();
+    let triggers = first.lines().skip_while(|line| !line.starts_with("CREATE TRIGGER evidence_grows"));
+    let triggers: Vec<&str> = triggers.take_while(|line| !line.starts_with("CREATE TRIGGER identity")).collect();
+    older
+        .execute_batch(&format!(
+            "CREATE TABLE evidence_1 ({columns}) STRICT;
+             INSERT INTO evidence_1 SELECT n, attempt_id, decision_id, hash FROM evidence;
+             DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
+             DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; PRAGMA user_version = 1",
+            triggers.join("\n")
+        ))
+        .unwrap();
     drop(older);
     assert!(matches!(Ledger::open_read_only(&path), Err(LedgerError::Outdated(_))));
     let mut ledger = Ledger::open(&path).unwrap();
