@@ -234,3 +234,26 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     live.signal(rustix::process::Signal::INT);
     assert_eq!(live.end().code, 0);
 }
+
+#[test]
+fn a_newcomer_is_told_what_to_type() {
+    let rig = Rig::alone();
+    for (arguments, code, says) in [
+        (&["label", "--to", "l.pdf"][..], 2, "--run RUN"),
+        (&["track"], 2, "`shipsheet runs` lists the runs"),
+        (&["shipment", "cancel"], 2, "--run RUN"),
+        (&["serviceability"], 2, "--sheet SHEET"),
+        (&["serviceability", "--from", "560048", "--to", "560001"], 1, "SHIPSHEET_BASE_URL"),
+        (&["call", "track"], 1, "--sandbox"),
+        (&["webhook", "list"], 1, "no service is configured"),
+        (&["warehouse", "list"], 1, "[operations.list_warehouses]"),
+    ] {
+        let ran = rig.run(arguments);
+        assert!(ran.code == code && ran.stderr.contains(says), "{arguments:?} {ran:?}");
+    }
+    // The sandbox's own paths need no configuration.
+    assert_eq!(rig.json(&["warehouse", "list", "--sandbox"]).1["answer"][0]["id"], "WH-1");
+    let couriers = rig.json(&["call", "list-couriers", "--sandbox"]).1;
+    assert_eq!(couriers["answer"].as_array().unwrap().len(), 2);
+    assert_eq!(rig.json(&["login", "--sandbox"]).1["token"], true);
+}

@@ -224,7 +224,7 @@ fn tracking_moves_and_shows_exceptions_first() {
         .map(|s| history.stdout.find(s).unwrap())
         .to_vec();
     assert!(places.is_sorted(), "the oldest first: {}", history.stdout);
-    let table = rig.run(&["shipment", "track", "T-1", "T-2"]);
+    let table = rig.run(&["shipment", "track", "T-1", "T-2", "--concurrency", "1"]);
     assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
     let (_, document) = rig.json(&["track", "T-1"]);
     assert_eq!(document["orders"][0]["tracking"]["status"], "delivered");
