@@ -14,6 +14,15 @@ use shipsheet::sandbox::{DEFAULT_EMAIL, DEFAULT_PASSWORD, Options, Sandbox};
 
 #[tokio::main]
 async fn main() -> Result<()> {
+    for line in tour().await? {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// Every step of a shipment's life, told line by line.
+pub(crate) async fn tour() -> Result<Vec<String>> {
+    let mut told = Vec::new();
     let sandbox = Sandbox::start(Options::default()).await?;
     let client = Client::new(ClientOptions::new(Endpoint::parse(&sandbox.base_url())?))?;
     // The token lives in memory only and is renewed before it expires, once for all who use it.
@@ -26,7 +35,7 @@ async fn main() -> Result<()> {
     let caller = Caller::new(client.clone(), tokens.clone());
 
     let couriers = caller.serviceability("560048", "560001").await?;
-    println!("{} couriers go from 560048 to 560001", couriers.len());
+    told.push(format!("{} couriers go from 560048 to 560001", couriers.len()));
     let parcel = Parcel {
         length: 30.into(),
         width: 20.into(),
@@ -38,7 +47,7 @@ async fn main() -> Result<()> {
         to: "560001".to_owned(),
     };
     for rate in caller.quote(&parcel).await? {
-        println!("{} asks {}", rate.carrier.unwrap_or_default(), rate.rate.unwrap_or_default());
+        told.push(format!("{} asks {}", rate.carrier.unwrap_or_default(), rate.rate.unwrap_or_default()));
     }
 
     // One POST at most, whatever happens; what came of it is for `judge` to say, and for nobody else.
@@ -47,20 +56,20 @@ async fn main() -> Result<()> {
     let observed = client.forward_shipment(&token, order(now_ms)?.to_json()).await;
     let order_id = match judge(&observed, &Sent { at_ms: now_ms, order_created_ms: now_ms }).outcome {
         Outcome::Booked(booking) => {
-            println!("booked: AWB {}", booking.awb);
+            told.push(format!("booked: AWB {}", booking.awb));
             booking.order_id.context("the answer names no order id")?
         }
         other => bail!("not booked: {other:?}"),
     };
 
     let label = caller.label(&order_id).await?;
-    println!("a label of {} bytes, a PDF: {}", label.len(), is_pdf(&label));
+    told.push(format!("a label of {} bytes, a PDF: {}", label.len(), is_pdf(&label)));
     let tracking = caller.track(&order_id).await?;
-    println!("now: {}", tracking.status.unwrap_or_default());
+    told.push(format!("now: {}", tracking.status.unwrap_or_default()));
     let cancelled = caller.cancel(&order_id).await?;
-    println!("cancelled: {}", cancelled.refund_status.unwrap_or_default());
+    told.push(format!("cancelled: {}", cancelled.refund_status.unwrap_or_default()));
     sandbox.shutdown().await;
-    Ok(())
+    Ok(told)
 }
 
 /// A request as the contract has it. Amounts are exact decimals and go out digit for digit.

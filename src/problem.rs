@@ -57,6 +57,8 @@ codes! {
     OrderClash = "order-clash",
     /// The order was booked before, and this sheet says something else of it.
     ChangedAfterBooking = "changed-after-booking",
+    /// The order was booked before, and cancelled since.
+    CancelledBefore = "cancelled-before",
     /// One sheet was given twice.
     SheetTwice = "sheet-twice",
     /// The rows of an order stand in two sheets alike.

@@ -97,9 +97,19 @@ fn event(content_type: Option<String>, body: Vec<u8>) -> Event {
     let json: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let mut names = Vec::new();
     collect(&json, 0, &mut names);
-    let said = ["/status/subStatus", "/subStatus", "/status"].iter().find_map(|at| json.pointer(at)?.as_str());
-    let status = said.map(|text| crate::text::shortened(text, 60));
+    let status = status_in(&json);
     Event { sha256: Sha256::digest(&body).into(), content_type, status, names, body }
+}
+
+/// The status in an event's body, where it says one as tracking does.
+#[must_use]
+pub fn status_of(body: &[u8]) -> Option<String> {
+    status_in(&serde_json::from_slice(body).ok()?)
+}
+
+fn status_in(json: &Value) -> Option<String> {
+    let said = ["/status/subStatus", "/subStatus", "/status"].iter().find_map(|at| json.pointer(at)?.as_str());
+    said.map(|text| crate::text::shortened(text, 60))
 }
 
 fn collect(json: &Value, depth: u32, names: &mut Vec<String>) {

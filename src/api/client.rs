@@ -209,19 +209,21 @@ impl Client {
 
     /// Fetches a file from an address that the service named: without the token, without following a redirect.
     ///
-    /// Plain HTTP is fetched from this machine only.
+    /// Plain HTTP is fetched from this machine only, and only where the service is on it as well: no service far away
+    /// may lead to what listens here.
     pub async fn fetch(&self, url: &str, bytes_max: usize) -> Observed {
         match reqwest::Url::parse(url) {
-            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_local(&url)) => {
+            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && self.is_beside(&url)) => {
                 answered(self.http.get(url), bytes_max).await
             }
             _ => unsent("the service named an address that is not https".to_owned()),
         }
     }
-}
 
-fn is_local(url: &reqwest::Url) -> bool {
-    url.host_str().is_some_and(super::endpoint::is_loopback)
+    /// Whether the service and this address are both on this machine.
+    fn is_beside(&self, url: &reqwest::Url) -> bool {
+        self.endpoint.is_plain() && url.host_str().is_some_and(super::endpoint::is_loopback)
+    }
 }
 
 fn unsent(why: String) -> Observed {

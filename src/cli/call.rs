@@ -18,7 +18,7 @@ use super::session::{Line, runtime};
 use super::settings::{Service, Settings};
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
-    let operations = settings.config.operations()?;
+    let operations = settings.operations()?;
     let entry = operations.find(&arguments.name)?;
     let name = entry.operation.name;
     if name == LOGIN.name {

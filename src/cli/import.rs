@@ -22,6 +22,7 @@ use super::profile::{joined, open_sheets};
 use super::served::{Asked, Memory, Question};
 use super::session::{Line, Session, agreed, runtime, seconds, to_send};
 use super::settings::{Settings, Verbosity};
+use super::status::when;
 
 /// What staging came to.
 #[derive(Default)]
@@ -106,6 +107,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     session.rows_without_order = staged.gathered.rows_without_order;
     let started = session.started;
     let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
+    say_cancelled(settings, &ledger, &staged.already_booked, &mut causes);
     let document = Document {
         run: Some(run.number()),
         sheets: sheet_entries(&opened),
@@ -156,6 +158,26 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
     exit
+}
+
+/// What was cancelled is not sent again either, and somebody may expect that it is.
+fn say_cancelled(settings: &Settings, ledger: &Ledger, booked: &[(String, String)], causes: &mut Causes) {
+    let Ok(service) = settings.service_key() else { return };
+    let mut own = Causes::default();
+    for (number, awb) in booked {
+        let Ok(Some(at_ms)) = ledger.cancelled_at(&service, number) else { continue };
+        let message = format!("this order was cancelled at the service on {}; it is not sent again", when(at_ms));
+        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(awb.clone());
+        let problem = problem.hint("if it is to be shipped after all, give it a new order number in the sheet");
+        own.add(&problem);
+        causes.add(&problem);
+    }
+    let mut text = Vec::new();
+    // Writing into memory cannot fail.
+    let _ = write_causes(&mut text, &own);
+    if !text.is_empty() && settings.verbosity != Verbosity::Quiet {
+        note(String::from_utf8_lossy(&text).trim_end());
+    }
 }
 
 /// Asks whether couriers go where the orders go, if that was asked for, and says what could not be found out.

@@ -61,7 +61,8 @@ fn arrange(shipments: &mut Vec<Shipped>, arguments: &Label) -> Result<()> {
     if let Some((from, to)) = arguments.range {
         let there = shipments.len();
         if from > there {
-            bail!(Usage(format!("--range begins at {from}, and there are {there} labels")));
+            let there = count(there as u64, "label");
+            bail!(Usage(format!("--range begins at {from}, and the run or list has {there}")));
         }
         shipments.truncate(to);
         shipments.drain(..from - 1);

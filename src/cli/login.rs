@@ -18,7 +18,12 @@ use super::settings::{Service, Settings};
 pub(super) fn login(settings: &Settings) -> Result<Exit> {
     settings.service_key()?;
     let Service::At(Some(endpoint)) = &settings.service else {
-        print(b"the sandbox takes its own token: nothing to log in to\n")?;
+        if settings.format == Format::Json {
+            print_json(&json!({"service": "sandbox", "from": "the sandbox", "token": true, "life_seconds": null,
+                "renewed_after_seconds": null}))?;
+        } else {
+            print(b"the sandbox takes its own token: nothing to log in to\n")?;
+        }
         return Ok(Exit::Done);
     };
     let client = Client::new(settings.client(endpoint.clone(), 1)?)?;

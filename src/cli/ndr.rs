@@ -14,7 +14,7 @@ use super::shipment::{chosen, for_each, tell};
 
 pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     // Fails at once where nobody has said how the service takes it.
-    settings.config.operations()?.of(&NDR).address(&[("orderId".to_owned(), "1".to_owned())])?;
+    settings.operations()?.of(&NDR).address(&[("orderId".to_owned(), "1".to_owned())])?;
     let chosen = chosen(settings, &arguments.which)?;
     let shipments = count(chosen.shipments.len() as u64, "shipment");
     agreed(settings, arguments.yes, &format!("Tell the courier \"{}\" for {shipments}?", arguments.action))?;

@@ -11,7 +11,7 @@ use super::exit::Exit;
 use super::settings::Settings;
 
 pub(super) fn operations(settings: &Settings) -> Result<Exit> {
-    let operations = settings.config.operations()?;
+    let operations = settings.operations()?;
     if settings.format == Format::Json {
         let list: Vec<_> = operations
             .iter()

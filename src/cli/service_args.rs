@@ -31,7 +31,7 @@ fn parameter(text: &str) -> Result<(String, String), String> {
 #[derive(Debug, Args)]
 pub(super) struct Which {
     /// Order numbers, as in the sheet
-    #[arg(value_name = "ORDER", required_unless_present = "run", conflicts_with = "run")]
+    #[arg(value_name = "ORDER", conflicts_with = "run")]
     pub(super) orders: Vec<String>,
     /// Every booked order of this run, in the order of its sheets
     #[arg(long, value_name = "RUN")]
@@ -121,10 +121,10 @@ fn range(text: &str) -> Result<(usize, usize), String> {
 #[derive(Debug, Args)]
 pub(super) struct Serviceability {
     /// PIN code of the pickup; with --sheet it may come from [serviceability] in shipsheet.toml, or from the origin
-    #[arg(long, value_name = "PIN", value_parser = pin, required_unless_present = "sheet")]
+    #[arg(long, value_name = "PIN", value_parser = pin)]
     pub(super) from: Option<String>,
     /// PIN code of the delivery; may be repeated
-    #[arg(long, value_name = "PIN", value_parser = pin, required_unless_present = "sheet", conflicts_with = "sheet")]
+    #[arg(long, value_name = "PIN", value_parser = pin, conflicts_with = "sheet")]
     pub(super) to: Vec<String>,
     /// Every pair of PIN codes of this order sheet, each once; may be repeated
     #[arg(long, value_name = "SHEET")]

@@ -14,6 +14,7 @@ use crate::book::StopSignal;
 use crate::stage::{gather, open};
 use crate::text::count;
 
+use super::Usage;
 use super::args::{Format, SheetArguments};
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
@@ -67,7 +68,11 @@ pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) ->
 /// What is asked for, each pair once, with the orders that need it where a sheet has them.
 fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, Demand)>> {
     if arguments.sheet.is_empty() {
-        let from = arguments.from.clone().unwrap_or_default();
+        let Some(from) = arguments.from.clone().filter(|_| !arguments.to.is_empty()) else {
+            bail!(Usage(
+                "say from where to where: --from PIN --to PIN, or --sheet SHEET for all of a sheet".to_owned()
+            ));
+        };
         let mut to = arguments.to.clone();
         let mut seen = HashSet::new();
         to.retain(|to| seen.insert(to.clone()));

@@ -16,7 +16,7 @@ use crate::text::{count, money};
 use super::Usage;
 use super::console::{confirm, confirm_unless, listen_for_signals, note, progress_style};
 use super::ledger::open_ledger;
-use super::settings::{BookingSettings, Service, Settings, Verbosity};
+use super::settings::{BookingSettings, NO_SERVICE, Service, Settings, Verbosity};
 
 use crate::stage::Totals;
 
@@ -170,7 +170,7 @@ impl Line {
                 (Endpoint::parse(&format!("http://{}", sandbox.address()))?, Some(sandbox))
             }
             Service::At(Some(endpoint)) => (endpoint.clone(), None),
-            Service::At(None) => bail!("no service is configured"),
+            Service::At(None) => bail!(NO_SERVICE),
         };
         let client = Client::new(settings.client(endpoint, concurrency)?)?;
         let source = match sandbox {

@@ -8,12 +8,14 @@ use etcetera::AppStrategy;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::{Profile, built_in};
+use crate::sandbox;
 use crate::stage::OpenOptions;
 pub(super) use crate::text::shell_quoted;
 
@@ -58,6 +60,9 @@ pub(super) struct BookingSettings {
     pub(super) yes: bool,
 }
 
+/// What is said where no address is known.
+pub(super) const NO_SERVICE: &str = "no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml \
+    (or try it with --sandbox, which needs none)";
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -174,7 +179,7 @@ impl Settings {
             ca_file: booking.ca_file.clone(),
             environment_proxy: booking.use_environment_proxy,
             connections_max: concurrency,
-            operations: self.config.operations()?,
+            operations: self.operations()?,
         })
     }
 
@@ -227,15 +232,25 @@ impl Settings {
         Ok(Some(Login { client: client.clone(), email, password, renew_after }))
     }
 
+    /// The table of operations. The sandbox's own paths are known where nothing is configured.
+    pub(super) fn operations(&self) -> Result<Operations> {
+        let mut operations = self.config.operations()?;
+        if self.service == Service::Sandbox {
+            for (name, path) in sandbox::OWN_PATHS {
+                if operations.find(name)?.path.is_none() {
+                    operations.set(name, Override { path: Some((*path).to_owned()), ..Override::default() })?;
+                }
+            }
+        }
+        Ok(operations)
+    }
+
     /// What tells this service's orders from another's in the ledger.
     pub(super) fn service_key(&self) -> Result<String> {
         match &self.service {
             Service::Sandbox => Ok("sandbox".to_owned()),
             Service::At(Some(endpoint)) => Ok(endpoint.origin().to_owned()),
-            Service::At(None) => bail!(
-                "no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml \
-                 (or try it with --sandbox, which needs none)"
-            ),
+            Service::At(None) => bail!(NO_SERVICE),
         }
     }
 }

@@ -14,13 +14,14 @@ use crate::book::StopSignal;
 use crate::ledger::{Cancellation, Ledger, RunLock, Shipped};
 use crate::text::count;
 
+use super::Usage;
 use super::args::Format;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
 use super::service_args::{Pace, Shipment, Which};
 use super::session::{Line, host, runtime, user};
-use super::settings::{Settings, Verbosity};
+use super::settings::{Settings, Verbosity, shell_quoted};
 use super::status::find_run;
 use super::{label, track};
 
@@ -41,6 +42,10 @@ pub(super) struct Chosen {
 }
 
 pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
+    if which.orders.is_empty() && which.run.is_none() {
+        let runs = format!("`{} runs` lists the runs", settings.command);
+        bail!(Usage(format!("say which orders: their numbers, or --run RUN for all of a run ({runs})")));
+    }
     let service = settings.service_key()?;
     let ledger = settings.read_ledger()?;
     let mut chosen = Chosen { shipments: Vec::new(), unknown: Vec::new() };
@@ -58,7 +63,8 @@ pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
         }
     }
     for number in &chosen.unknown {
-        note(format!("warning: order {number} has no AWB here: see `{} show`", settings.command));
+        let show = format!("{} show {}", settings.command, shell_quoted(number));
+        note(format!("warning: order {number} has no AWB here: see `{show}`"));
     }
     if chosen.shipments.is_empty() {
         bail!("none of these orders has an AWB here: nothing to ask the service for");

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
+use crate::after::receiver::status_of;
 use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord, State, holder};
 use crate::report::{Document, Orders, RowCounts, Told, write_summary};
 
@@ -210,6 +211,10 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         let refund = cancellation.refund_status.as_ref().map(|status| format!(", refund {status}")).unwrap_or_default();
         let (user, host) = (&cancellation.user, &cancellation.host);
         events.push((cancellation.at_ms, format!("cancelled by {user} on {host}{refund}")));
+    }
+    for delivery in &history.deliveries {
+        let status = status_of(delivery.body.as_bytes()).unwrap_or_else(|| "without a status".to_owned());
+        events.push((delivery.received_ms, format!("tracking event: {status} (a hint: it changes nothing here)")));
     }
     for attempt in &history.attempts {
         let status = attempt.status.map(|status| format!(", HTTP {status}")).unwrap_or_default();

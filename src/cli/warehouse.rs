@@ -43,7 +43,7 @@ fn checked(
     id: Option<&String>,
     file: &std::path::Path,
 ) -> Result<Vec<u8>> {
-    settings.config.operations()?.of(operation).address(&parameters(id))?;
+    settings.operations()?.of(operation).address(&parameters(id))?;
     body(file)
 }
 
@@ -53,7 +53,7 @@ fn call(
     id: Option<&String>,
     body: Option<Vec<u8>>,
 ) -> Result<Exit> {
-    let entry = settings.config.operations()?.of(operation);
+    let entry = settings.operations()?.of(operation);
     entry.address(&parameters(id))?;
     let runtime = runtime()?;
     let line = Line::connect(settings, 1, &runtime)?;

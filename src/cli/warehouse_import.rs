@@ -69,7 +69,7 @@ impl Fate {
 }
 
 pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result<Exit> {
-    let entry = settings.config.operations()?.of(&CREATE_WAREHOUSE);
+    let entry = settings.operations()?.of(&CREATE_WAREHOUSE);
     // Fails at once where nobody has said how the service takes it.
     entry.address(&[])?;
     let reading = Reading {

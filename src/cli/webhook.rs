@@ -84,7 +84,8 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
 }
 
 fn list(settings: &Settings) -> Result<Exit> {
-    let records = settings.read_ledger()?.webhooks(&settings.service_key()?)?;
+    let service = settings.service_key()?;
+    let records = settings.read_ledger()?.webhooks(&service)?;
     if settings.format == Format::Json {
         print_json(&records)?;
         return Ok(Exit::Done);

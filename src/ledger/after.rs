@@ -58,6 +58,16 @@ pub struct NewDelivery<'a> {
     pub names: &'a [String],
 }
 
+/// A delivery that was kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct DeliveryRecord {
+    pub received_ms: i64,
+    pub content_type: Option<String>,
+    /// As it came, as far as it is text.
+    pub body: String,
+}
+
 /// What became of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delivered {
@@ -67,8 +77,19 @@ pub enum Delivered {
     Repeated,
 }
 
+/// Tracking events of one order that are told at most.
+const DELIVERIES_MAX: i64 = 200;
 /// A request is never kept with more names than this.
 const NAMES_MAX: usize = 200;
+
+/// Whether a name stands in a text by itself, and not as a part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
+        !name.is_empty() && !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
+}
 
 fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
     Ok(Shipped {
@@ -131,6 +152,45 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// When a booked order of a service was cancelled, epoch milliseconds.
+    pub fn cancelled_at(&self, service: &str, number: &str) -> Result<Option<i64>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.at_ms FROM cancellations c JOIN orders o ON o.id = c.order_id
+             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? ORDER BY c.id LIMIT 1",
+        )?;
+        Ok(statement.query_row(params![service, number], |row| row.get(0)).optional()?)
+    }
+
+    /// The latest tracking events of an order, the oldest first. One that came before the ledger knew the shipment's names
+    /// was kept without its order, and belongs to it all the same.
+    pub(super) fn deliveries_of(
+        &self,
+        order: i64,
+        names: [Option<&str>; 2],
+    ) -> Result<Vec<DeliveryRecord>, LedgerError> {
+        let [awb, order_id] = names;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT received_ms, content_type, body, order_id IS NOT NULL FROM deliveries
+             WHERE order_id = ?1 OR (order_id IS NULL
+                AND (instr(body, CAST(?2 AS BLOB)) > 0 OR instr(body, CAST(?3 AS BLOB)) > 0))
+             ORDER BY id DESC LIMIT ?4",
+        )?;
+        let rows = statement.query_map(params![order, awb, order_id, DELIVERIES_MAX], |row| {
+            let body: Vec<u8> = row.get(2)?;
+            let body = String::from_utf8_lossy(&body).into_owned();
+            Ok((DeliveryRecord { received_ms: row.get(0)?, content_type: row.get(1)?, body }, row.get::<_, bool>(3)?))
+        })?;
+        let mut latest = Vec::new();
+        for row in rows {
+            let (delivery, is_attached) = row?;
+            if is_attached || names.into_iter().flatten().any(|name| has_word(&delivery.body, name)) {
+                latest.push(delivery);
+            }
+        }
+        latest.reverse();
+        Ok(latest)
+    }
+
     /// Keeps a registered address.
     pub fn registered(&mut self, webhook: &Webhook) -> Result<(), LedgerError> {
         let Webhook { service, endpoint_id, url, enabled, content_type, registered_ms, user, host } = webhook;
@@ -188,5 +248,20 @@ impl Ledger {
             ],
         )?;
         Ok(if kept == 1 { Delivered::Kept(found.map(|(_, number)| number)) } else { Delivered::Repeated })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_word;
+
+    #[test]
+    fn a_name_is_no_part_of_a_longer_one() {
+        assert!(has_word(r#"{"awb":"AWB-12"}"#, "AWB-12"));
+        assert!(has_word("1 12", "12"));
+        for other in ["AWB-123", "xAWB-12", "AWB-12-1", "", "AWB"] {
+            assert!(!has_word(other, "AWB-12"), "{other}");
+        }
+        assert!(!has_word("anything", ""));
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::params;
 use serde::Serialize;
 
-use super::after::Cancellation;
+use super::after::{Cancellation, DeliveryRecord};
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -24,6 +24,8 @@ pub struct OrderHistory {
     pub attempts: Vec<AttemptRecord>,
     pub decisions: Vec<DecisionRecord>,
     pub cancellations: Vec<Cancellation>,
+    /// Tracking events that were received; hints, which changed nothing.
+    pub deliveries: Vec<DeliveryRecord>,
 }
 
 /// One frozen request.
@@ -92,12 +94,14 @@ impl Ledger {
         let mut histories = Vec::new();
         while let Some(row) = rows.next()? {
             let id: i64 = row.get(0)?;
+            let (awb, order_id): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+            let deliveries = self.deliveries_of(id, [awb.as_deref(), order_id.as_deref()])?;
             histories.push(OrderHistory {
                 number: row.get(1)?,
                 service: row.get(2)?,
                 state: row.get(3)?,
-                awb: row.get(4)?,
-                order_id: row.get(5)?,
+                awb,
+                order_id,
                 carrier: row.get(6)?,
                 service_level: row.get(7)?,
                 old_answer: row.get(8)?,
@@ -106,6 +110,7 @@ impl Ledger {
                 attempts: self.attempts_of(id)?,
                 decisions: self.decisions_of(id)?,
                 cancellations: self.cancellations_of(id)?,
+                deliveries,
             });
         }
         Ok(histories)

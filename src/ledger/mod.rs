@@ -38,7 +38,7 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
-pub use after::{Cancellation, Delivered, NewDelivery, Shipped, Webhook};
+pub use after::{Cancellation, Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};

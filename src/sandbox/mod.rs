@@ -16,6 +16,16 @@
 //! /sandbox/orders/{order_number}`, or `GET /sandbox/orders?orderNumber=…`, looks up the first shipment of an order:
 //! `orderNumber`, `trackingCode` and `orderId`, or 404.
 
+/// Where the sandbox serves what nobody knows the path of: the operation and the path.
+pub const OWN_PATHS: &[(&str, &str)] = &[
+    ("list_couriers", "/sandbox/couriers"),
+    ("ndr", "/sandbox/ndr/{orderId}"),
+    ("list_warehouses", "/sandbox/warehouses"),
+    ("get_warehouse", "/sandbox/warehouses/{warehouseId}"),
+    ("create_warehouse", "/sandbox/warehouses"),
+    ("update_warehouse", "/sandbox/warehouses/{warehouseId}"),
+];
+
 mod book;
 mod contract;
 mod faults;

@@ -14,6 +14,10 @@ use crate::rig::{Ran, Rig};
 #[path = "../../examples/embed.rs"]
 mod embed;
 
+#[expect(dead_code, reason = "its `main` is for people; the test calls what it calls")]
+#[path = "../../examples/client.rs"]
+mod client;
+
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -48,6 +52,7 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::NotServiceable, "needs a service to ask"),
     (Code::PaymentNotServiceable, "needs a service to ask"),
     (Code::ServiceabilityUnknown, "needs a service to ask"),
+    (Code::CancelledBefore, "needs a ledger in which the order is booked and cancelled"),
     (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
     (Code::RowLeftOut, "needs a profile with a filter"),
     (Code::AmbiguousLayout, "needs two profiles that fit one sheet"),
@@ -123,6 +128,14 @@ fn the_library_example_books_the_quickstart_once() {
     assert!(first.iter().all(|line| line.contains(": booked SBX")), "{first:?}");
     let again = book();
     assert_eq!(again, first, "the second time shows the AWBs of the first");
+}
+
+#[test]
+fn the_client_example_takes_a_shipment_through_its_life() {
+    let told = tokio::runtime::Runtime::new().unwrap().block_on(client::tour()).unwrap().join("\n");
+    for step in ["2 couriers go", "Delhivery asks 54.20", "booked: AWB SBX", "a PDF: true", "cancelled: REFUND"] {
+        assert!(told.contains(step), "{told}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Before and beside booking: serviceability, quotes, warehouses, failed deliveries, webhooks.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
 use shipsheet::sandbox::Answer;
@@ -173,7 +174,86 @@ fn events_are_kept_attached_and_change_nothing() {
     events.sort_by_key(ToString::to_string);
     assert!(events.iter().all(|event| event["status"] == "pickup_awaited"), "{events:?}");
     let (_, orders) = rig.json(&["show", "ORD-0001"]);
-    assert_eq!(orders[0]["state"], "booked");
+    assert_eq!((&orders[0]["state"], orders[0]["deliveries"].as_array().unwrap().len()), (&"booked".into(), 1));
+    let shown = rig.run(&["show", "ORD-0001"]);
+    assert!(shown.stdout.contains("tracking event: pickup_awaited (a hint: it changes nothing here)"), "{shown:?}");
     let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
     assert_eq!(listener.wait().unwrap().code(), Some(0));
+}
+
+/// Posts as a service would and gives the status.
+#[cfg(unix)]
+fn post(url: &str, method: &str, body: &[u8]) -> u16 {
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let head = format!(
+        "{method} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    // Whoever is refused early may find the connection closed before all is sent.
+    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
+    live.said("listening on ");
+    let said = rig.read("listen.stderr");
+    let url = said.split("listening on ").nth(1).unwrap().split(';').next().unwrap().to_owned();
+    let awb = rig.bookings().into_iter().find(|(number, _)| number == "ORD-0002").unwrap().1;
+    let event = format!("{{\"data\": [{{\"waybill\": \"{awb}\"}}], \"subStatus\": \"delivered\"}}");
+    let kept = || -> Vec<(Vec<u8>, Option<i64>)> {
+        let database = rig.database();
+        let mut statement = database.prepare("SELECT body, order_id FROM deliveries ORDER BY id").unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    assert_eq!((post(&url, "POST", event.as_bytes()), kept().len()), (200, 1), "kept with the answer");
+    assert_eq!(kept()[0].0, event.as_bytes(), "as it came");
+    assert_eq!((post(&url, "POST", event.as_bytes()), kept().len()), (200, 1), "a repeat is dropped");
+    assert_eq!((post(&url, "POST", b"\xff not json"), kept().len()), (200, 2), "whatever it is");
+    assert!(kept()[0].1.is_some() && kept()[1].1.is_none());
+    for (url, method, length, status) in [
+        (format!("{url}x"), "POST", 2, 404),
+        (url.rsplit_once('/').unwrap().0.to_owned() + "/", "POST", 2, 404),
+        (url.clone(), "GET", 0, 405),
+        (url.clone(), "POST", (1 << 20) + 1, 413),
+    ] {
+        assert_eq!(post(&url, method, &vec![b'0'; length]), status, "{url} {method}");
+    }
+    assert_eq!(kept().len(), 2);
+    let (_, orders) = rig.json(&["show", "ORD-0002"]);
+    assert_eq!((&orders[0]["state"], &orders[0]["deliveries"][0]["body"]), (&"booked".into(), &event.into()));
+    live.signal(rustix::process::Signal::INT);
+    assert_eq!(live.end().code, 0);
+}
+
+#[test]
+fn a_newcomer_is_told_what_to_type() {
+    let rig = Rig::alone();
+    for (arguments, code, says) in [
+        (&["label", "--to", "l.pdf"][..], 2, "--run RUN"),
+        (&["track"], 2, "`shipsheet runs` lists the runs"),
+        (&["shipment", "cancel"], 2, "--run RUN"),
+        (&["serviceability"], 2, "--sheet SHEET"),
+        (&["serviceability", "--from", "560048", "--to", "560001"], 1, "SHIPSHEET_BASE_URL"),
+        (&["call", "track"], 1, "--sandbox"),
+        (&["webhook", "list"], 1, "no service is configured"),
+        (&["warehouse", "list"], 1, "[operations.list_warehouses]"),
+    ] {
+        let ran = rig.run(arguments);
+        assert!(ran.code == code && ran.stderr.contains(says), "{arguments:?} {ran:?}");
+    }
+    // The sandbox's own paths need no configuration.
+    assert_eq!(rig.json(&["warehouse", "list", "--sandbox"]).1["answer"][0]["id"], "WH-1");
+    let couriers = rig.json(&["call", "list-couriers", "--sandbox"]).1;
+    assert_eq!(couriers["answer"].as_array().unwrap().len(), 2);
+    assert_eq!(rig.json(&["login", "--sandbox"]).1["token"], true);
 }

@@ -114,6 +114,44 @@ fn missing_labels_are_listed_and_tried_again() {
 }
 
 #[test]
+fn a_label_elsewhere_is_fetched_without_the_token() {
+    let (rig, elsewhere) = (booked("", 1), Rig::new());
+    let id = order_id(&rig, "ORD-0001");
+    // That sandbox refuses whoever shows a token with a request for a file.
+    let url = format!("{}/sandbox/files/label/{id}.pdf", elsewhere.sandbox().base_url());
+    let answer = Answer::Status(200, serde_json::json!({ "labelUrl": url }).to_string());
+    rig.sandbox().script_path(&format!("/v1/external/shipments/{id}/label-url"), [answer]);
+    let ran = rig.run(&["label", "ORD-0001", "--to", "label.pdf"]);
+    assert!(ran.code == 0 && ran.stdout.contains("1 label on 2 pages"), "{ran:?}");
+    assert_eq!(elsewhere.sandbox().book().requests(), 1);
+}
+
+#[test]
+fn no_operation_follows_a_redirect_with_its_token() {
+    let (rig, elsewhere) = (booked("", 1), Rig::new());
+    let id = order_id(&rig, "ORD-0001");
+    let shipment = |what: &str| format!("/v1/external/shipments/{id}/{what}");
+    let quote = ["quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
+    let commands: [(String, &[&str]); 8] = [
+        ("/v1/external/shipments/track".to_owned(), &["track", "ORD-0001"]),
+        ("/v1/external/shipments".to_owned(), &["shipment", "details", "ORD-0001"]),
+        (shipment("cancel"), &["shipment", "cancel", "ORD-0001", "--yes"]),
+        (shipment("label-url"), &["label", "ORD-0001", "--to", "x.pdf"]),
+        (shipment("invoice"), &["shipment", "invoice", "ORD-0001", "--to", "invoices"]),
+        ("/v1/external/carrier/serviceability".to_owned(), &["serviceability", "--from", "1234", "--to", "560001"]),
+        ("/v1/external/shipments/rates".to_owned(), &quote),
+        ("/v1/external/shipments/track".to_owned(), &["call", "track", "--param", "orderId=1"]),
+    ];
+    for (path, command) in commands {
+        let location = vec![("location".to_owned(), format!("{}{path}", elsewhere.sandbox().base_url()))];
+        rig.sandbox().script_path(&path, [Answer::Full(307, location, String::new())]);
+        let ran = rig.run(command);
+        assert!(matches!(ran.code, 1 | 4) && format!("{ran:?}").contains("307"), "{command:?} {ran:?}");
+    }
+    assert_eq!(elsewhere.sandbox().book().requests(), 0, "a redirect was followed");
+}
+
+#[test]
 fn a_label_that_is_no_pdf_is_never_kept() {
     let rig = booked("", 1);
     let path = format!("/v1/external/shipments/{}/label-url", order_id(&rig, "ORD-0001"));
@@ -143,6 +181,10 @@ fn a_cancellation_is_asked_for_kept_and_never_books_again() {
     assert!(shown.stdout.contains("cancelled by tester") && shown.stdout.contains("REFUND_INITIATED"), "{shown:?}");
     let import = rig.run(&["import", "orders.csv", "--yes"]);
     assert_eq!((import.code, rig.bookings().len()), (0, 2));
+    assert!(import.stderr.contains("cancelled-before") && import.stderr.contains("new order number"), "{import:?}");
+    let (_, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    let problems = document["problems"].as_array().unwrap();
+    assert_eq!((problems.len(), &problems[0]["order"]), (1, &"ORD-0001".into()), "{document}");
     let tracked = rig.run(&["track", "ORD-0001"]);
     assert!(tracked.stdout.contains("Cancelled by the seller"), "{tracked:?}");
 }
@@ -182,7 +224,7 @@ fn tracking_moves_and_shows_exceptions_first() {
         .map(|s| history.stdout.find(s).unwrap())
         .to_vec();
     assert!(places.is_sorted(), "the oldest first: {}", history.stdout);
-    let table = rig.run(&["shipment", "track", "T-1", "T-2"]);
+    let table = rig.run(&["shipment", "track", "T-1", "T-2", "--concurrency", "1"]);
     assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
     let (_, document) = rig.json(&["track", "T-1"]);
     assert_eq!(document["orders"][0]["tracking"]["status"], "delivered");

@@ -12,6 +12,17 @@ use crate::api::{Client, ClientOptions, Endpoint, Token};
 /// How often each fault is tried over each transport.
 const TIMES: usize = 25;
 
+#[tokio::test]
+async fn a_service_far_away_leads_to_nothing_on_this_machine() {
+    let here = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/label.pdf", here.local_addr().unwrap());
+    let far = Client::new(ClientOptions::new(Endpoint::parse("https://api.example.com").unwrap())).unwrap();
+    assert!(matches!(far.fetch(&url, 9).await, Observed::NotSent(NotSent::Unreachable(why)) if why.contains("https")));
+    let near = Client::new(ClientOptions::new(Endpoint::parse("http://127.0.0.1:1").unwrap())).unwrap();
+    let (fetched, accepted) = tokio::join!(near.fetch(&url, 9), async { drop(here.accept().await.unwrap()) });
+    assert!(matches!(fetched, Observed::Lost(_)), "{fetched:?} {accepted:?}");
+}
+
 /// What has to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
