@@ -2,6 +2,7 @@
 
 mod assemble;
 mod book;
+mod caught;
 mod choose;
 mod dates;
 mod isolate;

@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
 use tempfile::NamedTempFile;
 
 use super::assemble::Assembly;
+use super::caught::caught;
 use super::choose::{self, Candidate};
 use super::numbers::{self, NumberStyle};
 use super::spool::{self, Entries, Entry};
@@ -175,13 +175,13 @@ fn failure(input: &Input, reason: String) -> SheetError {
 pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result<(), String> {
     let file = BufReader::new(file);
     let mut out = BufWriter::with_capacity(64 * 1024, out);
-    let work = AssertUnwindSafe(|| match format {
+    let work = || match format {
         WholeFormat::Xls => render_book(Xls::<BufReader<File>>::new(file), merged, &mut out),
         // These readers do not tell; of the package of an ODS more is known.
         WholeFormat::Xlsb => render_book(Xlsb::<BufReader<File>>::new(file), |_, _| 0, &mut out),
         WholeFormat::Ods => render_book(Ods::<BufReader<File>>::new(file), |_, _| 0, &mut out),
-    });
-    catch_unwind(work).unwrap_or_else(|_| Err("it breaks the rules of its format".to_owned()))?;
+    };
+    caught(work).unwrap_or_else(|| Err("it breaks the rules of its format".to_owned()))?;
     spool::write_done(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
 }
 

@@ -3,12 +3,12 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use calamine::{DataRef, Reader, SheetType, SheetVisible, XlsxError};
 
 use super::assemble::Assembly;
+use super::caught::caught;
 use super::choose::{self, Candidate};
 use super::dates;
 use super::numbers::{self, NumberStyle};
@@ -84,11 +84,11 @@ impl Xlsx {
 
 /// A panic in the parser is a damaged file, not the end of the program.
 fn guarded<T>(input: &Input, work: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, SheetError> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(XlsxError::Password)) => Err(SheetError::PasswordProtected { file: input.name.clone() }),
-        Ok(Err(error)) => Err(damaged(input, error.to_string())),
-        Err(_) => Err(damaged(input, "it breaks the rules of its format".to_owned())),
+    match caught(work) {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(XlsxError::Password)) => Err(SheetError::PasswordProtected { file: input.name.clone() }),
+        Some(Err(error)) => Err(damaged(input, error.to_string())),
+        None => Err(damaged(input, "it breaks the rules of its format".to_owned())),
     }
 }
 
@@ -135,18 +135,18 @@ fn stream(
         .collect();
     let mut unreadable = 0;
     loop {
-        let next = catch_unwind(AssertUnwindSafe(|| reader.next_cell_with_style_id()));
+        let next = caught(|| reader.next_cell_with_style_id());
         let bare = formulas.as_mut().is_some_and(|formulas| is_bare_formula(formulas));
         let (cell, style) = match next {
-            Ok(Ok(Some(cell))) => cell,
-            Ok(Ok(None)) => break,
-            Ok(Err(error)) if unreadable < UNREADABLE_MAX && !is_fatal(&error) => {
+            Some(Ok(Some(cell))) => cell,
+            Some(Ok(None)) => break,
+            Some(Err(error)) if unreadable < UNREADABLE_MAX && !is_fatal(&error) => {
                 unreadable += 1;
                 assembly.unreadable();
                 continue;
             }
-            Ok(Err(error)) => return Err(damaged(input, error.to_string())),
-            Err(_) => return Err(damaged(input, "it breaks the rules of its format".to_owned())),
+            Some(Err(error)) => return Err(damaged(input, error.to_string())),
+            None => return Err(damaged(input, "it breaks the rules of its format".to_owned())),
         };
         let (row, column) = cell.get_position();
         if column >= limits.columns_max {
@@ -172,8 +172,8 @@ fn stream(
 
 /// Whether the next cell, an unreadable one included, is a formula without a value.
 fn is_bare_formula(formulas: &mut Cells<'_>) -> bool {
-    let next = catch_unwind(AssertUnwindSafe(|| formulas.next_cell_with_formula_metadata()));
-    matches!(next, Ok(Ok(Some(cell))) if cell.formula.is_some() && matches!(cell.value, DataRef::Empty))
+    let next = caught(|| formulas.next_cell_with_formula_metadata());
+    matches!(next, Some(Ok(Some(cell))) if cell.formula.is_some() && matches!(cell.value, DataRef::Empty))
 }
 
 /// After these the rest of the worksheet cannot be found.
