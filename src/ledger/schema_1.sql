@@ -153,27 +153,13 @@ CREATE TABLE decisions (
 ) STRICT;
 CREATE INDEX decisions_of_order ON decisions (order_id);
 
--- A person's word that this ledger is right although another one was noted here.
-CREATE TABLE acceptances (
-    id             INTEGER PRIMARY KEY,
-    at_ms          INTEGER NOT NULL,
-    user           TEXT NOT NULL,
-    host           TEXT NOT NULL,
-    because        TEXT NOT NULL CHECK (trim(because) <> ''),
-    attempts_noted INTEGER NOT NULL,
-    attempts_found INTEGER NOT NULL,
-    evidence_n     INTEGER NOT NULL
-) STRICT;
-
--- Every answered attempt, decision and acceptance in their order, each bound by its hash to the one before.
+-- Every answered attempt and every decision in their order, each bound by its hash to the one before.
 CREATE TABLE evidence (
     n           INTEGER PRIMARY KEY CHECK (n > 0),
     attempt_id  INTEGER REFERENCES attempts (id),
     decision_id INTEGER REFERENCES decisions (id),
-    acceptance_id INTEGER REFERENCES acceptances (id),
     hash        BLOB NOT NULL CHECK (length(hash) = 32),
-    CONSTRAINT evidence_of_one
-        CHECK ((attempt_id IS NOT NULL) + (decision_id IS NOT NULL) + (acceptance_id IS NOT NULL) = 1)
+    CONSTRAINT evidence_of_one CHECK ((attempt_id IS NULL) <> (decision_id IS NULL))
 ) STRICT;
 
 -- Which orders a run asked for, in the sheet's order.
@@ -348,18 +334,10 @@ BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END;
 CREATE TRIGGER decisions_once BEFORE INSERT ON decisions WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'decisions are final'); END;
 
-CREATE TRIGGER acceptances_frozen BEFORE UPDATE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
-CREATE TRIGGER acceptances_stay BEFORE DELETE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are never deleted'); END;
-CREATE TRIGGER acceptances_once BEFORE INSERT ON acceptances WHEN EXISTS (SELECT 1 FROM acceptances WHERE id = NEW.id)
-BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
-
 CREATE TRIGGER evidence_grows BEFORE INSERT ON evidence
 WHEN NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence)
-    OR NEW.n IS NOT CASE WHEN NEW.attempt_id IS NOT NULL THEN (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)
-        WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
-        ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END
+    OR NEW.n IS NOT CASE WHEN NEW.attempt_id IS NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
+        ELSE (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id) END
 BEGIN SELECT RAISE(ABORT, 'evidence only grows, one by one'); END;
 CREATE TRIGGER evidence_frozen BEFORE UPDATE ON evidence
 BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;

@@ -62,7 +62,9 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     let (path, folder) = (bench.path(), bench.folder);
     drop(bench.ledger);
     let older = rusqlite::Connection::open(&path).unwrap();
-    older.execute_batch("DROP TABLE routes; DROP TABLE warehouses; PRAGMA user_version = 1").unwrap();
+    older
+        .execute_batch("DROP TABLE routes; DROP TABLE warehouses; DROP TABLE acceptances; PRAGMA user_version = 1")
+        .unwrap();
     drop(older);
     assert!(matches!(Ledger::open_read_only(&path), Err(LedgerError::Outdated(_))));
     let mut ledger = Ledger::open(&path).unwrap();
