@@ -146,7 +146,9 @@ pub enum LedgerError {
         spool: PathBuf,
     },
     /// The disk or the file system failed.
-    #[error("the ledger could not be written or read ({0}): look after the disk, then resume")]
+    #[error(
+        "the ledger could not be written or read ({0}): look after the disk (is it full, read-only or broken?), then resume"
+    )]
     Io(String),
     /// A guard in the database: a fault of the program.
     #[error(

@@ -1,4 +1,4 @@
--- A person's word that this ledger is right although another one was noted here.
+-- A person's word that this ledger is right although another one was noted in its place; bound into the evidence.
 CREATE TABLE acceptances (
     id             INTEGER PRIMARY KEY,
     at_ms          INTEGER NOT NULL,
@@ -10,21 +10,6 @@ CREATE TABLE acceptances (
     evidence_n     INTEGER NOT NULL
 ) STRICT;
 
--- Every answered attempt, decision and acceptance in their order, each bound by its hash to the one before.
--- What is bound already is copied as it stands.
-CREATE TABLE evidence_4 (
-    n           INTEGER PRIMARY KEY CHECK (n > 0),
-    attempt_id  INTEGER REFERENCES attempts (id),
-    decision_id INTEGER REFERENCES decisions (id),
-    acceptance_id INTEGER REFERENCES acceptances (id),
-    hash        BLOB NOT NULL CHECK (length(hash) = 32),
-    CONSTRAINT evidence_of_one
-        CHECK ((attempt_id IS NOT NULL) + (decision_id IS NOT NULL) + (acceptance_id IS NOT NULL) = 1)
-) STRICT;
-INSERT INTO evidence_4 (n, attempt_id, decision_id, hash) SELECT n, attempt_id, decision_id, hash FROM evidence ORDER BY n;
-DROP TABLE evidence;
-ALTER TABLE evidence_4 RENAME TO evidence;
-
 CREATE TRIGGER acceptances_frozen BEFORE UPDATE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
 CREATE TRIGGER acceptances_stay BEFORE DELETE ON acceptances
@@ -32,9 +17,28 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are never deleted'); END;
 CREATE TRIGGER acceptances_once BEFORE INSERT ON acceptances WHEN EXISTS (SELECT 1 FROM acceptances WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'acceptances are final'); END;
 
+-- The rule of what a link speaks of takes in a third kind: a table's CHECKs change only with the table.
+DROP TRIGGER evidence_grows;
+DROP TRIGGER evidence_frozen;
+DROP TRIGGER evidence_stay;
+ALTER TABLE evidence RENAME TO evidence_before;
+CREATE TABLE evidence (
+    n             INTEGER PRIMARY KEY CHECK (n > 0),
+    attempt_id    INTEGER REFERENCES attempts (id),
+    decision_id   INTEGER REFERENCES decisions (id),
+    acceptance_id INTEGER REFERENCES acceptances (id),
+    hash          BLOB NOT NULL CHECK (length(hash) = 32),
+    CONSTRAINT evidence_of_one
+        CHECK ((attempt_id IS NOT NULL) + (decision_id IS NOT NULL) + (acceptance_id IS NOT NULL) = 1)
+) STRICT;
+INSERT INTO evidence (n, attempt_id, decision_id, hash)
+    SELECT n, attempt_id, decision_id, hash FROM evidence_before ORDER BY n;
+DROP TABLE evidence_before;
+
 CREATE TRIGGER evidence_grows BEFORE INSERT ON evidence
 WHEN NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence)
-    OR NEW.n IS NOT CASE WHEN NEW.attempt_id IS NOT NULL THEN (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)
+    OR NEW.n IS NOT CASE
+        WHEN NEW.attempt_id IS NOT NULL THEN (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)
         WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
         ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END
 BEGIN SELECT RAISE(ABORT, 'evidence only grows, one by one'); END;

@@ -166,6 +166,25 @@ fn an_outage_at_full_width_costs_its_width_and_one_probe_at_a_time() {
 }
 
 #[test]
+fn what_stopped_a_run_is_known_to_the_next_process_and_costs_no_more_there() {
+    let outage = status(503, "<html>Service Unavailable</html>");
+    for (answer, by, cost) in [(status(402, "{}"), "funds", 1), (outage, "doubts", C + 2 + 1)] {
+        let rig = rig();
+        rig.sandbox().script(std::iter::repeat_n(answer.clone(), usize::try_from(ORDERS).unwrap()));
+        let (_, document) = rig.json(&[IMPORT, &["--max-wait", "8"]].concat());
+        let first = requests(&rig);
+        assert_eq!((&document["stopped_by"], first <= cost), (&by.into(), true), "{answer:?}: {first} requests");
+        let (_, status) = rig.json(&["status"]);
+        assert_eq!(status["stopped_by"], by, "{status}");
+        assert!(rig.run(&["status"]).stdout.contains(&format!("stopped ({by}): ")));
+        // Nothing is mended: the next run begins with one order alone, as the first did.
+        let (_, document) = rig.json(&["resume", "--yes", "--concurrency", "16", "--max-wait", "8"]);
+        assert_eq!(document["stopped_by"], by, "{document}");
+        assert!(requests(&rig) - first <= cost, "{answer:?}: {} requests more", requests(&rig) - first);
+    }
+}
+
+#[test]
 fn a_run_goes_on_when_an_outage_ends() {
     let rig = rig();
     rig.sandbox().script(std::iter::repeat_n(status(503, ""), 3));

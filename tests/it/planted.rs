@@ -2,7 +2,7 @@
 //!
 //! A long run, because each bug is compiled anew in a copy of the project:
 //! `SHIPSHEET_PLANTED=all cargo test --test it planted -- --nocapture`
-//! (or `SHIPSHEET_PLANTED=word` for those whose name holds the word). What it prints is one line for each bug.
+//! (or `SHIPSHEET_PLANTED=words,others` for those whose name holds one of these). It prints one line for each bug.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -112,6 +112,24 @@ const BUGS: &[Bug] = &[
         tests: "--test it kills::power_cuts",
     },
     Bug {
+        name: "answers that the disk did not take are forgotten",
+        edits: &[(
+            "src/ledger/commit.rs",
+            "        if answers == 0 || spool.keep(entries).is_err() {",
+            "        drop(entries);\n        if answers == 0 {",
+        )],
+        tests: "--test it ledger::a_write_that_fails",
+    },
+    Bug {
+        name: "a restored backup is taken for the ledger",
+        edits: &[(
+            "src/ledger/open.rs",
+            "        mark::refuse_older(noted.as_ref(), &ledger.connection, path)?;\n",
+            "",
+        )],
+        tests: "--test it ledger::a_restored",
+    },
+    Bug {
         name: "two runs at a time",
         edits: &[(
             "src/ledger/lock.rs",
@@ -177,9 +195,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Copies the project, without what a build or a repository leaves.
+/// Copies the project, without what a build or a repository leaves. What an earlier copy had and this has not, goes.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(to).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        match (from.join(entry.file_name()).exists(), path.is_dir()) {
+            (true, _) => {}
+            (false, true) => std::fs::remove_dir_all(path).unwrap(),
+            (false, false) => std::fs::remove_file(path).unwrap(),
+        }
+    }
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         if entry.file_name() == "target" || entry.file_name() == ".git" {
@@ -219,7 +245,8 @@ fn planted_bugs_are_caught() {
     let sound = folder.with_file_name("planted-sound");
     let _ = std::fs::remove_dir_all(&sound);
     copy(root(), &sound);
-    let bugs: Vec<&Bug> = BUGS.iter().filter(|bug| wanted == "all" || bug.name.contains(&wanted)).collect();
+    let bugs: Vec<&Bug> =
+        BUGS.iter().filter(|bug| wanted == "all" || wanted.split(',').any(|words| bug.name.contains(words))).collect();
     assert!(!bugs.is_empty(), "no bug is called {wanted}");
     copy(&sound, &folder);
     for tests in bugs.iter().map(|bug| bug.tests).collect::<BTreeSet<_>>() {

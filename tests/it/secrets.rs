@@ -79,7 +79,7 @@ fn silent_on(ran: &Ran, canaries: &[&str], what: &str) {
 fn no_command_shows_or_keeps_what_it_must_not() {
     let rig = rig();
     std::fs::create_dir(rig.path("tmp")).unwrap();
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 28] = [
         &["check", "orders.csv"],
         &["check", "orders.csv", "--format", "json"],
         &["import", "orders.csv", "--dry-run"],
@@ -95,6 +95,12 @@ fn no_command_shows_or_keeps_what_it_must_not() {
         &["show", "ORD-0003", "--format", "json"],
         &["doubt", "list"],
         &["doubt", "list", "--format", "json"],
+        &["doubt", "show", "ORD-0003"],
+        &["doubt", "show", "ORD-0006"],
+        &["show", "ORD-0006", "--evidence"],
+        &["ledger", "check"],
+        &["ledger", "backup", "ledger.sqlite.monday"],
+        &["ledger", "accept", "--because", "a test", "--yes"],
         &["doubt", "booked", "ORD-0003", "--awb", "AWB-1", "--because", "seen in the portal"],
         &["doubt", "not-booked", "ORD-0006", "--because", "not in the portal"],
         &["export", "--all", "--to", "all.csv"],
@@ -108,6 +114,14 @@ fn no_command_shows_or_keeps_what_it_must_not() {
         silent_on(&ran, &[TOKEN, PASSWORD], &arguments.join(" "));
         silent_on(&ran, &PERSONAL, &arguments.join(" "));
     }
+    // A disk that fails: what came back is said, and kept beside the ledger.
+    rig.file("orders.csv", &rig.read("orders.csv").replace("ORD-", "MORE-"));
+    let mut command = rig.command(&["import", "orders.csv", "--yes", "-v"]);
+    command.env("RUST_LOG", "trace").env("TMPDIR", rig.path("tmp")).env("SHIPSHEET_FAIL_AT", "commit:3");
+    let failed = ran(command);
+    assert!(failed.stderr.contains("ledger.sqlite.spool keeps it"), "{failed:?}");
+    silent_on(&failed, &[TOKEN, PASSWORD], "a failing disk");
+    silent_on(&failed, &PERSONAL, "a failing disk");
     let mut files = Vec::new();
     contents(&rig.path(""), &mut files);
     assert!(files.len() >= 6, "{} files", files.len());
