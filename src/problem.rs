@@ -63,6 +63,12 @@ codes! {
     SheetTwice = "sheet-twice",
     /// The rows of an order stand in two sheets alike.
     RowsTwice = "rows-twice",
+    /// The same products to the same person under another order number.
+    SameShipment = "same-shipment",
+    /// The rows of an order stand in several sheets.
+    SplitOrder = "split-order",
+    /// Two rows of an order say the same.
+    SameLine = "same-line",
     /// Not a number, or not one that is accepted here.
     BadNumber = "bad-number",
     /// A number that must be above zero is not.

@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use super::StageError;
 use super::judge::{Judge, Judged, JudgedOrder};
 use super::lanes::in_lanes;
+use super::near::Shipments;
 use super::open::Opened;
 use super::reader::{Read, read, survey};
 use super::sink::{Frozen, LeftBehind, Sink};
@@ -43,7 +44,8 @@ pub fn gather(
     let (census, layouts) = survey(opened)?;
     let layouts = &layouts;
     let judge = Judge { layouts, rules, freezes: sink.wants_requests() };
-    let mut gathering = Gathering { layouts, sink, say, gathered: Gathered::default() };
+    let mut gathering =
+        Gathering { layouts, sink, say, gathered: Gathered::default(), shipments: Shipments::default() };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
@@ -74,6 +76,7 @@ struct Gathering<'a> {
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Problem),
     gathered: Gathered,
+    shipments: Shipments,
 }
 
 impl Gathering<'_> {
@@ -94,7 +97,7 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, order, request, mut problems } = judged;
+        let JudgedOrder { number, position, at, rows, order, request, shipment, mut problems } = judged;
         let row_count = at.len() as u64;
         let mut good = false;
         if let Some(order) = &order {
@@ -112,6 +115,9 @@ impl Gathering<'_> {
         }
         self.gathered.orders += 1;
         if good {
+            if let (Some(shipment), Some(first)) = (shipment, at.first()) {
+                problems.extend(self.shipments.again(shipment, &number, *first, self.layouts));
+            }
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }

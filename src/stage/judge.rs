@@ -8,6 +8,7 @@ use crate::order::{Draft, Layouts, Order, RowRef, build};
 use crate::problem::{Code, Problem};
 
 use super::freeze::Request;
+use super::near;
 use super::reader::Piece;
 
 /// A piece of a sheet, judged.
@@ -32,6 +33,8 @@ pub(super) struct JudgedOrder {
     pub(super) order: Option<Order>,
     /// Its request, where one is wanted and the order itself says when it was made.
     pub(super) request: Option<Request>,
+    /// What tells its shipment from others; nothing where it is not good.
+    pub(super) shipment: Option<u64>,
     /// What there is to say of it.
     pub(super) problems: Vec<Problem>,
 }
@@ -58,12 +61,20 @@ impl Judge<'_> {
         let (order, mut problems) = build(&draft, self.layouts, self.rules);
         let doubled = order.as_ref().and_then(|order| self.doubled(&draft, order));
         let order = if doubled.is_some() { None } else { order };
-        problems.extend(doubled);
+        match &order {
+            Some(order) => {
+                problems.extend(near::split(&draft, self.layouts));
+                problems.extend(near::same_line(&draft, order, self.layouts));
+            }
+            None => problems.extend(doubled),
+        }
+        let shipment = order.as_ref().map(near::shipment);
         let request = match order.as_ref() {
             Some(order) if self.freezes => order.created_ms.map(|created_ms| Request::new(order, created_ms)),
             _ => None,
         };
-        JudgedOrder { position: draft.position, at: draft.rows, number: draft.number, rows, order, request, problems }
+        let Draft { position, rows: at, number, .. } = draft;
+        JudgedOrder { number, position, at, rows, order, request, shipment, problems }
     }
 
     /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.

@@ -10,6 +10,7 @@ mod hints;
 mod judge;
 mod lanes;
 mod mirror;
+mod near;
 mod open;
 mod reader;
 mod sink;

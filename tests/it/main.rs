@@ -25,6 +25,7 @@ mod locks;
 mod mapping;
 mod measure;
 mod mutants;
+mod near;
 mod odd;
 mod orders;
 mod planning;

@@ -112,7 +112,12 @@ fn a_needed_column_that_is_nowhere_is_one_problem_of_the_sheet() {
 #[test]
 fn skipped_rows_and_numbers_that_look_alike_are_named() {
     let rig = Rig::alone();
-    let text = sheet([row("A1"), row("B1"), row("a1"), "Total,,,,,,,,,,,,,,,,,999.80,".to_owned()]);
+    let text = sheet([
+        row("A1"),
+        row("B1").replace("K-1", "K-2"),
+        row("a1").replace("K-1", "K-3"),
+        "Total,,,,,,,,,,,,,,,,,999.80,".to_owned(),
+    ]);
     let (code, problems) = checked(&rig, &text);
     assert_eq!((code, codes(&problems)), (0, vec!["numbers-alike", "row-skipped"]));
     assert!(problems[0].1.contains("\"A1\" in orders.csv:2"), "{}", problems[0].1);

@@ -87,17 +87,14 @@ fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
     rig.file("shop.csv", shop);
     let mut terminal = Terminal::start(rig.command(&["import", "shop.csv", "--yes"]));
     let answers = [
-        ("1 of 5: Which column has the warehouse", "f\n"),
-        ("for instance WH-1:", "WH-1\n"),
-        ("2 of 5:", "f\n"),
-        ("for instance 20:", "30\n"),
-        ("3 of 5:", "f\n"),
-        ("for instance 15:", "20\n"),
-        ("4 of 5:", "f\n"),
-        ("for instance 10:", "5\n"),
-        ("5 of 5:", "f\n"),
-        ("for instance 0.5:", "0.4\n"),
-        ("everything else as the profile shopify has it", "\n"),
+        ("1 of 5: Which column has the warehouse", "WH-1\n"),
+        ("2 of 5:", "n\n"),
+        ("3 of 5:", "20\n"),
+        ("4 of 5:", "5\n"),
+        ("5 of 5:", "0.4\n"),
+        ("Length               missing", "2\n"),
+        ("no column is left that could have it", "30\n"),
+        ("Length               = 30 cm for all orders", "\n"),
         ("[shop]:", "\n"),
     ];
     for (question, answer) in answers {
@@ -105,6 +102,7 @@ fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
     }
     let (code, screen) = terminal.end();
     assert!(code == Some(0) && screen.contains("profile shop,"), "{screen}");
+    assert!(screen.contains("everything else as the profile shopify has it"), "{screen}");
     let sent = body(&rig, "#1001");
     assert_eq!(sent["parcelAttributes"]["weight"]["weight"], 0.4);
     assert_eq!(sent["receiver"]["lastName"], "Rao");

@@ -82,6 +82,10 @@ impl Walk<'_> {
         let likely = all.first().is_some_and(|first| {
             first.confidence >= LIKELY && all.get(1).is_none_or(|second| second.confidence < first.confidence)
         });
+        if all.is_empty() && field.may_be_constant() {
+            talk.say("      no column is left that could have it · n leave it open · b back · q leave")?;
+            return self.ask_constant(talk, field);
+        }
         let mut shown = OFFERED.min(all.len());
         self.show_columns(talk, field, &all, 0..shown)?;
         loop {
@@ -138,14 +142,17 @@ impl Walk<'_> {
     }
 
     fn ask_constant<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
-        let unit = field.unit_field().filter(|_| matches!(field.id, Id::Weight | Id::Length | Id::Width | Id::Height));
-        let unit = unit.map_or_else(String::new, |_| format!(" in {}", units(field)[0]));
+        let unit = if is_measured(field) { format!(" in {}", units(field)[0]) } else { String::new() };
         loop {
             let text = match talk.ask(&format!("the same for all orders{unit}, for instance {}:", field.example))? {
                 Said::Back => return Ok(Step::Back),
                 Said::Quit => return Ok(Step::Quit),
                 Said::Text(text) => text,
             };
+            if text.eq_ignore_ascii_case("n") {
+                self.guess.leave(field.id);
+                return Ok(Step::Done);
+            }
             let fault = if text.is_empty() { Some("type a value".to_owned()) } else { self.fault(field, &text) };
             match fault {
                 None => {
@@ -240,7 +247,9 @@ impl Walk<'_> {
     fn line(&self, field: &'static Field) -> String {
         let header = field.header;
         if let Some(text) = self.guess.constants.get(&field.id) {
-            return format!("{header:<20} = {} for all orders", shortened(text, 30));
+            let unit = if is_measured(field) { units(field)[0] } else { "" };
+            let value = format!("{} {unit}", shortened(text, 30));
+            return format!("{header:<20} = {} for all orders", value.trim_end());
         }
         let Some(guessed) = self.guess.column_of(field.id) else {
             return format!("{header:<20} missing: no order can be sent without it");
@@ -292,6 +301,11 @@ impl Walk<'_> {
         let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
         format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
     }
+}
+
+/// Whether a field's number is a length or a weight.
+const fn is_measured(field: &Field) -> bool {
+    matches!(field.id, Id::Weight | Id::Length | Id::Width | Id::Height)
 }
 
 fn asked(field: &Field) -> String {

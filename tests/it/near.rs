@@ -1,0 +1,121 @@
+//! What looks like a mistake in a sheet and may be none: said before money is spent.
+
+use serde_json::Value;
+
+use crate::rig::{Rig, row, row_with, sheet};
+
+/// The problems of a check by code, as (severity, place, message).
+fn told(document: &Value, code: &str) -> Vec<(String, String, String)> {
+    let problems = document["problems"].as_array().unwrap().iter().filter(|problem| problem["code"] == code);
+    let text = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
+    problems.map(|problem| (text(problem, "severity"), text(problem, "place"), text(problem, "message"))).collect()
+}
+
+/// An order of a person of its own.
+fn own(number: usize) -> String {
+    row_with(&format!("Y-{number:02}"), &format!("98765{number:05}"), "560001")
+}
+
+#[test]
+fn one_number_with_two_receivers_is_no_order() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1"), row_with("A-1", "9812345678", "560001"), own(2)]));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!(code, 4, "{document}");
+    let clashes = told(&document, "order-clash");
+    assert_eq!(clashes.len(), 1, "{document}");
+    for place in ["orders.csv:2 \"Receiver Phone\"", "orders.csv:3 \"Receiver Phone\""] {
+        assert!(clashes[0].2.contains(place), "{}", clashes[0].2);
+    }
+    assert_eq!(rig.bookings().len(), 1);
+}
+
+#[test]
+fn the_same_shipment_under_another_number_is_said_and_sent() {
+    let rig = Rig::new();
+    let rows = [
+        row("A-1"),
+        row("A-2").replace("Asha", "ASHA "),
+        row("A-3").replace(",499.90,2", ",499.90,3"),
+        row_with("A-4", "9812345678", "560001"),
+        row("A-5").replace(",499.90,2", ",499.9,2"),
+    ];
+    rig.file("orders.csv", &sheet(rows));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (0, 5), "{document}");
+    let same = told(&document, "same-shipment");
+    let places: Vec<&str> = same.iter().map(|(_, place, _)| place.as_str()).collect();
+    assert_eq!(places, ["orders.csv:3 \"Order Number\"", "orders.csv:6 \"Order Number\""], "{document}");
+    for (severity, _, message) in &same {
+        assert!(severity == "warning" && message.contains("the order in orders.csv:2 \"Order Number\""), "{message}");
+    }
+}
+
+#[test]
+fn an_order_split_across_two_sheets_is_one_and_is_named() {
+    let rig = Rig::new();
+    rig.file("monday.csv", &sheet([row("A-1"), own(1)]));
+    rig.file("tuesday.csv", &sheet([own(2), row("A-1").replace("Kurta,K-1", "Scarf,S-1")]));
+    let (code, document) = rig.json(&["import", "monday.csv", "tuesday.csv", "--yes"]);
+    assert_eq!((code, &document["requests"]), (0, &3.into()), "{document}");
+    let split = told(&document, "split-order");
+    assert_eq!(split.len(), 1, "{document}");
+    assert_eq!((split[0].0.as_str(), split[0].1.as_str()), ("warning", "tuesday.csv:3 \"Order Number\""));
+    assert!(split[0].2.contains("from monday.csv:2 \"Order Number\" and tuesday.csv:3"), "{}", split[0].2);
+    let bookings = rig.sandbox().book().bookings();
+    let booked = bookings.iter().find(|booking| booking.order_number == "A-1").unwrap();
+    let body: Value = serde_json::from_slice(&booked.body).unwrap();
+    assert_eq!(body["productRequestsList"].as_array().unwrap().len(), 2);
+    // With the same lines in both, it is most likely one sheet in two forms: that is held back.
+    rig.file("monday.csv", &sheet([own(3)]));
+    rig.file("again.csv", &format!("{}\n", sheet([own(3)])));
+    let ran = rig.run(&["import", "monday.csv", "again.csv", "--yes"]);
+    assert!(ran.code == 3 && ran.stderr.contains("rows-twice"), "{ran:?}");
+}
+
+#[test]
+fn a_row_that_was_pasted_twice_is_named() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet([row("A-1"), row("A-1").replace("K-1", "K-2"), row("A-1")]));
+    let (code, document) = rig.json(&["check", "orders.csv"]);
+    assert_eq!(code, 0, "{document}");
+    let same = told(&document, "same-line");
+    assert_eq!(same.len(), 1, "{document}");
+    assert_eq!(same[0].1, "orders.csv:4 \"Product Name\"");
+    assert!(same[0].2.contains("that in orders.csv:2"), "{}", same[0].2);
+}
+
+#[test]
+fn yesterdays_sheet_with_twelve_new_orders_and_two_changed_ones_sends_twelve() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet((1..=30).map(own)));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let changed =
+        |number: usize| if matches!(number, 5 | 17) { own(number).replace("Kurta", "Saree") } else { own(number) };
+    rig.file("orders.csv", &sheet((1..=42).map(changed)));
+    let dry = rig.run(&["import", "orders.csv", "--dry-run"]);
+    assert!(dry.stderr.contains("\n12 will be sent: 12 new\n"), "{}", dry.stderr);
+    assert!(
+        dry.stderr.contains("left out: 2 changed after they were booked, 28 booked already and unchanged"),
+        "{}",
+        dry.stderr
+    );
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert!(ran.code == 4 && ran.stderr.contains("changed-after-booking"), "{ran:?}");
+    for (order, row) in [("Y-05", 6), ("Y-17", 18)] {
+        assert!(ran.stderr.contains(&format!("orders.csv:{row}")) && ran.stderr.contains(order), "{}", ran.stderr);
+    }
+    assert_eq!(rig.bookings().len(), 42);
+}
+
+#[test]
+fn one_path_given_twice_is_told_in_its_own_words() {
+    let rig = Rig::new();
+    rig.file("a.csv", &sheet([row("A-1")]));
+    rig.file("b.csv", &sheet([row("A-1")]));
+    let ran = rig.run(&["import", "a.csv", "a.csv", "--yes"]);
+    assert!(ran.code == 3 && ran.stderr.contains("a.csv is named twice in this command"), "{ran:?}");
+    let ran = rig.run(&["import", "a.csv", "b.csv", "--yes"]);
+    assert!(ran.code == 3 && ran.stderr.contains("b.csv holds the same as a.csv"), "{ran:?}");
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
