@@ -10,6 +10,9 @@ use serde::Deserialize;
 use super::login::Login;
 use super::secret::{SecretError, SecretSource};
 
+/// The age at which a token from a login is renewed at the earliest, where the token itself says less.
+const AGE_MIN: Duration = Duration::from_secs(10);
+
 /// A bearer token; nothing prints it.
 #[derive(Clone)]
 pub struct Token(SecretString);
@@ -134,7 +137,9 @@ impl TokenSource {
         match self {
             Self::Fixed(_) => None,
             Self::Secret(_) => by_its_word,
-            Self::Login(login) => by_its_word.or(Some(login.renew_after)),
+            // Where our clock is ahead of the service's, each new token seems to have ended already: without a least age
+            // every request would log in anew.
+            Self::Login(login) => by_its_word.map_or(Some(login.renew_after), |after| Some(after.max(AGE_MIN))),
         }
     }
 }
@@ -155,6 +160,18 @@ mod tests {
         for opaque in ["abc", "a.b.c", "a.!.c", "eyJhbGciOiJub25lIn0.e30.x"] {
             assert_eq!(Token::new(opaque).unwrap().life(now), None, "{opaque}");
         }
+    }
+
+    #[test]
+    fn a_clock_that_is_ahead_makes_no_storm_of_logins() {
+        let endpoint = crate::api::Endpoint::parse("http://127.0.0.1:1").unwrap();
+        let client = crate::api::Client::new(crate::api::ClientOptions::new(endpoint)).unwrap();
+        let password = SecretSource::Given("p".to_owned().into());
+        let login = Login { client, email: "e".to_owned(), password, renew_after: Login::RENEW_AFTER };
+        let source = TokenSource::Login(Box::new(login));
+        // {"exp":1}, and one that says nothing.
+        assert_eq!(source.renew_after(&Token::new("h.eyJleHAiOjF9.s").unwrap()), Some(AGE_MIN));
+        assert_eq!(source.renew_after(&Token::new("opaque").unwrap()), Some(Login::RENEW_AFTER));
     }
 
     #[test]
