@@ -41,7 +41,7 @@ impl Shipments {
         if let Some(first) = self.0.get(&shipment) {
             let there = layouts.place(*first, Some(Id::OrderNumber));
             let message = format!(
-                "the same products to the same person as the order in {there}, under another number; both are sent"
+                "the same products to the same person as the order in {there}, under another number; they are two orders"
             );
             let hint = "if one was entered twice, delete it; if the customer ordered twice, leave both";
             let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
