@@ -63,7 +63,16 @@ fn looking_is_allowed_meanwhile() {
     let rows = rig.results(&[]);
     let states: Vec<&str> = rows.iter().map(|row| row["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["booked", "booked", "outstanding", "outstanding", "outstanding", "outstanding"]);
-    for arguments in [["runs"].as_slice(), &["show", "ORD-0001"], &["check", "orders.csv"], &["doubt", "list"]] {
+    let looks: [&[&str]; 7] = [
+        &["runs"],
+        &["show", "ORD-0001"],
+        &["check", "orders.csv"],
+        &["doubt", "list"],
+        &["ledger", "check"],
+        &["ledger", "backup", "copy.sqlite"],
+        &["ledger", "check", "--ledger", "copy.sqlite"],
+    ];
+    for arguments in looks {
         let ran = rig.run(arguments);
         assert_eq!(ran.code, 0, "{arguments:?} {ran:?}");
     }
