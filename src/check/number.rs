@@ -19,6 +19,8 @@ pub(super) struct Numeral<'a> {
     pub(super) decimals: Decimals,
     /// The currency that an amount must be in, where it is known.
     pub(super) currency: Option<&'a str>,
+    /// Whether it is a number of the sheet itself, whose point is a decimal point.
+    pub(super) native: bool,
 }
 
 /// An amount of money, zero or more, in the order's currency.
@@ -36,12 +38,36 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
             ),
         ));
     }
+    refuse_three_decimals(bare, numeral)?;
     let amount = decimal(bare, numeral)?;
     if amount.is_sign_negative() && !amount.is_zero() {
         let message = format!("below zero; accepted is {}", numeral.accepted);
         return Err(Fault::new(Code::BadNumber, message, "write zero or more"));
     }
     Ok(amount)
+}
+
+/// Currencies with three decimals.
+const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
+
+/// `1.250` is a price of 1250 more often than one of 1.25, whatever the rest of its column does: nobody guesses.
+fn refuse_three_decimals(text: &str, numeral: Numeral<'_>) -> Result<(), Fault> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (separator, name) = match numeral.decimals {
+        _ if numeral.native || numeral.currency.is_some_and(|code| THREE_DECIMALS.contains(&code)) => return Ok(()),
+        Decimals::Comma => (',', "comma"),
+        _ => ('.', "point"),
+    };
+    if unsigned.matches(separator).count() != 1 || !grouped(unsigned, separator) {
+        return Ok(());
+    }
+    let whole: String = unsigned.chars().filter(char::is_ascii_digit).collect();
+    let (before, after) = unsigned.split_once(separator).unwrap_or((unsigned, ""));
+    Err(Fault::new(
+        Code::AmbiguousNumber,
+        format!("an amount with three digits behind its {name}: thousands or decimals"),
+        format!("write {whole}, or {before}.{after}0 if it has decimals"),
+    ))
 }
 
 type Sign<'t> = (&'t str, &'static [&'static str]);
@@ -296,10 +322,19 @@ mod tests {
         assert_eq!(by(Decimals::Mixed, "12,5"), Err(Code::AmbiguousNumber));
         assert_eq!(by(Decimals::Point, "1,124"), ok("1124"));
         assert_eq!(by(Decimals::Point, "12,5"), Err(Code::BadNumber));
-        assert_eq!(by(Decimals::Comma, "1,124"), ok("1.124"));
+        assert_eq!(by(Decimals::Comma, "1,124"), Err(Code::AmbiguousNumber));
+        assert_eq!(by(Decimals::Comma, "1,1240"), ok("1.1240"));
         assert_eq!(by(Decimals::Comma, "1.124"), ok("1124"));
         assert_eq!(by(Decimals::Comma, "12.5"), Err(Code::BadNumber));
-        assert_eq!(by(Decimals::Unknown, "1.124"), ok("1.124"));
+        for decimals in [Decimals::Unknown, Decimals::Point, Decimals::Mixed] {
+            assert_eq!(by(decimals, "1.124"), Err(Code::AmbiguousNumber), "{decimals:?}");
+            assert_eq!(by(decimals, "0.124"), ok("0.124"), "{decimals:?}");
+            assert_eq!(by(decimals, "1.1240"), ok("1.1240"), "{decimals:?}");
+        }
+        let native = Numeral { native: true, decimals: Decimals::Point, ..Numeral::default() };
+        assert_eq!(money("1.124", native).unwrap().to_string(), "1.124");
+        let dinar = Numeral { currency: Some("KWD"), ..Numeral::default() };
+        assert_eq!(money("1.124", dinar).unwrap().to_string(), "1.124");
     }
 
     #[test]

@@ -128,7 +128,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         ));
     }
     let decimals = if input.native { Decimals::Point } else { habit.decimals };
-    let numeral = Numeral { accepted, decimals, currency };
+    let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(Value::Text),
         Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(Value::Text),

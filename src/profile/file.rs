@@ -57,6 +57,9 @@ pub struct Filter {
     pub filled: bool,
     /// What is said of the rows: `the order is cancelled`.
     pub because: String,
+    /// Whether it comes with the program: then a sheet may lack the column.
+    #[serde(skip)]
+    pub built_in: bool,
 }
 
 /// Why a profile cannot be used.
@@ -133,6 +136,10 @@ struct Dates {
     #[serde(default)]
     formats: Vec<String>,
     time_zone: Option<String>,
+}
+
+fn built_in_rule(filter: Filter) -> Filter {
+    Filter { built_in: true, ..filter }
 }
 
 impl Profile {
@@ -224,7 +231,7 @@ impl Profile {
             defaults,
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
-            filters: base.filters.iter().cloned().chain(self.filters).collect(),
+            filters: base.filters.iter().cloned().map(built_in_rule).chain(self.filters).collect(),
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),

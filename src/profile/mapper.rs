@@ -26,6 +26,8 @@ struct OrderNumber {
 #[derive(Debug, Clone)]
 struct Step {
     sources: Vec<u32>,
+    /// The column of the recipe's condition, where the sheet has it.
+    when: Option<u32>,
     recipe: Recipe,
 }
 
@@ -56,8 +58,8 @@ impl Mapper {
         Self { steps: Vec::new(), filters, order_number: None }
     }
 
-    pub(super) fn add(&mut self, recipe: &Recipe, sources: Vec<u32>) -> u16 {
-        self.steps.push(Step { sources, recipe: recipe.clone() });
+    pub(super) fn add(&mut self, recipe: &Recipe, sources: Vec<u32>, when: Option<u32>) -> u16 {
+        self.steps.push(Step { sources, when, recipe: recipe.clone() });
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -155,8 +157,9 @@ impl Step {
             }
         }
         if out.len() > start && (!recipe.map.is_empty() || recipe.otherwise.is_some()) {
-            let known = recipe.map.get(&normalised(&out[start..])).or(recipe.otherwise.as_ref());
-            if let Some(known) = known {
+            let bare = normalised(&out[start..]);
+            let otherwise = || recipe.otherwise.as_ref().filter(|_| self.is_otherwise(row, &bare));
+            if let Some(known) = recipe.map.get(&bare).or_else(otherwise) {
                 out.truncate(start);
                 out.push_str(known);
             }
@@ -168,6 +171,18 @@ impl Step {
             _ if unchanged => kind,
             _ => CellKind::Text,
         }
+    }
+}
+
+impl Step {
+    /// Whether a value that is in no list may be taken for what such values are usually.
+    fn is_otherwise(&self, row: &Row, bare: &str) -> bool {
+        if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
+            return false;
+        }
+        let (Some(when), Some(column)) = (&self.recipe.when, self.when) else { return true };
+        let found = row.cell(column as usize).text;
+        when.is.iter().any(|word| word.eq_ignore_ascii_case(found))
     }
 }
 

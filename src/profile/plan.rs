@@ -5,7 +5,7 @@ use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::{Code, Problem};
 use crate::text;
 
-use super::file::Profile;
+use super::file::{Filter, Profile};
 use super::mapper::Mapper;
 
 use std::sync::Arc;
@@ -174,6 +174,7 @@ impl Plan {
     fn follow(&mut self, profile: &Profile, header: &Header<'_>, taken: &mut Vec<u32>, problems: &mut Vec<Problem>) {
         for (id, recipe) in &profile.columns {
             let before = self.feeds.len();
+            let when = recipe.when.as_ref().and_then(|when| header.find(&when.column));
             let numbered = recipe.columns.iter().any(|column| column.contains(NUMBER));
             for product in 0..if numbered { PRODUCTS_MAX } else { 1 } {
                 let sources: Vec<u32> = recipe
@@ -184,14 +185,19 @@ impl Plan {
                 let Some(&column) = sources.first() else { break };
                 taken.extend(&sources);
                 let plain = recipe.is_plain();
-                let step = if plain { None } else { Some(self.mapper.add(recipe, sources)) };
+                let step = if plain { None } else { Some(self.mapper.add(recipe, sources, when)) };
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
                 problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));
             }
         }
-        taken.extend(profile.filters.iter().filter_map(|filter| header.find(&filter.column)));
+        for filter in &profile.filters {
+            match header.find(&filter.column) {
+                Some(column) => taken.push(column),
+                None => problems.push(missing_filter_column(profile, filter, header)),
+            }
+        }
         taken.extend(profile.ignored.iter().filter_map(|ignored| header.find(ignored)));
     }
 
@@ -287,6 +293,24 @@ fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Head
     .at(Place::row(header.source, header.row))
     .on_field(id.field().path)
     .hint(hint)
+}
+
+/// Without its column a rule leaves nothing out: what a person's own profile leaves out is not sent for want of it.
+fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Problem {
+    let Filter { column, because, .. } = filter;
+    let message = format!(
+        "the profile {} leaves rows out by the column \"{column}\" ({because}), which is not there: nothing is left out by it",
+        profile.name
+    );
+    let near = text::nearest(column, header.cells.iter().map(String::as_str));
+    let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
+    let problem = if profile.built_in || filter.built_in {
+        Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
+    } else {
+        Problem::error(Code::LayoutChanged, message)
+            .hint(format!("{near}correct the sheet's header, or the profile {} ([[skip]])", profile.name))
+    };
+    problem.at(Place::row(header.source, header.row)).found(column.clone())
 }
 
 fn two_units(field: &'static Field, known: &InHeader, unit: &str, column: u32, header: &Header<'_>) -> Problem {

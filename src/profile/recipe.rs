@@ -22,12 +22,26 @@ pub struct Recipe {
     pub map: BTreeMap<String, String>,
     /// What every other filled value becomes.
     pub otherwise: Option<String>,
+    /// Words, without case, spaces and punctuation: a value that holds one of them stays as it stands.
+    pub unless: Vec<String>,
+    /// What another cell of the row must hold for `otherwise` to be taken.
+    pub when: Option<When>,
     /// What the number is multiplied with to be in kilograms or centimetres.
     pub scale: Option<Decimal>,
     /// Whether the amount is for all pieces of the line, and is to be divided by their number.
     pub line_total: bool,
     /// Whether a sheet may lack the columns.
     pub optional: bool,
+}
+
+/// A condition on another cell of the row. A sheet without that column fulfils it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct When {
+    /// The header of the column.
+    pub column: String,
+    /// What it may hold, whatever its case; an empty text stands for a blank cell.
+    pub is: Vec<String>,
 }
 
 /// A part of a cell.
@@ -64,6 +78,8 @@ pub(super) struct Table {
     part: Option<String>,
     map: BTreeMap<String, String>,
     otherwise: Option<String>,
+    unless: Vec<String>,
+    when: Option<When>,
     unit: Option<String>,
     line_total: bool,
     optional: bool,
@@ -96,6 +112,9 @@ impl Recipe {
         if table.with.is_some() && table.join.is_empty() {
             return Err("has `with`, which belongs to `join`".to_owned());
         }
+        if table.otherwise.is_none() && (table.when.is_some() || !table.unless.is_empty()) {
+            return Err("has `when` or `unless`, which belong to `otherwise`".to_owned());
+        }
         let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
         let columns = table.column.into_iter().chain(table.first).chain(table.join).collect();
         Ok(Self {
@@ -105,6 +124,8 @@ impl Recipe {
             part: table.part.as_deref().map(part).transpose()?,
             map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
             otherwise: table.otherwise,
+            unless: table.unless.iter().map(|word| normalised(word)).collect(),
+            when: table.when,
             scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
             line_total: line_total(field, table.line_total)?,
             optional: table.optional,

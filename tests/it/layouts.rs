@@ -445,3 +445,47 @@ fn walmart() {
         &[("/destination/pinCode", json!("02134")), ("/productRequestsList/0/currencyCode", json!("USD"))],
     );
 }
+
+#[test]
+fn what_nobody_paid_for_is_never_taken_for_prepaid() {
+    let shop = |status: &str, method: &str| {
+        sheet(
+            &[
+                ("Name", &["#1"]),
+                ("Financial Status", &[status]),
+                ("Fulfillment Status", &["unfulfilled"]),
+                ("Cancelled at", &[""]),
+                ("Currency", &["INR"]),
+                ("Lineitem quantity", &["1"]),
+                ("Lineitem name", &["Kurta"]),
+                ("Lineitem price", &["600.00"]),
+                ("Shipping Name", &["Emily Rao"]),
+                ("Shipping Address1", &["14 MG Road"]),
+                ("Shipping City", &["Bengaluru"]),
+                ("Shipping Zip", &["560001"]),
+                ("Shipping Province", &["KA"]),
+                ("Shipping Country", &["IN"]),
+                ("Shipping Phone", &["9876543210"]),
+                ("Payment Method", &[method]),
+            ],
+            ',',
+        )
+    };
+    let cases = [
+        ("paid", "Razorpay", None),
+        ("pending", "Cash on Delivery", None),
+        ("pending", "Bank Deposit", Some("bad-payment")),
+        ("paid", "GoKwik COD", Some("bad-payment")),
+        ("partially_paid", "Partial COD", Some("bad-payment")),
+    ];
+    let rig = Rig::alone();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    for (status, method, expected) in cases {
+        rig.file("sheet.csv", &shop(status, method));
+        let (_, document) = rig.json(&["check", "sheet.csv"]);
+        let problems = document["problems"].as_array().unwrap();
+        let errors: Vec<_> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+        assert_eq!(errors.first().map(|problem| problem["code"].as_str().unwrap()), expected, "{method}: {document}");
+        assert!(errors.iter().all(|problem| problem["found"] == method), "{document}");
+    }
+}

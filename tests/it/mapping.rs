@@ -245,3 +245,16 @@ fn profiles_are_listed_shown_and_checked() {
     let broken = rig.run(&["profile", "check", "broken.toml"]);
     assert!(broken.code == 1 && broken.stderr.contains("did you mean `receiver.firstName`?"), "{broken:?}");
 }
+
+#[test]
+fn a_rule_that_lost_its_column_holds_the_run() {
+    let rig = Rig::new();
+    rig.file("counter.toml", PROFILE);
+    rig.file("shipsheet.toml", "[warehouses]\n\"Main depot\" = \"wh-77\"\n");
+    let arguments = ["import", "counter.csv", "--profile", "counter.toml", "--yes"];
+    rig.file("counter.csv", &COUNTER.replacen("Status", "State of play", 1));
+    let (code, document) = rig.json(&arguments);
+    let problem = document["problems"].as_array().unwrap().iter().find(|p| p["code"] == "layout-changed").unwrap();
+    assert_eq!((code, &problem["severity"], &problem["found"]), (3, &"error".into(), &"Status".into()), "{document}");
+    assert_eq!(rig.sandbox().book().requests(), 0, "the cancelled order would have been booked");
+}

@@ -158,3 +158,21 @@ fn body(rig: &Rig) -> Value {
     assert_eq!(bookings.len(), 1);
     serde_json::from_slice(&bookings[0].body).unwrap()
 }
+
+#[test]
+fn a_quote_that_swallows_rows_is_found() {
+    let rig = Rig::alone();
+    let address = |text: &str, number: &str| row(number).replacen("14 MG Road", text, 1);
+    rig.file(
+        "swallowed.csv",
+        &sheet([address("\"Rose Villa", "A-1"), row("A-2"), address("Plot 9\"", "A-3"), row("A-4")]),
+    );
+    let (code, document) = rig.json(&["check", "swallowed.csv"]);
+    let problem = &document["problems"][0];
+    assert_eq!((code, &problem["code"]), (3, &"unclosed-quote".into()), "{document}");
+    assert!(problem["place"].as_str().unwrap().starts_with("swallowed.csv:2"), "{problem}");
+    let prose = "\"14 MG Road, 2nd floor, Block C\nopposite the bank, left, then right, ring twice, wait\"";
+    rig.file("prose.csv", &sheet([address(prose, "A-1"), row("A-2")]));
+    let (code, document) = rig.json(&["check", "prose.csv"]);
+    assert_eq!((code, &document["orders"]["total"]), (0, &2.into()), "{document}");
+}

@@ -67,6 +67,7 @@ impl TextFile {
         }
         let mut lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
         let mut row = Row::default();
+        let mut width = 0;
         loop {
             match lines.read(&mut row) {
                 Ok(true) => {}
@@ -76,6 +77,10 @@ impl TextFile {
             if self.wrapped && row.len() == 1 {
                 self.unwrap(&mut row);
             }
+            if row.whole_text().contains('\n') {
+                self.report_swallowed(&mut row, width, source);
+            }
+            width = width.max(row.len());
             if row.whole_text().contains('\u{fffd}') {
                 self.report_undecodable(&mut row, source);
             }
@@ -100,6 +105,31 @@ impl TextFile {
         while reader.read_record(&mut record).unwrap_or(false) {
             record.iter().for_each(|cell| row.push(cell, CellKind::Text));
         }
+    }
+
+    /// A quote that was never closed ends at the next one, rows later: then a cell holds lines that are rows.
+    fn report_swallowed(&self, row: &mut Row, width: usize, source: &Arc<Source>) {
+        /// A list in prose has as many commas; a space follows them.
+        const FEWEST: usize = 3;
+        let delimiter = char::from(self.delimiter);
+        let closes = |line: &str| {
+            let mut cells = line.split(delimiter);
+            cells.next();
+            cells.filter(|cell| !cell.starts_with(' ')).count()
+        };
+        let is_row = |line: &str| (FEWEST.max(width / 2)..=FEWEST.max(width)).contains(&closes(line));
+        let holds_rows = |text: &str| text.contains('\n') && text.lines().any(is_row);
+        let Some(index) = (0..row.len()).find(|index| holds_rows(row.cell(*index).text)) else { return };
+        let text = row.cell(index).text;
+        let lines = text.lines().count();
+        let found: String = text.chars().take(80).collect();
+        let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
+        let message =
+            format!("this cell runs over {lines} lines, some of which are rows of the sheet: a quote is not closed");
+        let problem = Problem::error(Code::UnclosedQuote, message).hint(
+            "close or remove the quote at the cell's beginning and the one at its end, and import the sheet again",
+        );
+        row.notice(problem.at(place).found(found));
     }
 
     /// The replacement character stands where bytes were lost: now, or in a file that is clean, before it was saved.
