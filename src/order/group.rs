@@ -32,8 +32,8 @@ pub struct Row<'a, C> {
 pub enum Taken {
     /// It is in its order; the order is here where this was its last row, with those whose numbers look alike.
     InOrder(Vec<Draft>),
-    /// It names no order; this is why.
-    Invalid(Vec<Problem>),
+    /// It names no order; this is why, and orders above it that are complete.
+    Invalid(Vec<Problem>, Vec<Draft>),
 }
 
 /// Gathers rows into orders.
@@ -45,6 +45,12 @@ pub struct Grouper {
     /// By the number's key: orders that others came in between.
     open: HashMap<u64, Vec<Draft>>,
     orders: u64,
+    /// Complete orders, kept until the next row shows that it does not read on.
+    ready: Vec<Draft>,
+    /// Which of them has the last row.
+    ready_last: usize,
+    /// Whether the last row that was taken stands right above the next one.
+    above: bool,
 }
 
 /// Orders of one key, whose numbers look alike: they wait for each other.
@@ -71,19 +77,60 @@ impl Grouper {
         let number = match order_number(row, layout) {
             Ok(number) => number,
             Err(problem) => {
+                if let Some(draft) = self.order_above(row, layout) {
+                    read_on(draft, *problem, row, layout, layouts);
+                    return Taken::InOrder(Vec::new());
+                }
                 let mut problems = row.problems.to_vec();
                 problems.push(*problem);
-                return Taken::Invalid(problems);
+                return Taken::Invalid(problems, self.interrupt());
             }
         };
+        let ready = std::mem::take(&mut self.ready);
         if self.current.drafts.get(self.current.last).is_none_or(|draft| draft.number != number) {
             self.turn_to(number, layout);
         }
         let group = &mut self.current;
         add(&mut group.drafts[group.last], row, layout, layouts);
         group.left = group.left.saturating_sub(1);
-        let complete = if group.left == 0 { std::mem::take(&mut group.drafts) } else { Vec::new() };
-        Taken::InOrder(pointed_out(complete, layouts))
+        if group.left == 0 {
+            self.ready = pointed_out(std::mem::take(&mut group.drafts), layouts);
+            self.ready_last = group.last;
+        }
+        self.above = true;
+        Taken::InOrder(ready)
+    }
+
+    /// A row that is left out stands between what is above it and what comes next: what is complete can go.
+    pub fn interrupt(&mut self) -> Vec<Draft> {
+        self.above = false;
+        std::mem::take(&mut self.ready)
+    }
+
+    /// The order of the row above, where a row without an order number reads on like one more line of it.
+    fn order_above<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) -> Option<&mut Draft> {
+        let own = |product: &Vec<Fed>| {
+            let filled = |fed: &&Fed| {
+                let (text, condition) = row.cells.cell(**fed);
+                !fed.shared && is_filled(text, condition)
+            };
+            product.iter().filter(filled).count()
+        };
+        // One word alone may be a remark below the table.
+        if !self.above || layout.products().iter().map(own).sum::<usize>() < 2 {
+            return None;
+        }
+        let (group, last) = if self.ready.is_empty() {
+            (&mut self.current.drafts, self.current.last)
+        } else {
+            (&mut self.ready, self.ready_last)
+        };
+        let draft = group.get_mut(last).filter(|draft| draft.rows.last().is_some_and(|at| at.sheet == row.at.sheet))?;
+        let repeats = layout.order_fields().iter().all(|fed| {
+            let (text, condition) = row.cells.cell(*fed);
+            !is_filled(text, condition) || draft.cell(fed.id).is_some_and(|slot| draft.text(&slot) == text)
+        });
+        repeats.then_some(draft)
     }
 
     /// Makes another order the current one.
@@ -113,6 +160,7 @@ impl Grouper {
     pub fn finish(self, layouts: &Layouts) -> Vec<Draft> {
         let groups = self.open.into_values().chain([self.current.drafts]);
         let mut drafts: Vec<Draft> = groups.flat_map(|alike| pointed_out(alike, layouts)).collect();
+        drafts.extend(self.ready);
         drafts.sort_by_key(|draft| draft.position);
         drafts
     }
@@ -193,6 +241,16 @@ fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: 
             .hint("fill in product, price and quantity, or delete the row");
         draft.problems.push(problem);
     }
+}
+
+/// Half an order is not sent: a row that may be its next line is held back together with it.
+fn read_on<C: Cells>(draft: &mut Draft, problem: Problem, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+    let number = draft.number.clone();
+    add(draft, row, layout, layouts);
+    let hint = format!("write \"{number}\" if it belongs to that order, the number of another one, or delete the row");
+    let message =
+        format!("this row names no order and reads on like a line of order {number} above it: both are held back");
+    draft.problems.push(Problem { message, ..problem.hint(hint) }.of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

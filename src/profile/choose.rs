@@ -31,7 +31,7 @@ built_in!(
 
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let parsed = TEXTS.iter().filter_map(|(name, text)| Profile::parse(name, text).ok());
-    parsed.map(|profile| Profile { built_in: true, ..profile }).collect()
+    parsed.map(Profile::of_the_program).collect()
 });
 
 /// The profiles that come with the program.

@@ -138,11 +138,13 @@ struct Dates {
     time_zone: Option<String>,
 }
 
-fn built_in_rule(filter: Filter) -> Filter {
-    Filter { built_in: true, ..filter }
-}
-
 impl Profile {
+    /// This profile as one that comes with the program.
+    pub(super) fn of_the_program(self) -> Self {
+        let filters = self.filters.into_iter().map(|filter| Filter { built_in: true, ..filter }).collect();
+        Self { built_in: true, filters, ..self }
+    }
+
     /// Reads a profile from its file.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let text = std::fs::read_to_string(path)
@@ -231,7 +233,7 @@ impl Profile {
             defaults,
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
-            filters: base.filters.iter().cloned().map(built_in_rule).chain(self.filters).collect(),
+            filters: base.filters.iter().cloned().chain(self.filters).collect(),
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),

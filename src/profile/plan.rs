@@ -304,7 +304,7 @@ fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>
     );
     let near = text::nearest(column, header.cells.iter().map(String::as_str));
     let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
-    let problem = if profile.built_in || filter.built_in {
+    let problem = if filter.built_in {
         Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
     } else {
         Problem::error(Code::LayoutChanged, message)

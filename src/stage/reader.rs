@@ -136,13 +136,22 @@ impl Reader<'_> {
         }
         let cells = SheetCells { row, mapped: &pass.mapped };
         match self.grouper.take(&Row { at, cells: &cells, problems: row.notices() }, self.layouts) {
-            Taken::InOrder(complete) => complete.into_iter().try_for_each(|draft| self.outlet.put(Piece::Order(draft))),
-            Taken::Invalid(problems) => self.outlet.put(Piece::Stray(at, problems)),
+            Taken::InOrder(complete) => self.orders(complete),
+            Taken::Invalid(problems, complete) => {
+                self.orders(complete)?;
+                self.outlet.put(Piece::Stray(at, problems))
+            }
         }
     }
 
     fn skip(&mut self, problem: Problem) -> ControlFlow<()> {
         self.read.skipped += 1;
+        let complete = self.grouper.interrupt();
+        self.orders(complete)?;
         self.outlet.put(Piece::Said(Box::new(problem)))
+    }
+
+    fn orders(&mut self, complete: Vec<Draft>) -> ControlFlow<()> {
+        complete.into_iter().try_for_each(|draft| self.outlet.put(Piece::Order(draft)))
     }
 }

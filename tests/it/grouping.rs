@@ -104,20 +104,39 @@ fn sheet() -> impl Strategy<Value = Sheet> {
     })
 }
 
+/// Whether a row without an order number may be one more line of the order above it.
+fn reads_on(row: &Row, sheet: usize, above: &[(usize, &Row)]) -> bool {
+    let first = |field: usize| above.iter().map(|(_, row)| row.order[field]).find(|value| !value.is_empty());
+    above.last().is_some_and(|(of, _)| *of == sheet)
+        && row.line.iter().filter(|cell| !cell.is_empty()).count() >= 2
+        && row.order.iter().enumerate().all(|(field, cell)| cell.is_empty() || first(field) == Some(cell))
+}
+
 /// The model: everything in memory, one rule after another.
 fn model(sheets: &[Sheet]) -> Outcome {
     let mut outcome = Outcome::default();
     let mut orders: Vec<(&str, Vec<(usize, &Row)>)> = Vec::new();
+    let mut held: BTreeSet<&str> = BTreeSet::new();
+    // The order of the row above, where nothing stands between.
+    let mut above: Option<usize> = None;
     for (number, row) in sheets.iter().enumerate().flat_map(|(n, sheet)| sheet.rows.iter().map(move |row| (n, row))) {
         outcome.rows[0] += 1;
         if row.is_blank() {
             outcome.rows[1] += 1;
         } else if row.number.is_empty() {
-            outcome.rows[3] += 1;
-        } else if let Some((_, rows)) = orders.iter_mut().find(|(order, _)| *order == row.number) {
-            rows.push((number, row));
+            above = above.filter(|index| reads_on(row, number, &orders[*index].1));
+            if let Some(index) = above {
+                held.insert(orders[index].0);
+                orders[index].1.push((number, row));
+            } else {
+                outcome.rows[3] += 1;
+            }
+        } else if let Some(index) = orders.iter().position(|(order, _)| *order == row.number) {
+            orders[index].1.push((number, row));
+            above = Some(index);
         } else {
             orders.push((row.number, vec![(number, row)]));
+            above = Some(orders.len() - 1);
         }
     }
     for (number, rows) in orders {
@@ -141,7 +160,7 @@ fn model(sheets: &[Sheet]) -> Outcome {
         if clash {
             outcome.clashes.insert(number.to_owned());
         }
-        if clash || lacks || broken || doubled {
+        if clash || lacks || broken || doubled || held.contains(number) {
             outcome.bad.insert(number.to_owned());
             outcome.rows[3] += rows.len() as u64;
         } else {

@@ -176,3 +176,24 @@ fn a_quote_that_swallows_rows_is_found() {
     let (code, document) = rig.json(&["check", "prose.csv"]);
     assert_eq!((code, &document["orders"]["total"]), (0, &2.into()), "{document}");
 }
+
+#[test]
+fn half_an_order_is_never_sent() {
+    let rig = Rig::new();
+    let more = ",,,,,,,,,,,,,,,Dupatta,D-1,250,1".to_owned();
+    rig.file("orders.csv", &sheet([row("A-1"), more, row("A-2")]));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--rejects", "again.csv"]);
+    let orders = &document["orders"];
+    assert_eq!((code, &orders["booked"], &orders["invalid"]), (4, &1.into(), &1.into()), "{document}");
+    let problem = &document["problems"][0];
+    assert_eq!((&problem["code"], &problem["order"]), (&"missing-order-number".into(), &"A-1".into()), "{document}");
+    let again = rig.read("again.csv");
+    assert_eq!(again.lines().filter(|line| line.contains("A-1") || line.contains("Dupatta")).count(), 2, "{again}");
+    let mended: Vec<String> = again
+        .lines()
+        .map(|line| if line.contains("Dupatta") { format!("A-1{line}") } else { line.to_owned() })
+        .collect();
+    rig.file("again.csv", &mended.join("\n"));
+    let (code, document) = rig.json(&["import", "again.csv", "--yes"]);
+    assert_eq!((code, &document["orders"]["booked"], &document["lines"]), (0, &1.into(), &2.into()), "{document}");
+}
