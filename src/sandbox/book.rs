@@ -134,6 +134,12 @@ impl Book {
         pages.bookings.push(booking);
     }
 
+    /// How much is in the book.
+    pub(super) fn counts(&self) -> Value {
+        let pages = self.pages();
+        json!({"requests": pages.requests, "bookings": pages.bookings.len()})
+    }
+
     pub(super) fn to_json(&self) -> Value {
         let pages = self.pages();
         let bookings: Vec<Value> = pages

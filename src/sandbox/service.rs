@@ -60,6 +60,7 @@ impl Service {
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         match (&method, path.as_str()) {
+            (&Method::GET, "/sandbox/counts") => Ok(reply(StatusCode::OK, &self.book.counts())),
             (&Method::GET, "/sandbox/book") => Ok(reply(StatusCode::OK, &self.book.to_json())),
             (&Method::GET, "/sandbox/orders") => {
                 let number = query(request.uri().query().unwrap_or_default()).remove("orderNumber").unwrap_or_default();

@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 
+use crate::apart::Apart;
 use crate::disk::{cut_power, that_may_lose_power};
 use crate::rig::{Rig, ran, sheet_of, wait_until};
 
@@ -136,9 +137,10 @@ impl Figures {
     }
 }
 
-/// One sheet, one service, one ledger, and a program that is killed again and again.
+/// One sheet, one service in a process of its own, one ledger, and a program that is killed again and again.
 struct Trial {
     rig: Rig,
+    service: Apart,
     context: String,
     concurrency: usize,
     orders: usize,
@@ -153,10 +155,11 @@ struct Trial {
 
 impl Trial {
     fn new(context: String, concurrency: usize, orders: usize) -> Self {
-        let rig = Rig::faulty("latency=2ms");
+        let service = Apart::start("latency=2ms");
+        let rig = Rig::beside(service.address());
         rig.file("orders.csv", &sheet_of(orders));
         let left = BTreeSet::new();
-        Self { rig, context, concurrency, orders, left, left_at_most: 0, kills: 0, killed: 0, kept: None }
+        Self { rig, service, context, concurrency, orders, left, left_at_most: 0, kills: 0, killed: 0, kept: None }
     }
 
     /// As [`Trial::new`], on a disk that forgets what was not synced when a kill comes.
@@ -176,8 +179,7 @@ impl Trial {
     /// Kills the program once the service has seen, or booked, so many more orders.
     fn kill(&mut self, rng: &mut Rng) {
         let arguments = self.arguments();
-        let book = self.rig.sandbox().book();
-        let (seen, booked) = (book.requests(), book.bookings().len());
+        let (seen, booked) = self.service.counts();
         let more = rng.usize(1..=(self.orders / 2));
         let by_booking = rng.bool();
         let mut command = self.rig.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
@@ -186,8 +188,8 @@ impl Trial {
         }
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         wait_until(&self.context, || {
-            let enough =
-                if by_booking { book.bookings().len() >= booked + more } else { book.requests() >= seen + more as u64 };
+            let (requests, bookings) = self.service.counts();
+            let enough = if by_booking { bookings >= booked + more } else { requests >= seen + more as u64 };
             enough || child.try_wait().unwrap().is_some()
         });
         let _ = child.kill();
@@ -217,7 +219,7 @@ impl Trial {
     fn note(&mut self, killed: bool) {
         self.kills += 1;
         self.killed += u64::from(killed);
-        let bookings = self.rig.bookings();
+        let bookings = self.service.book().bookings;
         let states = self.states();
         let sending = states.iter().filter(|(_, (state, _))| state == "sending").map(|(number, _)| number.clone());
         let sending: BTreeSet<String> = sending.collect();
@@ -250,13 +252,13 @@ impl Trial {
 
     /// Resumes, imports once more, and compares ledger and service order by order.
     fn finish(self) -> Figures {
-        let Self { rig, context, concurrency, orders, left, .. } = &self;
+        let Self { rig, service, context, concurrency, orders, left, .. } = &self;
         let staged = !self.states().is_empty();
         let width = concurrency.to_string();
         let resumed = rig.run(&["resume", "--yes", "--concurrency", &width]);
-        let requests = rig.sandbox().book().requests();
+        let requests = service.book().requests;
         let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--concurrency", &width]);
-        assert!(!staged || rig.sandbox().book().requests() == requests, "{context}: the second import sent something");
+        assert!(!staged || service.book().requests == requests, "{context}: the second import sent something");
 
         let (list_code, doubts) = rig.json(&["doubt", "list"]);
         let listed = doubts.as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap().to_owned());
@@ -273,9 +275,11 @@ impl Trial {
         assert_eq!(count("booked") + count("already_booked"), orders - doubts.len(), "{context}: {counts}");
 
         let states = self.states();
-        let bookings: BTreeMap<String, String> = rig.bookings().into_iter().collect();
+        let book = service.book();
+        let bookings: BTreeMap<String, String> = book.bookings.iter().cloned().collect();
+        assert_eq!(bookings.len(), book.bookings.len(), "{context}: booked twice");
         for (number, (state, awb)) in &states {
-            assert!(rig.sandbox().book().posts(number) <= 1, "{context}: order {number} was posted twice");
+            assert!(book.posts(number) <= 1, "{context}: order {number} was posted twice");
             match state.as_str() {
                 "booked" => assert_eq!(awb.as_ref(), bookings.get(number), "{context}: order {number}"),
                 "in_doubt" => assert!(doubts.contains(number), "{context}: order {number} is not listed"),

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+mod apart;
 mod architecture;
 mod corpus;
 mod count;

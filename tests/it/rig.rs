@@ -15,6 +15,8 @@ use tempfile::TempDir;
 pub(crate) struct Rig {
     folder: TempDir,
     sandbox: Option<Sandbox>,
+    /// A service in a process of its own.
+    apart: Option<String>,
     token: String,
     runtime: tokio::runtime::Runtime,
 }
@@ -31,7 +33,7 @@ impl Rig {
     /// Without a service.
     pub(crate) fn alone() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, token: String::new(), runtime }
+        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, apart: None, token: String::new(), runtime }
     }
 
     /// With a well-behaved service.
@@ -42,6 +44,14 @@ impl Rig {
     /// With a service that misbehaves as specified.
     pub(crate) fn faulty(faults: &str) -> Self {
         Self::serving(Options { faults: faults.parse().unwrap(), ..Options::default() })
+    }
+
+    /// With a service that runs elsewhere, at this address.
+    pub(crate) fn beside(address: &str) -> Self {
+        let mut rig = Self::alone();
+        shipsheet::sandbox::DEFAULT_TOKEN.clone_into(&mut rig.token);
+        rig.apart = Some(address.to_owned());
+        rig
     }
 
     /// With a service as described.
@@ -83,8 +93,9 @@ impl Rig {
             .env("NO_COLOR", "1")
             .env("USER", "tester")
             .stdin(Stdio::null());
-        if let Some(sandbox) = &self.sandbox {
-            command.env("SHIPSHEET_BASE_URL", format!("http://{}", sandbox.address()));
+        let here = || self.sandbox.as_ref().map(|sandbox| format!("http://{}", sandbox.address()));
+        if let Some(address) = self.apart.clone().or_else(here) {
+            command.env("SHIPSHEET_BASE_URL", address);
             command.env("SHIPSHEET_TOKEN", &self.token);
             command.env("SHIPSHEET_LEDGER", self.path("ledger.sqlite"));
         }
