@@ -204,7 +204,11 @@ impl Client {
         if let Some(body) = call.body {
             request = request.header(CONTENT_TYPE, "application/json").body(body);
         }
-        answered(request, call.answer_bytes_max).await
+        let mut observed = answered(request, call.answer_bytes_max).await;
+        if let Some(token) = token {
+            token.conceal_in(&mut observed);
+        }
+        observed
     }
 
     /// Fetches a file from an address that the service named: without the token, without following a redirect.

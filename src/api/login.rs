@@ -10,7 +10,7 @@ use super::judge::message;
 use super::operation::LOGIN;
 use super::outcome::{NotSent, Observed, Reply};
 use super::secret::SecretSource;
-use super::token::{Token, TokenError};
+use super::token::{Token, TokenError, conceal};
 
 /// Waits between tries while the service cannot be reached; its answers are never asked for twice.
 const WAITS: [Duration; 4] =
@@ -44,7 +44,12 @@ impl Login {
         let mut waits = WAITS.iter();
         loop {
             let why = match self.client.send(None, call.clone()).await {
-                Observed::Reply(reply) => return read(&reply, entry.field("token")),
+                Observed::Reply(mut reply) => {
+                    if !matches!(reply.status, 200 | 201) {
+                        conceal(password.expose_secret(), &mut reply.body);
+                    }
+                    return read(&reply, entry.field("token"));
+                }
                 Observed::NotSent(NotSent::Tls(why)) => return Err(failed(format!("no secure connection: {why}"))),
                 Observed::Lost(_) => return Err(failed("no whole answer came".to_owned())),
                 Observed::NotSent(NotSent::Unreachable(why)) => why,

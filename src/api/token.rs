@@ -4,14 +4,35 @@ use std::fmt;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use memchr::memmem;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 
 use super::login::Login;
+use super::outcome::{Lost, Observed};
 use super::secret::{SecretError, SecretSource};
 
 /// The age at which a token from a login is renewed at the earliest, where the token itself says less.
 const AGE_MIN: Duration = Duration::from_secs(10);
+
+/// What stands for a secret that an answer repeats.
+const CONCEALED: &str = "(concealed)";
+
+/// Takes a secret out of what a service has answered.
+pub(super) fn conceal(secret: &str, body: &mut Vec<u8>) {
+    if secret.is_empty() || memmem::find(body, secret.as_bytes()).is_none() {
+        return;
+    }
+    let mut rest = body.as_slice();
+    let mut concealed = Vec::with_capacity(rest.len());
+    while let Some(at) = memmem::find(rest, secret.as_bytes()) {
+        concealed.extend_from_slice(&rest[..at]);
+        concealed.extend_from_slice(CONCEALED.as_bytes());
+        rest = &rest[at + secret.len()..];
+    }
+    concealed.extend_from_slice(rest);
+    *body = concealed;
+}
 
 /// A bearer token; nothing prints it.
 #[derive(Clone)]
@@ -38,6 +59,26 @@ impl Token {
 
     pub(super) fn bearer(&self) -> String {
         format!("Bearer {}", self.0.expose_secret())
+    }
+
+    /// Takes the token out of an answer that repeats it: answers are shown and kept.
+    pub(super) fn conceal_in(&self, observed: &mut Observed) {
+        /// A shorter token may well be part of something else, such as an AWB.
+        const SHORTEST: usize = 8;
+        let secret = self.0.expose_secret();
+        if secret.len() < SHORTEST {
+            return;
+        }
+        match observed {
+            Observed::Reply(reply) => {
+                conceal(secret, &mut reply.body);
+                if let Some(location) = reply.location.as_mut().filter(|location| location.contains(secret)) {
+                    *location = location.replace(secret, CONCEALED);
+                }
+            }
+            Observed::Lost(Lost::Partial { body, .. }) => conceal(secret, body),
+            Observed::Lost(_) | Observed::NotSent(_) => {}
+        }
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

@@ -180,3 +180,21 @@ fn errors_do_not_repeat_secrets() {
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
+
+#[test]
+fn a_service_that_repeats_the_token_is_not_repeated() {
+    let rig = Rig::serving(Options { token: TOKEN.to_owned(), ..Options::default() });
+    rig.file("orders.csv", &sheet([row_with("A-1", "9876543210", "560001"), row_with("A-2", "9876543210", "560001")]));
+    let echo = format!(r#"{{"message":["who is {TOKEN}, {TOKEN}?"]}}"#);
+    rig.sandbox().script_order("A-1", [Answer::Status(400, echo.clone())]);
+    rig.sandbox().script_order("A-2", [Answer::BookedThen(502, echo)]);
+    let ran = talk(&rig, &["import", "orders.csv", "--yes", "-v"]);
+    assert_eq!(ran.code, 6, "{ran:?}");
+    assert!(ran.stdout.contains("who is (concealed), (concealed)?"), "{}", ran.stdout);
+    silent_on(&ran, &[TOKEN], "import");
+    let mut files = Vec::new();
+    contents(&rig.path(""), &mut files);
+    for (path, bytes) in files {
+        assert!(!holds(&bytes, TOKEN), "{} holds the token", path.display());
+    }
+}
