@@ -99,10 +99,10 @@ fn day_order_of(text: &str) -> DayOrder {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn learnt(kind: Kind, texts: &[&str]) -> Habit {
+    pub(in crate::check) fn learnt(kind: Kind, texts: &[&str]) -> Habit {
         let mut habit = Habit::default();
         for text in texts {
             habit.learn(kind, text);

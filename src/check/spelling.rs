@@ -63,16 +63,9 @@ fn date(text: &str, order: DayOrder) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::habit::tests::learnt;
     use super::super::number::{Numeral, decimal};
     use super::*;
-
-    fn learnt(kind: Kind, texts: &[&str]) -> Habit {
-        let mut habit = Habit::default();
-        for text in texts {
-            habit.learn(kind, text);
-        }
-        habit
-    }
 
     #[test]
     fn numbers_mean_alone_what_they_meant_in_their_column() {

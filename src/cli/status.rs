@@ -32,7 +32,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let record = find_run(settings, &ledger, run)?;
     // Whoever holds the lock works on the latest run.
-    let running = holder(&settings.ledger).filter(|_| record.finished_ms.is_none());
+    let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
+    let running = holder(&settings.ledger).filter(|_| is_latest && record.finished_ms.is_none());
     let orders = standing(&ledger, record.id, running.is_some())?;
     let exit = Exit::of(&orders, record.rows_without_order, record.requests == 0);
     let until = match (record.finished_ms, &running) {

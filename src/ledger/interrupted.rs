@@ -1,13 +1,12 @@
 //! What a run that goes on, or was killed, has left open so far; told without writing.
 
 use std::fs::{File, TryLockError};
-use std::io::Read;
 use std::path::Path;
 
 use rusqlite::OptionalExtension;
 
 use super::error::LedgerError;
-use super::lock::JUST_STARTED;
+use super::lock::named_in;
 use super::open::Ledger;
 use super::place;
 use super::record::RunId;
@@ -57,13 +56,7 @@ pub fn holder(ledger: &Path) -> Option<String> {
             let _ = file.unlock();
             None
         }
-        Err(TryLockError::WouldBlock) => {
-            let mut said = String::new();
-            // Whoever holds it may not have written its name yet.
-            let _ = file.read_to_string(&mut said);
-            let said = said.trim();
-            Some(if said.is_empty() { JUST_STARTED } else { said }.to_owned())
-        }
+        Err(TryLockError::WouldBlock) => Some(named_in(&mut file)),
         Err(TryLockError::Error(_)) => unknown(),
     }
 }

@@ -8,9 +8,6 @@ use jiff::Timestamp;
 
 use super::place;
 
-/// Said of a holder that has not written its name yet.
-pub(super) const JUST_STARTED: &str = "just started";
-
 /// Held for as long as this process may write to the ledger.
 #[derive(Debug)]
 pub struct RunLock {
@@ -55,11 +52,7 @@ impl RunLock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Whoever holds it may not have written its name yet.
-                let _ = file.read_to_string(&mut holder);
-                let holder = holder.trim();
-                return Err(Failure::Held(if holder.is_empty() { JUST_STARTED } else { holder }.to_owned()));
+                return Err(Failure::Held(named_in(&mut file)));
             }
             Err(TryLockError::Error(error)) => return Err(Failure::Io(error)),
         }
@@ -78,6 +71,15 @@ impl Drop for RunLock {
         // A child that is just being started may still share the open file: closing alone would not let go.
         let _ = self.file.unlock();
     }
+}
+
+/// What a holder has written of itself.
+pub(super) fn named_in(file: &mut File) -> String {
+    let mut holder = String::new();
+    // Whoever holds it may not have written its name yet.
+    let _ = file.read_to_string(&mut holder);
+    let holder = holder.trim();
+    if holder.is_empty() { "just started" } else { holder }.to_owned()
 }
 
 enum Failure {

@@ -102,6 +102,18 @@ fn a_killed_run_is_told_as_it_stands_before_anybody_writes() {
 }
 
 #[test]
+fn a_killed_run_does_not_go_on_because_another_one_does() {
+    let (rig, live) = busy();
+    drop(live);
+    rig.sandbox().script_order("ORD-0004", [Answer::Silent(Duration::from_hours(1))]);
+    let _second = rig.live("second", &["resume", "--yes", "--concurrency", "1"]);
+    wait_until("the second run is in the middle", || rig.sandbox().book().requests() == 4);
+    let status = |run: &str| rig.run(&["status", run]).stdout;
+    assert!(!status("1").contains("going on just now"), "{}", status("1"));
+    assert!(status("2").contains("going on just now (resume, "), "{}", status("2"));
+}
+
+#[test]
 fn the_lock_dies_with_its_process() {
     let (rig, live) = busy();
     // Dropped, it is killed as by SIGKILL.
