@@ -49,20 +49,26 @@ impl Habit {
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if is_number(kind) {
-            self.decimals = match (self.decimals, decimals_of(text)) {
-                (known, Decimals::Unknown) => known,
-                (Decimals::Unknown, shown) => shown,
-                (known, shown) if known == shown => known,
-                _ => Decimals::Mixed,
-            };
+            self.add(Self { decimals: decimals_of(text), ..Self::default() });
         } else if kind == Kind::Instant {
-            self.day_order = match (self.day_order, day_order_of(text)) {
-                (known, DayOrder::Unknown) => known,
-                (DayOrder::Unknown, shown) => shown,
-                (known, shown) if known == shown => known,
-                _ => DayOrder::Mixed,
-            };
+            self.add(Self { day_order: day_order_of(text), ..Self::default() });
         }
+    }
+
+    /// Learns what another part of the column has shown.
+    pub fn add(&mut self, shown: Self) {
+        self.decimals = match (self.decimals, shown.decimals) {
+            (known, Decimals::Unknown) => known,
+            (Decimals::Unknown, shown) => shown,
+            (known, shown) if known == shown => known,
+            _ => Decimals::Mixed,
+        };
+        self.day_order = match (self.day_order, shown.day_order) {
+            (known, DayOrder::Unknown) => known,
+            (DayOrder::Unknown, shown) => shown,
+            (known, shown) if known == shown => known,
+            _ => DayOrder::Mixed,
+        };
     }
 }
 

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// The tables grow one after the other and not all at once, which keeps the peak of memory low.
 const TABLES: usize = 64;
 
-/// Rows left to come, by the hash of the order number without its case and spaces; some 20 bytes an order.
+/// Rows of each order, by the hash of the order number without its case and spaces; some 20 bytes an order.
 ///
 /// Two numbers with one hash share a count; then both wait for the last row of either, and none is cut short. So
 /// numbers that differ only by case or space meet, and can be pointed out.
@@ -16,11 +16,13 @@ pub struct Census {
     /// The number of the last row and its rows in succession: adjacent rows are counted together.
     run: String,
     run_rows: u32,
+    /// All that were counted.
+    rows: u64,
 }
 
 impl Default for Census {
     fn default() -> Self {
-        Self { tables: (0..TABLES).map(|_| HashMap::default()).collect(), run: String::new(), run_rows: 0 }
+        Self { tables: (0..TABLES).map(|_| HashMap::default()).collect(), run: String::new(), run_rows: 0, rows: 0 }
     }
 }
 
@@ -38,25 +40,38 @@ impl Census {
 
     fn end_run(&mut self) {
         if self.run_rows > 0 {
-            let (table, low) = address(key(&self.run));
-            let rows = self.tables[table].entry(low).or_default();
-            *rows = rows.saturating_add(self.run_rows);
+            self.add(key(&self.run), self.run_rows);
         }
         self.run.clear();
         self.run_rows = 0;
     }
 
-    /// Takes out how many rows of a key are left.
-    pub(super) fn take(&mut self, key: u64) -> Option<u32> {
-        self.end_run();
+    /// Notes rows of an order that were counted elsewhere.
+    pub fn add(&mut self, key: u64, rows: u32) {
         let (table, low) = address(key);
-        self.tables[table].get_mut(&low).map(std::mem::take)
+        let counted = self.tables[table].entry(low).or_default();
+        *counted = counted.saturating_add(rows);
+        self.rows += u64::from(rows);
     }
 
-    /// Puts back what is left, for the key's next row.
-    pub(super) fn put_back(&mut self, key: u64, left: u32) {
+    /// Ends the counting.
+    #[must_use]
+    pub fn counted(mut self) -> Self {
+        self.end_run();
+        self
+    }
+
+    /// How many rows the orders of a key have; nothing where it was not counted.
+    #[must_use]
+    pub fn rows(&self, key: u64) -> Option<u32> {
         let (table, low) = address(key);
-        self.tables[table].insert(low, left);
+        self.tables[table].get(&low).copied()
+    }
+
+    /// All rows that were counted.
+    #[must_use]
+    pub const fn all_rows(&self) -> u64 {
+        self.rows
     }
 }
 
@@ -68,7 +83,8 @@ fn address(key: u64) -> (usize, u32) {
 /// The hash of an order number without its case and spaces: FNV-1a, mixed once more so that every bit counts.
 ///
 /// Numbers that were chosen to meet do no harm but waiting.
-pub(super) fn key(number: &str) -> u64 {
+#[must_use]
+pub fn key(number: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |unit: u32| hash = (hash ^ u64::from(unit)).wrapping_mul(0x0100_0000_01b3);
     if number.is_ascii() {
@@ -131,10 +147,11 @@ mod tests {
         for number in ["A1", "A1", "B", "a1", "", "B", "C"] {
             census.count(number);
         }
-        assert_eq!(["A 1", "B", "C", ""].map(|number| census.take(key(number))), [Some(3), Some(2), Some(1), Some(1)]);
-        assert_eq!((census.take(key("A1")), census.take(key("never counted"))), (Some(0), None));
-        census.put_back(key("A1"), 2);
-        assert_eq!(census.take(key("A1")), Some(2));
+        let mut census = census.counted();
+        assert_eq!(["A 1", "B", "C", ""].map(|number| census.rows(key(number))), [Some(3), Some(2), Some(1), Some(1)]);
+        assert_eq!((census.rows(key("never counted")), census.all_rows()), (None, 7));
+        census.add(key("A1"), 2);
+        assert_eq!(census.rows(key("A1")), Some(5));
     }
 
     #[test]

@@ -49,8 +49,9 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// `order_cells` says how many cells of the order itself are to be expected.
-    pub(super) fn new(number: &str, position: u64, order_cells: usize) -> Self {
+    /// An order without rows; `order_cells` says how many cells of the order itself are to be expected.
+    #[must_use]
+    pub fn new(number: &str, position: u64, order_cells: usize) -> Self {
         /// What most orders need, so that their texts are not moved while they grow.
         const TEXT_BYTES: usize = 256;
         Self {

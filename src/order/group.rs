@@ -37,13 +37,15 @@ pub enum Taken {
 }
 
 /// Gathers rows into orders.
-#[derive(Debug, Default)]
-pub struct Grouper {
-    census: Census,
+#[derive(Debug)]
+pub struct Grouper<'c> {
+    census: &'c Census,
     /// The orders of the last row's key, unless they are complete.
     current: Group,
     /// By the number's key: orders that others came in between.
-    open: HashMap<u64, Vec<Draft>>,
+    open: HashMap<u64, Group>,
+    /// Rows that were taken.
+    rows: u64,
     orders: u64,
     /// Complete orders, kept until the next row shows that it does not read on.
     ready: Vec<Draft>,
@@ -64,16 +66,26 @@ struct Group {
     left: u32,
 }
 
-impl Grouper {
+impl<'c> Grouper<'c> {
     /// A grouper that lets each order go with its last row.
     #[must_use]
-    pub fn new(census: Census) -> Self {
-        Self { census, ..Self::default() }
+    pub fn new(census: &'c Census) -> Self {
+        Self {
+            census,
+            current: Group::default(),
+            open: HashMap::new(),
+            rows: 0,
+            orders: 0,
+            ready: Vec::new(),
+            ready_last: 0,
+            above: false,
+        }
     }
 
     /// Takes a filled row.
     pub fn take<C: Cells>(&mut self, row: &Row<'_, C>, layouts: &Layouts) -> Taken {
         let layout = layouts.of(row.at.sheet);
+        self.rows += 1;
         let number = match order_number(row, layout) {
             Ok(number) => number,
             Err(problem) => {
@@ -99,6 +111,21 @@ impl Grouper {
         }
         self.above = true;
         Taken::InOrder(ready)
+    }
+
+    /// Lets an order go by whose rows were gathered elsewhere. Gives its place among all orders, and orders above it that
+    /// are complete.
+    pub fn pass(&mut self, rows: usize) -> (u64, Vec<Draft>) {
+        let position = self.orders;
+        self.orders += 1;
+        self.rows += rows as u64;
+        (position, self.interrupt())
+    }
+
+    /// Whether every row that was counted has come.
+    #[must_use]
+    pub const fn has_all_rows(&self) -> bool {
+        self.rows == self.census.all_rows()
     }
 
     /// A row that is left out stands between what is above it and what comes next: what is complete can go.
@@ -139,13 +166,12 @@ impl Grouper {
         if self.current.drafts.is_empty() || self.current.key != key {
             let before = std::mem::take(&mut self.current);
             if !before.drafts.is_empty() {
-                self.census.put_back(before.key, before.left);
-                self.open.insert(before.key, before.drafts);
+                self.open.insert(before.key, before);
             }
-            let drafts = if self.open.is_empty() { None } else { self.open.remove(&key) };
+            let parked = if self.open.is_empty() { None } else { self.open.remove(&key) };
             // What was not counted waits for the end.
-            let left = self.census.take(key).unwrap_or(u32::MAX);
-            self.current = Group { key, drafts: drafts.unwrap_or_default(), last: 0, left };
+            let left = || self.census.rows(key).unwrap_or(u32::MAX);
+            self.current = parked.unwrap_or_else(|| Group { key, drafts: Vec::new(), last: 0, left: left() });
         }
         let drafts = &mut self.current.drafts;
         self.current.last = drafts.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
@@ -158,8 +184,8 @@ impl Grouper {
     /// The orders whose last row was not recognised as such, in sheet order.
     #[must_use]
     pub fn finish(self, layouts: &Layouts) -> Vec<Draft> {
-        let groups = self.open.into_values().chain([self.current.drafts]);
-        let mut drafts: Vec<Draft> = groups.flat_map(|alike| pointed_out(alike, layouts)).collect();
+        let groups = self.open.into_values().chain([self.current]);
+        let mut drafts: Vec<Draft> = groups.flat_map(|group| pointed_out(group.drafts, layouts)).collect();
         drafts.extend(self.ready);
         drafts.sort_by_key(|draft| draft.position);
         drafts
@@ -201,7 +227,8 @@ fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a s
     Err(Box::new(problem.at(place).on_field(Id::OrderNumber.field().path)))
 }
 
-fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+/// Adds a row of the order.
+pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
     draft.rows.push(row.at);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));

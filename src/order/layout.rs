@@ -162,6 +162,11 @@ impl Layout {
         self.habits[id as usize].learn(id.field().kind, text);
     }
 
+    /// Adds what another part of a field's column has shown.
+    pub fn add_habit(&mut self, id: Id, shown: Habit) {
+        self.habits[id as usize].add(shown);
+    }
+
     /// A row's place, or its cell's where the field has a column.
     #[must_use]
     pub fn place(&self, row: u32, id: Option<Id>) -> Place {

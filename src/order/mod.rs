@@ -14,8 +14,8 @@ mod types;
 mod weight;
 
 pub use build::build;
-pub use census::Census;
+pub use census::{Census, key};
 pub use draft::{Draft, RowRef};
-pub use group::{Cells, Grouper, Row, Taken};
+pub use group::{Cells, Grouper, Row, Taken, add};
 pub use layout::{Facts, Fed, HeaderUnit, Layout, Layouts};
 pub use types::{Address, Contact, Line, Order, Parcel, Placement};

@@ -117,6 +117,13 @@ impl Mapper {
 }
 
 impl Mapped {
+    /// Begins anew, with no row before.
+    pub fn forget(&mut self) {
+        self.carried.clear();
+        self.left_out = None;
+        self.filled_down = false;
+    }
+
     /// The text of a field, and what its cell was: made by a step, or the row's own.
     #[must_use]
     pub fn cell<'r>(&'r self, row: &'r Row, id: Id, column: u32, step: Option<u16>) -> (&'r str, CellKind) {

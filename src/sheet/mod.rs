@@ -13,6 +13,8 @@
 //! - `workbook`: `.xlsx` as a stream; `.xls`, `.xlsb` and `.ods` through a spool
 //! - `added`: what this program wrote into a sheet that it handed back
 //! - `header`: which row is the header, which rows are no orders
+//! - `portion`: stretches of rows that several cores read at once
+//! - `spool`: rows of a workbook, kept for the second reading
 
 mod added;
 mod error;
@@ -20,13 +22,16 @@ mod header;
 mod input;
 mod open;
 mod options;
+mod portion;
 mod row;
+mod spool;
 mod text;
 mod workbook;
 
 pub use error::SheetError;
 pub use open::{Format, Header, ReadEnd, Sheet};
 pub use options::{Limits, Options};
+pub use portion::{Mark, Portion};
 pub use row::{Cell, CellKind, Row};
 pub use workbook::{HELPER_ARGUMENT, helper_main};
 

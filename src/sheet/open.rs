@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use super::added::AddedColumns;
 use super::input::{Container, Input};
+use super::portion::{Mark, Portion};
 use super::row::Row;
-use super::text::TextFile;
-use super::workbook::Workbook;
+use super::spool::Spool;
+use super::text::{TextFile, packed_rows};
+use super::workbook::{Workbook, annotate};
 use super::{Options, SheetError, header};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
@@ -56,6 +58,18 @@ pub struct ReadEnd {
     pub stopped: bool,
 }
 
+impl ReadEnd {
+    /// This reading and the one that goes on behind it.
+    #[must_use]
+    pub const fn and(self, next: Self) -> Self {
+        Self {
+            rows: self.rows.saturating_add(next.rows),
+            blank: self.blank.saturating_add(next.blank),
+            stopped: next.stopped,
+        }
+    }
+}
+
 /// A sheet whose header is known.
 #[derive(Debug)]
 pub struct Sheet {
@@ -66,6 +80,7 @@ pub struct Sheet {
     header: Header,
     format: Format,
     notices: Vec<Problem>,
+    spool: Spool,
 }
 
 #[derive(Debug)]
@@ -75,16 +90,55 @@ enum Content {
 }
 
 impl Content {
-    fn scan(
+    /// Hands out all of the sheet, portion by portion, and packs what cannot be read apart into rows.
+    fn portions(
         &self,
+        input: &Input,
+        options: &Options,
+        each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        let workbook = match self {
+            Self::Text(text) => return text.portions(input, &options.limits, each),
+            Self::Workbook(workbook) => workbook,
+        };
+        let mut portion = Portion::with_capacity();
+        let mut stopped = false;
+        workbook.scan(input, &options.limits, &mut |row| {
+            portion.push_row(row);
+            if portion.is_full() {
+                stopped = each(std::mem::replace(&mut portion, Portion::with_capacity())).is_break();
+            }
+            if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if !stopped && !portion.is_empty() {
+            // Whoever breaks off after the last portion has had all of it.
+            let _ = each(portion);
+        }
+        Ok(())
+    }
+
+    /// Hands every row of a portion from a place on to `each`, as it stands in the sheet.
+    fn rows(
+        &self,
+        (portion, from): (&Portion, Mark),
         input: &Input,
         source: &Arc<Source>,
         options: &Options,
-        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         match self {
-            Self::Text(text) => text.scan(input, source, &options.limits, each),
-            Self::Workbook(workbook) => workbook.scan(input, source, &options.limits, each),
+            Self::Text(text) => text.rows((portion, from), input, source, &options.limits, each),
+            Self::Workbook(_) => {
+                let mut row = Row::default();
+                // Breaking off is the caller's own doing.
+                let _ = portion.stretches(from).try_for_each(|stretch| {
+                    packed_rows(&stretch, &mut row, &mut |mark, row| {
+                        annotate(row, source);
+                        each(mark, row)
+                    })
+                });
+                Ok(())
+            }
         }
     }
 }
@@ -103,7 +157,7 @@ impl Sheet {
         }
         let sample = sample(&content, &input, &source, options)?;
         let header = header::find(&sample, options, &source, &input.name, &mut notices)?;
-        Ok(Self { input, content, options: options.clone(), source, header, format, notices })
+        Ok(Self { input, content, options: options.clone(), source, header, format, notices, spool: Spool::default() })
     }
 
     /// What the sheet is called in places.
@@ -156,12 +210,46 @@ impl Sheet {
     /// be used.
     pub fn read(&self, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) -> Result<ReadEnd, SheetError> {
         let mut end = ReadEnd::default();
-        let mut filled = 0_u32;
-        let mut too_many = false;
+        let mut failure = None;
+        self.portions(&mut |portion| {
+            match self.rows(&portion, Mark::default(), &mut |_, row| each(row)) {
+                Ok(part) => end = end.and(part),
+                Err(error) => failure = Some(error),
+            }
+            failure = failure.take().or_else(|| self.allow(end).err());
+            if end.stopped || failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        failure.map_or(Ok(end), Err)
+    }
+
+    /// Hands out the sheet from its start in portions, in the file's order, until `each` breaks off. Their rows can be
+    /// read apart from each other by [`Sheet::rows`]; what that counts must be allowed by [`Sheet::allow`].
+    ///
+    /// An error means that rows may be missing: nothing of the sheet should be used.
+    pub fn portions(&self, each: &mut dyn FnMut(Portion) -> ControlFlow<()>) -> Result<(), SheetError> {
+        match &self.content {
+            Content::Workbook(_) => {
+                self.spool.portions(each, &mut |each| self.content.portions(&self.input, &self.options, each))
+            }
+            Content::Text(_) => self.content.portions(&self.input, &self.options, each),
+        }
+    }
+
+    /// Hands every row of a portion, from a place in it on, to `each`, with its own place and blank rows too, until it
+    /// breaks off.
+    ///
+    /// An error means that rows may be missing: nothing of the sheet should be used.
+    pub fn rows(
+        &self,
+        portion: &Portion,
+        from: Mark,
+        each: &mut dyn FnMut(Mark, &Row) -> ControlFlow<()>,
+    ) -> Result<ReadEnd, SheetError> {
+        let mut end = ReadEnd::default();
         let added = AddedColumns::of(&self.header);
         let judge = header::Judge::new(&self.header, &self.source, matches!(self.content, Content::Text(_)));
-        self.content.scan(&self.input, &self.source, &self.options, &mut |row| {
-            if row.number() <= self.header.row && !row.is_out_of_order() {
+        self.content.rows((portion, from), &self.input, &self.source, &self.options, &mut |mark, row| {
+            if row.number() <= self.header.row && row.out_of_order().is_none() {
                 return ControlFlow::Continue(());
             }
             end.rows = end.rows.saturating_add(1);
@@ -171,22 +259,22 @@ impl Sheet {
             if row.is_blank() {
                 end.blank = end.blank.saturating_add(1);
             } else {
-                filled += 1;
-                too_many = filled > self.options.limits.rows_max;
-                if too_many {
-                    return ControlFlow::Break(());
-                }
                 judge.judge(row);
             }
-            let flow = each(row);
+            let flow = each(mark, row);
             end.stopped = flow.is_break();
             flow
         })?;
-        if too_many {
-            let what = format!("more than {} rows", self.options.limits.rows_max);
-            return Err(SheetError::TooLarge { file: self.input.name.clone(), what });
-        }
         Ok(end)
+    }
+
+    /// Refuses a sheet of more rows than are accepted, of which so many were read.
+    pub fn allow(&self, read: ReadEnd) -> Result<(), SheetError> {
+        let rows_max = self.options.limits.rows_max;
+        if read.rows - read.blank <= rows_max {
+            return Ok(());
+        }
+        Err(SheetError::TooLarge { file: self.input.name.clone(), what: format!("more than {rows_max} rows") })
     }
 }
 
@@ -217,15 +305,20 @@ fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError>
 fn sample(content: &Content, input: &Input, source: &Arc<Source>, options: &Options) -> Result<Vec<Row>, SheetError> {
     const ROWS: usize = 60;
     let mut sample = Vec::new();
-    content.scan(input, source, options, &mut |row| {
-        let wanted = match options.header_row {
-            Some(header_row) => row.number() >= header_row,
-            None => row.number() > options.skip_rows,
-        };
-        if wanted && !row.is_blank() {
-            sample.push(row.clone());
-        }
-        if sample.len() < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let mut failure = None;
+    content.portions(input, options, &mut |portion| {
+        let read = content.rows((&portion, Mark::default()), input, source, options, &mut |_, row| {
+            let wanted = match options.header_row {
+                Some(header_row) => row.number() >= header_row,
+                None => row.number() > options.skip_rows,
+            };
+            if wanted && !row.is_blank() {
+                sample.push(row.clone());
+            }
+            if sample.len() < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        failure = read.err();
+        if sample.len() < ROWS && failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    Ok(sample)
+    failure.map_or(Ok(sample), Err)
 }

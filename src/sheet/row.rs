@@ -1,5 +1,6 @@
 //! A row as it was read: its cells in one buffer that is used again for the next row.
 
+use super::portion::{Unpacking, pack_cell, pack_number};
 use crate::problem::Problem;
 
 /// What a cell was in the sheet.
@@ -52,7 +53,10 @@ pub struct Row {
     cells: Vec<Span>,
     notices: Vec<Problem>,
     skip: Option<&'static str>,
-    out_of_order: bool,
+    /// The highest row before it, where that is a later one.
+    out_of_order: Option<u32>,
+    /// Whether a cell of it may have been unreadable.
+    suspect: bool,
 }
 
 impl Row {
@@ -116,17 +120,56 @@ impl Row {
         self.cells.clear();
         self.notices.clear();
         self.skip = None;
-        self.out_of_order = false;
+        self.out_of_order = None;
+        self.suspect = false;
     }
 
     /// A worksheet may hold its rows in any order.
-    pub(super) const fn mark_out_of_order(&mut self) {
-        self.out_of_order = true;
+    pub(super) const fn mark_out_of_order(&mut self, highest: u32) {
+        self.out_of_order = Some(highest);
     }
 
-    /// Whether rows of higher numbers came before it.
-    pub(super) const fn is_out_of_order(&self) -> bool {
+    /// The highest row before it, where that is a later one.
+    pub(super) const fn out_of_order(&self) -> Option<u32> {
         self.out_of_order
+    }
+
+    /// A cell could not be read, and nobody knows in which row it stands.
+    pub(super) const fn mark_suspect(&mut self) {
+        self.suspect = true;
+    }
+
+    /// Whether a cell of it may have been unreadable.
+    pub(super) const fn is_suspect(&self) -> bool {
+        self.suspect
+    }
+
+    /// Writes the row without its notices.
+    pub(super) fn pack(&self, out: &mut Vec<u8>) {
+        pack_number(self.number as usize, out);
+        pack_number(usize::from(self.suspect), out);
+        pack_number(self.out_of_order.unwrap_or_default() as usize, out);
+        pack_number(self.cells.len(), out);
+        let texts = || self.cells.iter().map(|span| &self.text[span.start as usize..span.end as usize]);
+        pack_number(texts().map(str::len).sum(), out);
+        texts().zip(&self.cells).for_each(|(text, span)| pack_cell(text.len(), span.kind, out));
+        texts().for_each(|text| out.extend_from_slice(text.as_bytes()));
+    }
+
+    /// Becomes the row that was packed next.
+    pub(super) fn unpack(&mut self, from: &mut Unpacking<'_>) {
+        self.restart(offset(from.number()));
+        self.suspect = from.number() > 0;
+        self.out_of_order = Some(offset(from.number())).filter(|highest| *highest > 0);
+        let (cells, bytes) = (from.number(), from.number());
+        let mut start = 0;
+        for _ in 0..cells {
+            let (length, kind) = from.cell();
+            let end = start + offset(length);
+            self.cells.push(Span { start, end, kind });
+            start = end;
+        }
+        self.text.push_str(from.text(bytes));
     }
 
     /// Adds the next cell.
@@ -147,15 +190,14 @@ impl Row {
         self.cells.push(Span { start, end: offset(self.text.len()), kind });
     }
 
-    /// Takes a whole line of a text file into an empty row; `ends` gives the places of its delimiters. What stands
-    /// behind the last of them is a cell too.
-    pub(super) fn push_raw(&mut self, line: &str, ends: impl Iterator<Item = usize>) {
+    /// Takes a whole line of a text file into an empty row. What stands behind the last delimiter is a cell too.
+    pub(super) fn push_raw(&mut self, line: &str, delimiter: u8) {
         self.text.push_str(line);
         let mut start = 0;
-        for end in ends {
+        each_place(line.as_bytes(), delimiter, |end| {
             self.cells.push(Span { start, end: offset(end), kind: CellKind::Text });
             start = offset(end) + 1;
-        }
+        });
         self.cells.push(Span { start, end: offset(line.len()), kind: CellKind::Text });
     }
 
@@ -209,6 +251,24 @@ impl Row {
     }
 }
 
+/// Every place of a byte, eight bytes at a time: delimiters stand too close together for a search from each to the next.
+fn each_place(bytes: &[u8], wanted: u8, mut each: impl FnMut(usize)) {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let pattern = u64::from_le_bytes([wanted; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (word, start) in words.iter().zip((0..).step_by(8)) {
+        let differs = u64::from_le_bytes(*word) ^ pattern;
+        // The high bit of every byte that does not differ, and of no other.
+        let mut found = !(((differs & LOW) + LOW) | differs | LOW);
+        while found != 0 {
+            each(start + found.trailing_zeros() as usize / 8);
+            found &= found - 1;
+        }
+    }
+    let start = words.len() * 8;
+    rest.iter().zip(start..).filter(|(byte, _)| **byte == wanted).for_each(|(_, at)| each(at));
+}
+
 fn offset(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
@@ -222,6 +282,20 @@ fn trimmed(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_place_of_a_byte_is_found() {
+        let text: Vec<u8> = (0..4_000_u32).map(|n| [b',', b'-', 0xac, b'a', 0][(n * n / 7 % 5) as usize]).collect();
+        for length in 0..40 {
+            for start in 0..100 {
+                let bytes = &text[start * 37..start * 37 + length];
+                let mut found = Vec::new();
+                each_place(bytes, b',', |at| found.push(at));
+                let wanted: Vec<usize> = (0..length).filter(|at| bytes[*at] == b',').collect();
+                assert_eq!(found, wanted, "{bytes:?}");
+            }
+        }
+    }
 
     #[test]
     fn cells_are_trimmed_and_empty_beyond_the_end() {

@@ -1,7 +1,7 @@
 //! From sheets to orders, good or not, over as many cores as there are.
 //!
-//! One thread reads and groups, others judge and freeze, and the calling thread tells the sink and the person, in the
-//! order in which the sheets have their orders complete.
+//! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
+//! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
 use std::ops::ControlFlow;
 
@@ -11,12 +11,14 @@ use crate::order::{Layouts, RowRef};
 use crate::problem::Problem;
 
 use super::StageError;
-use super::judge::{Judge, Judged, JudgedOrder};
+use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
 use super::near::Shipments;
 use super::open::Opened;
-use super::reader::{Read, read, survey};
+use super::reader::{Judged, Read, Reader};
+use super::runs::Runs;
 use super::sink::{Frozen, LeftBehind, Sink};
+use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
 
 /// What the sheets came to.
@@ -44,27 +46,35 @@ pub fn gather(
     let (census, layouts) = survey(opened)?;
     let layouts = &layouts;
     let judge = Judge { layouts, rules, freezes: sink.wants_requests() };
+    let mut reader = Reader::new(opened, &census, &judge);
     let mut gathering =
         Gathering { layouts, sink, say, gathered: Gathered::default(), shipments: Shipments::default() };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
-    let mut failure = None;
-    let end = in_lanes(
-        |outlet| read(opened, layouts, census, outlet),
-        |piece| judge.judge(piece),
-        |judged| match gathering.take(judged) {
+    let runs = Runs { opened, census: &census, judge: &judge };
+    let mut failure: Option<StageError> = None;
+    in_lanes(
+        |outlet| portions(opened, outlet),
+        |portion| runs.portion(portion),
+        |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
             }
         },
-    );
+    )?;
     if let Some(error) = failure {
         return Err(error);
     }
-    let gathered = gathering.end(end?);
+    let read = reader.read;
+    let (last, whole) = reader.end();
+    gathering.all(last)?;
+    let gathered = gathering.end(read);
+    if !whole {
+        return Err(StageError::Changed);
+    }
     if !gathered.rows.balanced() {
         return Err(StageError::Unbalanced(format!("the rows do not add up ({:?})", gathered.rows)));
     }
@@ -80,6 +90,10 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
+    fn all(&mut self, judged: Vec<Judged>) -> Result<(), StageError> {
+        judged.into_iter().try_for_each(|judged| self.take(judged))
+    }
+
     fn take(&mut self, judged: Judged) -> Result<(), StageError> {
         match judged {
             Judged::Order(order) => self.order(*order),

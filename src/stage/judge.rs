@@ -1,4 +1,4 @@
-//! What a piece of a sheet comes to: the work that several cores share.
+//! What an order comes to: the work that several cores share.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,6 @@ use crate::problem::{Code, Problem};
 
 use super::freeze::Request;
 use super::near;
-use super::reader::Piece;
-
-/// A piece of a sheet, judged.
-pub(super) enum Judged {
-    /// An order.
-    Order(Box<JudgedOrder>),
-    /// A filled row that names no order, and why.
-    Stray(RowRef, Vec<Problem>),
-    /// Something to be said that leaves nothing behind.
-    Said(Box<Problem>),
-}
 
 /// An order, judged.
 pub(super) struct JudgedOrder {
@@ -48,15 +37,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub(super) fn judge(&self, piece: Piece) -> Judged {
-        match piece {
-            Piece::Order(draft) => Judged::Order(Box::new(self.order(draft))),
-            Piece::Stray(at, problems) => Judged::Stray(at, problems),
-            Piece::Said(problem) => Judged::Said(problem),
-        }
-    }
-
-    fn order(&self, draft: Draft) -> JudgedOrder {
+    pub(super) fn order(&self, draft: Draft) -> JudgedOrder {
         let rows = self.layouts.rows(&draft.rows);
         let (order, mut problems) = build(&draft, self.layouts, self.rules);
         let doubled = order.as_ref().and_then(|order| self.doubled(&draft, order));

@@ -1,6 +1,6 @@
 //! Work on several cores that comes out in the order in which it went in.
 //!
-//! One thread produces, several work on batches in turn, and the calling thread takes what they give, in that same
+//! One thread produces, several work on what it gives in turn, and the calling thread takes what they give, in that same
 //! turn. Every channel is bounded, so that a slow end holds up the start and memory does not grow.
 
 use std::num::NonZero;
@@ -9,10 +9,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, ScopedJoinHandle};
 
-/// Things that travel together: a channel's cost is shared among them.
-const BATCH: usize = 64;
-
-/// Batches that wait in front of each thread.
+/// Things that wait in front of each thread.
 const WAITING: usize = 2;
 
 /// More lanes than this would only wait for the reader.
@@ -20,21 +17,14 @@ const LANES_MAX: usize = 4;
 
 /// Where the producer puts things.
 pub(super) struct Outlet<I> {
-    lanes: Vec<SyncSender<Vec<I>>>,
+    lanes: Vec<SyncSender<I>>,
     turn: usize,
-    batch: Vec<I>,
 }
 
 impl<I> Outlet<I> {
     /// Puts one thing on its way; breaks where nobody takes anything any more.
     pub(super) fn put(&mut self, thing: I) -> ControlFlow<()> {
-        self.batch.push(thing);
-        if self.batch.len() < BATCH { ControlFlow::Continue(()) } else { self.send() }
-    }
-
-    fn send(&mut self) -> ControlFlow<()> {
-        let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
-        let sent = self.lanes[self.turn].send(batch);
+        let sent = self.lanes[self.turn].send(thing);
         self.turn = (self.turn + 1) % self.lanes.len();
         if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -50,28 +40,23 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send>(
     let count = thread::available_parallelism().map_or(1, NonZero::get).min(LANES_MAX);
     thread::scope(|scope| {
         let work = &work;
-        let mut outlet = Outlet { lanes: Vec::new(), turn: 0, batch: Vec::new() };
+        let mut outlet = Outlet { lanes: Vec::new(), turn: 0 };
         let mut ends = Vec::new();
         for _ in 0..count {
-            let (into, from) = sync_channel::<Vec<I>>(WAITING);
-            let (onward, end) = sync_channel::<Vec<O>>(WAITING);
+            let (into, from) = sync_channel::<I>(WAITING);
+            let (onward, end) = sync_channel::<O>(WAITING);
             outlet.lanes.push(into);
             let worker = scope.spawn(move || {
-                for batch in from {
+                for thing in from {
                     // Whoever took the results has left: what comes after is not wanted either.
-                    if onward.send(batch.into_iter().map(work).collect()).is_err() {
+                    if onward.send(work(thing)).is_err() {
                         break;
                     }
                 }
             });
             ends.push((end, worker));
         }
-        let producer = scope.spawn(move || {
-            let made = produce(&mut outlet);
-            // Where the last batch cannot be sent, nobody waits for it.
-            let _ = outlet.send();
-            made
-        });
+        let producer = scope.spawn(move || produce(&mut outlet));
         let ends = take_in_turn(ends, &mut take);
         let made = joined(producer);
         ends.into_iter().for_each(joined);
@@ -79,20 +64,18 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send>(
     })
 }
 
-type End<'s, O> = (Receiver<Vec<O>>, ScopedJoinHandle<'s, ()>);
+type End<'s, O> = (Receiver<O>, ScopedJoinHandle<'s, ()>);
 
-/// Takes batches lane by lane; gives back the threads, whose channels are closed by then.
+/// Takes things lane by lane; gives back the threads, whose channels are closed by then.
 fn take_in_turn<'s, O>(
     ends: Vec<End<'s, O>>,
     take: &mut impl FnMut(O) -> ControlFlow<()>,
 ) -> Vec<ScopedJoinHandle<'s, ()>> {
-    // Batches were handed out in turn, so the first lane that is empty for good was the last in turn.
-    'taking: for turn in (0..ends.len()).cycle() {
-        let Ok(batch) = ends[turn].0.recv() else { break };
-        for thing in batch {
-            if take(thing).is_break() {
-                break 'taking;
-            }
+    // Things were handed out in turn, so the first lane that is empty for good was the last in turn.
+    for turn in (0..ends.len()).cycle() {
+        let Ok(thing) = ends[turn].0.recv() else { break };
+        if take(thing).is_break() {
+            break;
         }
     }
     ends.into_iter().map(|(_, worker)| worker).collect()
@@ -109,7 +92,7 @@ mod tests {
 
     #[test]
     fn everything_comes_out_once_and_in_order() {
-        for count in [0, 1, BATCH as u64, 1_000] {
+        for count in [0, 1, 64, 1_000] {
             let mut taken = Vec::new();
             let produce = |outlet: &mut Outlet<u64>| (0..count).try_for_each(|thing| outlet.put(thing)).is_continue();
             let whole = in_lanes(

@@ -13,15 +13,17 @@ mod mirror;
 mod near;
 mod open;
 mod reader;
+mod runs;
 mod sink;
+mod survey;
 mod tally;
 
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, gather};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use open::{OpenOptions, Opened, Planned, open};
-pub use reader::judged;
 pub use sink::{Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
+pub use survey::judged;
 pub use tally::{Rows, Totals};
 
 /// Why staging could not go through; bad input is never among these.
@@ -36,6 +38,9 @@ pub enum StageError {
     /// The temporary file failed.
     #[error("cannot keep what is found in a temporary file ({0}): make room in the temporary folder")]
     Spool(std::io::Error),
+    /// A sheet is not what it was a moment ago.
+    #[error("the sheet was changed while it was read, so nothing of it is used: run the command again")]
+    Changed,
     /// Rows were lost on the way, which must never be.
     #[error("{0}: this is a fault of the program, nothing was sent; please report it")]
     Unbalanced(String),

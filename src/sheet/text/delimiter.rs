@@ -1,10 +1,9 @@
 //! Which byte stands between the cells: the one that cuts the sample into rows of the same length.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
-use super::lines::Lines;
-use crate::sheet::Limits;
-use crate::sheet::row::Row;
+use super::records::each_row;
 
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -47,15 +46,13 @@ pub(super) const fn name(delimiter: u8) -> &'static str {
 /// The share of rows with the commonest number of cells, weighed by that number; zero for a single column.
 fn score(sample: &[u8], delimiter: u8) -> f64 {
     const ROWS: usize = 200;
-    let mut lines = Lines::new(sample, delimiter, 1, &Limits::default());
-    let mut row = Row::default();
     let mut lengths = Vec::new();
-    // An error is the cut at the sample's end, or a quote: what came before it counts.
-    while lengths.len() < ROWS && lines.read(&mut row).unwrap_or(false) {
+    each_row(sample, delimiter, &mut |row| {
         if !row.is_blank() {
             lengths.push(row.len());
         }
-    }
+        if lengths.len() < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     let mut counts: HashMap<usize, u32> = HashMap::new();
     for length in &lengths {
         *counts.entry(*length).or_default() += 1;

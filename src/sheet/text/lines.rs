@@ -1,36 +1,20 @@
 //! Takes a text apart into records and cells, and knows the physical line on which each record starts.
 //!
-//! A line without quotes is a record: its end and its cells are found by searching, not by stepping. A line with a quote
-//! goes through a machine of a few states, which also finds the quotes that would swallow the rows after them.
+//! A line without quotes is a record: its end and its cells are found by searching, not by stepping. Such lines are
+//! handed on as they stand, many at once, for whoever has the time to take them apart. A line with a quote goes through a
+//! machine of a few states, which also finds the quotes that would swallow the rows after them.
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr, memchr_iter, memrchr2};
 
+use super::cut::{Cut, Trouble};
 use crate::sheet::Limits;
+use crate::sheet::portion::Portion;
 use crate::sheet::row::Row;
-
-/// How many cells of the greatest length a record may have; it is held as a whole.
-const RECORD_CELLS: usize = 16;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 128 * 1024;
-
-/// Why the text cannot be taken apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// A quote that opens on `line`.
-    Quote {
-        /// Counted from 1.
-        line: u32,
-        /// What becomes of it.
-        ends: String,
-    },
-    /// A cell of the record that starts on this line is too long.
-    LongCell(u32),
-    /// The record that starts on this line has too many cells or bytes.
-    LongRecord(u32),
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -48,16 +32,29 @@ pub(super) struct Lines<R> {
     next: usize,
     filled: usize,
     ended: bool,
-    delimiter: u8,
     /// Whether the last byte was a `\r`, whose `\n` may follow.
     after_return: bool,
     /// The line of the next byte.
     line: u32,
-    columns_max: usize,
-    cell_bytes_max: usize,
+    cut: Cut,
     cell_lines_max: u32,
     quoted: Quoted,
     trouble: Option<Trouble>,
+}
+
+/// What a text has next.
+enum Next {
+    /// Whole lines without quotes, in the buffer.
+    Lines {
+        start: usize,
+        end: usize,
+        /// The number of the first.
+        line: u32,
+    },
+    /// A record with a quote somewhere on its first line.
+    Quoted,
+    /// Nothing but white space.
+    End,
 }
 
 /// A record with quotes, while it is taken apart.
@@ -88,11 +85,9 @@ impl<R: Read> Lines<R> {
             next: 0,
             filled: 0,
             ended: false,
-            delimiter,
             after_return: false,
             line,
-            columns_max: limits.columns_max as usize,
-            cell_bytes_max: limits.cell_bytes_max,
+            cut: Cut::new(delimiter, limits),
             cell_lines_max: limits.cell_lines_max,
             quoted,
             trouble: None,
@@ -104,66 +99,59 @@ impl<R: Read> Lines<R> {
         self.trouble.as_ref()
     }
 
-    /// Reads the next record, or blank line, into the row. `false` where there is none.
-    pub(super) fn read(&mut self, row: &mut Row) -> io::Result<bool> {
-        let mut searched = 0;
+    /// Reads on until the portion is full or the text ends; whether there is more to come. `row` is where records with
+    /// quotes are taken apart, and `shape` has its say on each.
+    pub(super) fn fill(&mut self, portion: &mut Portion, row: &mut Row, shape: impl Fn(&mut Row)) -> io::Result<bool> {
+        while !portion.is_full() {
+            match self.next()? {
+                Next::Lines { start, end, line } => portion.push_lines(&self.buffer[start..end], line),
+                Next::Quoted => {
+                    self.read_quoted(row)?;
+                    shape(row);
+                    portion.push_row(row);
+                }
+                Next::End => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// As many lines without quotes as are at hand, or what else comes next.
+    fn next(&mut self) -> io::Result<Next> {
         loop {
             if self.after_return && self.next < self.filled {
                 self.after_return = false;
                 self.next += usize::from(self.buffer[self.next] == b'\n');
             }
             let rest = &self.buffer[self.next..self.filled];
-            let found = rest.get(searched..).and_then(|rest| memchr3(b'\n', b'\r', b'"', rest));
-            match found.map(|at| at + searched) {
-                Some(at) if rest[at] == b'"' => return self.read_quoted(row),
-                Some(at) => {
-                    let (start, end) = (self.next, self.next + at);
-                    self.after_return = rest[at] == b'\r';
-                    self.next = end + 1;
-                    self.plain(row, start, end)?;
-                    self.line = self.line.saturating_add(1);
-                    return Ok(true);
-                }
-                None if self.ended => {
-                    let (start, end) = (self.next, self.filled);
-                    self.next = end;
-                    let is_blank = self.buffer[start..end].iter().all(|byte| self.is_space(*byte));
-                    return if is_blank { Ok(false) } else { self.plain(row, start, end).map(|()| true) };
-                }
-                None => {
-                    searched = rest.len();
-                    if searched > self.record_bytes_max() {
-                        return Err(self.refuse(Trouble::LongRecord(self.line)));
-                    }
-                    self.fill()?;
-                }
+            let quote = memchr(b'"', rest);
+            let plain = &rest[..quote.unwrap_or(rest.len())];
+            if let Some(last) = memrchr2(b'\n', b'\r', plain) {
+                let lines = &plain[..=last];
+                let (start, end, line) = (self.next, self.next + lines.len(), self.line);
+                self.after_return = plain[last] == b'\r';
+                self.line = line.saturating_add(count_ends(lines));
+                self.next = end;
+                return Ok(Next::Lines { start, end, line });
             }
+            if quote.is_some() {
+                return Ok(Next::Quoted);
+            }
+            if self.ended {
+                let (start, end, line) = (self.next, self.filled, self.line);
+                let is_blank = rest.iter().all(|byte| self.cut.is_space(*byte));
+                self.next = end;
+                return Ok(if is_blank { Next::End } else { Next::Lines { start, end, line } });
+            }
+            if rest.len() > self.cut.record_bytes_max() {
+                return Err(self.refuse(Trouble::LongRecord(self.line)));
+            }
+            self.read_more()?;
         }
-    }
-
-    /// A line without quotes.
-    fn plain(&mut self, row: &mut Row, start: usize, end: usize) -> io::Result<()> {
-        row.restart(self.line);
-        let line = &self.buffer[start..end];
-        if line.iter().all(|byte| self.is_space(*byte)) {
-            return Ok(());
-        }
-        if line.len() > self.record_bytes_max() {
-            return Err(self.refuse(Trouble::LongRecord(self.line)));
-        }
-        let text = std::str::from_utf8(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        row.push_raw(text, memchr_iter(self.delimiter, line));
-        if row.longest_raw() > self.cell_bytes_max {
-            return Err(self.refuse(Trouble::LongCell(self.line)));
-        }
-        if row.len() > self.columns_max {
-            return Err(self.refuse(Trouble::LongRecord(self.line)));
-        }
-        Ok(())
     }
 
     /// A record with a quote somewhere on its first line.
-    fn read_quoted(&mut self, row: &mut Row) -> io::Result<bool> {
+    fn read_quoted(&mut self, row: &mut Row) -> io::Result<()> {
         self.quoted.state = State::CellStart;
         self.quoted.record_line = self.line;
         self.quoted.cell_bytes = 0;
@@ -172,7 +160,7 @@ impl<R: Read> Lines<R> {
         loop {
             if self.next == self.filled {
                 if !self.ended {
-                    self.fill()?;
+                    self.read_more()?;
                     continue;
                 }
                 if self.quoted.state == State::InQuotes {
@@ -190,7 +178,7 @@ impl<R: Read> Lines<R> {
             if byte == b'\r' {
                 byte = b'\n';
             }
-            if self.quoted.text.len() > self.record_bytes_max() {
+            if self.quoted.text.len() > self.cut.record_bytes_max() {
                 return Err(self.refuse(Trouble::LongRecord(self.quoted.record_line)));
             }
             if self.step(byte)? {
@@ -207,14 +195,14 @@ impl<R: Read> Lines<R> {
             row.push_text(&text[start..*end]);
             start = *end;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Moves on by one byte and says whether the record ends with it.
     fn step(&mut self, byte: u8) -> io::Result<bool> {
         match self.quoted.state {
             State::CellStart => match byte {
-                byte if byte == self.delimiter => self.end_cell()?,
+                byte if byte == self.cut.delimiter => self.end_cell()?,
                 // Cells are trimmed anyway, and a quote after a space still quotes.
                 b' ' | b'\t' => {}
                 b'\n' => return Ok(true),
@@ -228,11 +216,11 @@ impl<R: Read> Lines<R> {
                 }
             },
             State::InCell => match byte {
-                byte if byte == self.delimiter => self.end_cell()?,
+                byte if byte == self.cut.delimiter => self.end_cell()?,
                 b'\n' => return Ok(true),
                 _ => {
                     self.quoted.cell_bytes += 1;
-                    if self.quoted.cell_bytes > self.cell_bytes_max {
+                    if self.quoted.cell_bytes > self.cut.cell_bytes_max {
                         return Err(self.refuse(Trouble::LongCell(self.quoted.record_line)));
                     }
                     self.quoted.text.push(byte);
@@ -244,7 +232,7 @@ impl<R: Read> Lines<R> {
                     self.quoted.state = State::InQuotes;
                     self.quoted.text.push(byte);
                 }
-                byte if byte == self.delimiter => self.end_cell()?,
+                byte if byte == self.cut.delimiter => self.end_cell()?,
                 b'\n' => return Ok(true),
                 b' ' | b'\t' => {
                     self.quoted.state = State::AfterQuotes;
@@ -276,8 +264,8 @@ impl<R: Read> Lines<R> {
             }
             _ => {
                 self.quoted.cell_bytes += 1;
-                if self.quoted.cell_bytes > self.cell_bytes_max {
-                    return Err(self.refuse_quote(format!("is not closed within {} bytes", self.cell_bytes_max)));
+                if self.quoted.cell_bytes > self.cut.cell_bytes_max {
+                    return Err(self.refuse_quote(format!("is not closed within {} bytes", self.cut.cell_bytes_max)));
                 }
             }
         }
@@ -289,14 +277,14 @@ impl<R: Read> Lines<R> {
         self.quoted.ends.push(self.quoted.text.len());
         self.quoted.state = State::CellStart;
         self.quoted.cell_bytes = 0;
-        if self.quoted.ends.len() <= self.columns_max {
+        if self.quoted.ends.len() <= self.cut.columns_max {
             return Ok(());
         }
         Err(self.refuse(Trouble::LongRecord(self.quoted.record_line)))
     }
 
     /// Reads more behind what is not used yet.
-    fn fill(&mut self) -> io::Result<()> {
+    fn read_more(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.next..self.filled, 0);
         self.filled -= self.next;
         self.next = 0;
@@ -309,14 +297,6 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
-    const fn record_bytes_max(&self) -> usize {
-        self.cell_bytes_max * RECORD_CELLS
-    }
-
-    const fn is_space(&self, byte: u8) -> bool {
-        matches!(byte, b' ' | b'\t') && byte != self.delimiter
-    }
-
     fn refuse(&mut self, trouble: Trouble) -> io::Error {
         self.trouble = Some(trouble);
         io::Error::other("the text cannot be taken apart")
@@ -327,9 +307,18 @@ impl<R: Read> Lines<R> {
     }
 }
 
+/// How many lines end in a text. A `\r` and the `\n` behind it are one end.
+fn count_ends(lines: &[u8]) -> u32 {
+    let returns = memchr_iter(b'\r', lines).filter(|at| lines.get(at + 1) != Some(&b'\n')).count();
+    u32::try_from(memchr_iter(b'\n', lines).count() + returns).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
+    use crate::sheet::portion::Mark;
 
     type Records = Vec<(u32, Vec<String>)>;
 
@@ -337,19 +326,34 @@ mod tests {
     fn records(text: &[u8], by_machine: bool) -> Option<Records> {
         let mut lines = Lines::new(text, b',', 1, &Limits::default());
         let (mut row, mut records) = (Row::default(), Vec::new());
+        let mut keep = |row: &Row| {
+            if !(row.is_empty() || row.is_blank() && row.len() == 1) {
+                records.push((row.number(), row.cells().map(|cell| cell.text.to_owned()).collect()));
+            }
+        };
+        if by_machine {
+            loop {
+                lines.read_more().unwrap();
+                if lines.next == lines.filled {
+                    return Some(records);
+                }
+                lines.read_quoted(&mut row).ok()?;
+                keep(&row);
+            }
+        }
         loop {
-            let more = if by_machine {
-                lines.fill().unwrap();
-                let at_end = lines.next == lines.filled;
-                lines.read_quoted(&mut row).map(|_| !at_end)
-            } else {
-                lines.read(&mut row)
-            };
-            match more {
-                Ok(true) if row.is_empty() || row.is_blank() && row.len() == 1 => {}
-                Ok(true) => records.push((row.number(), row.cells().map(|cell| cell.text.to_owned()).collect())),
-                Ok(false) => return Some(records),
-                Err(_) => return None,
+            let mut portion = Portion::default();
+            let more = lines.fill(&mut portion, &mut row, |_| {}).ok()?;
+            let cut = lines.cut;
+            for stretch in portion.stretches(Mark::default()) {
+                let kept = cut.rows(&stretch, &mut row, &mut |_, row| {
+                    keep(row);
+                    ControlFlow::Continue(())
+                });
+                assert_eq!(kept, Ok(ControlFlow::Continue(())));
+            }
+            if !more {
+                return Some(records);
             }
         }
     }

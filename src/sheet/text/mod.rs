@@ -1,8 +1,10 @@
 //! Text files: the encoding, the delimiter, quotes, and the line on which each record starts.
 
+mod cut;
 mod delimiter;
 mod encoding;
 mod lines;
 mod records;
 
+pub(super) use cut::packed_rows;
 pub(super) use records::TextFile;

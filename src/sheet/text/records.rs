@@ -1,17 +1,21 @@
 //! A text file as rows.
 
+use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8};
+use memchr::memmem;
 
-use super::lines::{Lines, Trouble};
+use super::cut::{Cut, Trouble};
+use super::lines::Lines;
 use super::{delimiter, encoding};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
+use crate::sheet::portion::{Form, Mark, Portion};
 use crate::sheet::row::{CellKind, Row};
 use crate::sheet::{Limits, Options, SheetError};
 
@@ -52,13 +56,12 @@ impl TextFile {
         self.delimiter
     }
 
-    /// Hands every row of the file, blank ones too, to `each`.
-    pub(in crate::sheet) fn scan(
+    /// Hands out all of the file, portion by portion.
+    pub(in crate::sheet) fn portions(
         &self,
         input: &Input,
-        source: &Arc<Source>,
         limits: &Limits,
-        each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+        each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let decoded = encoding::decode(input.reader(limits)?, self.encoding, self.clean);
         let mut text = BufReader::with_capacity(64 * 1024, decoded);
@@ -67,27 +70,56 @@ impl TextFile {
         }
         let mut lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
         let mut row = Row::default();
-        let mut width = 0;
+        let width = Cell::new(0);
         loop {
-            match lines.read(&mut row) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(error) => return Err(failure(input, lines.trouble(), error)),
-            }
-            if self.wrapped && row.len() == 1 {
-                self.unwrap(&mut row);
-            }
-            if row.whole_text().contains('\n') {
-                self.report_swallowed(&mut row, width, source);
-            }
-            width = width.max(row.len());
-            if row.whole_text().contains('\u{fffd}') {
-                self.report_undecodable(&mut row, source);
-            }
-            if each(&mut row).is_break() {
+            let mut portion = Portion::with_capacity();
+            portion.width = width.get();
+            let shape = |row: &mut Row| {
+                if self.wrapped && row.len() == 1 {
+                    self.unwrap(row);
+                }
+                width.set(width.get().max(row.len()));
+            };
+            let more =
+                lines.fill(&mut portion, &mut row, shape).map_err(|error| failure(input, lines.trouble(), error))?;
+            width.set(width.get().max(portion.first_width(self.delimiter)));
+            if (!portion.is_empty() && each(portion).is_break()) || !more {
                 return Ok(());
             }
         }
+    }
+
+    /// Hands every row of a portion from a place on, blank ones too, to `each`.
+    pub(in crate::sheet) fn rows(
+        &self,
+        (portion, from): (&Portion, Mark),
+        input: &Input,
+        source: &Arc<Source>,
+        limits: &Limits,
+        each: &mut dyn FnMut(Mark, &mut Row) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        let cut = Cut::new(self.delimiter, limits);
+        let mut row = Row::default();
+        let mut width = portion.width;
+        for stretch in portion.stretches(from) {
+            let lost = memmem::find(stretch.bytes, "\u{fffd}".as_bytes()).is_some();
+            let read = cut.rows(&stretch, &mut row, &mut |mark, row| {
+                if stretch.form == Form::Packed && row.whole_text().contains('\n') {
+                    self.report_swallowed(row, width, source);
+                }
+                width = width.max(row.len());
+                if lost && row.whole_text().contains('\u{fffd}') {
+                    self.report_undecodable(row, source);
+                }
+                each(mark, row)
+            });
+            match read {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(()),
+                Err(trouble) => return Err(failure(input, Some(&trouble), trouble.clone().into())),
+            }
+        }
+        Ok(())
     }
 
     /// Takes a row apart that stood in quotes as a whole.
@@ -150,15 +182,30 @@ impl TextFile {
 
 /// Whether the first filled row is one cell that holds a row.
 fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
-    let mut lines = Lines::new(sample, delimiter, 1, &Limits::default());
-    let mut row = Row::default();
-    // An error is the cut at the sample's end, or a quote that the reading itself will report.
-    while lines.read(&mut row).unwrap_or(false) {
-        if !row.is_blank() {
-            return row.len() == 1 && row.cell(0).text.split(char::from(delimiter)).count() >= 3;
+    let mut wrapped = false;
+    each_row(sample, delimiter, &mut |row| {
+        if row.is_blank() {
+            return ControlFlow::Continue(());
+        }
+        wrapped = row.len() == 1 && row.cell(0).text.split(char::from(delimiter)).count() >= 3;
+        ControlFlow::Break(())
+    });
+    wrapped
+}
+
+/// Hands the rows of a sample to `each`, up to where it cannot be read: there the sample was cut, or the reading itself
+/// will say what is wrong.
+pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) {
+    let limits = Limits::default();
+    let (mut portion, mut row) = (Portion::default(), Row::default());
+    let _ = Lines::new(sample, delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
+    let cut = Cut::new(delimiter, &limits);
+    for stretch in portion.stretches(Mark::default()) {
+        let read = cut.rows(&stretch, &mut row, &mut |_, row| each(row));
+        if !matches!(read, Ok(ControlFlow::Continue(()))) {
+            break;
         }
     }
-    false
 }
 
 fn find_encoding(input: &Input, options: &Options) -> Result<(&'static Encoding, bool, bool), SheetError> {
@@ -207,6 +254,9 @@ fn failure(input: &Input, trouble: Option<&Trouble>, error: io::Error) -> SheetE
         }
         Some(Trouble::LongRecord(line)) => {
             SheetError::TooLarge { file, what: format!("the row that starts on line {line} has too many cells") }
+        }
+        Some(Trouble::Undecoded(line)) => {
+            SheetError::Damaged { file, reason: format!("line {line} holds bytes that are no text") }
         }
         None => input.failed(error),
     }

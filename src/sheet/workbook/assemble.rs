@@ -10,7 +10,6 @@ use crate::sheet::row::{CellKind, Row};
 /// Collects the cells of one row at a time and fills the gaps between rows with blank ones.
 pub(super) struct Assembly<'e> {
     each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>,
-    source: &'e Arc<Source>,
     row: Row,
     /// The row that is being collected; 0 before the first cell.
     number: u32,
@@ -28,10 +27,9 @@ pub(super) struct Assembly<'e> {
 }
 
 impl<'e> Assembly<'e> {
-    pub(super) fn new(source: &'e Arc<Source>, each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>) -> Self {
+    pub(super) fn new(each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>) -> Self {
         Self {
             each,
-            source,
             row: Row::default(),
             number: 0,
             highest: 0,
@@ -89,7 +87,7 @@ impl<'e> Assembly<'e> {
             for gap in self.highest + 1..self.number {
                 self.row.restart(gap);
                 if self.suspect_gap {
-                    self.report_unreadable();
+                    self.row.mark_suspect();
                 }
                 (self.each)(&mut self.row)?;
             }
@@ -103,13 +101,10 @@ impl<'e> Assembly<'e> {
                 }
             }
             if self.suspect {
-                self.report_unreadable();
+                self.row.mark_suspect();
             }
             if self.number <= self.highest {
-                self.row.mark_out_of_order();
-                let text = format!("the file holds this row after row {}", self.highest);
-                let problem = Problem::warning(Code::SheetNotice, text);
-                self.row.notice(problem.at(Place::row(self.source, self.number)));
+                self.row.mark_out_of_order(self.highest);
             }
             self.highest = self.highest.max(self.number);
             (self.each)(&mut self.row)?;
@@ -120,11 +115,19 @@ impl<'e> Assembly<'e> {
         self.suspect_gap = false;
         ControlFlow::Continue(())
     }
+}
 
-    fn report_unreadable(&mut self) {
+/// Says of a row what reading its worksheet has shown.
+pub(in crate::sheet) fn annotate(row: &mut Row, source: &Arc<Source>) {
+    let place = |row: &Row| Place::row(source, row.number());
+    if row.is_suspect() {
         let problem = Problem::error(Code::UnreadableCell, "a cell in or next to this row cannot be read")
-            .at(Place::row(self.source, self.row.number()))
+            .at(place(row))
             .hint("look for an error value or a formula in it, and type the value instead");
-        self.row.notice(problem);
+        row.notice(problem);
+    }
+    if let Some(highest) = row.out_of_order() {
+        let text = format!("the file holds this row after row {highest}");
+        row.notice(Problem::warning(Code::SheetNotice, text).at(place(row)));
     }
 }

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::package::{self, Package, Seen};
 use super::whole::{Whole, WholeFormat};
@@ -66,13 +65,12 @@ impl Workbook {
     pub(in crate::sheet) fn scan(
         &self,
         input: &Input,
-        source: &Arc<Source>,
         limits: &Limits,
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         match self {
-            Self::Streamed(xlsx) => xlsx.scan(input, source, limits, each),
-            Self::Whole(whole) => whole.scan(input, source, limits, each),
+            Self::Streamed(xlsx) => xlsx.scan(input, limits, each),
+            Self::Whole(whole) => whole.scan(input, limits, each),
         }
     }
 }

@@ -12,5 +12,6 @@ mod spool;
 mod whole;
 mod xlsx;
 
+pub(super) use assemble::annotate;
 pub(super) use book::Workbook;
 pub use isolate::{HELPER_ARGUMENT, helper_main};

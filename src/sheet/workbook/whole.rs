@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
 use tempfile::NamedTempFile;
@@ -14,7 +13,6 @@ use super::choose::{self, Candidate};
 use super::numbers::{self, NumberStyle};
 use super::spool::{self, Entries, Entry};
 use super::{dates, isolate};
-use crate::origin::Source;
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
@@ -102,12 +100,11 @@ impl Whole {
     pub(super) fn scan(
         &self,
         input: &Input,
-        source: &Arc<Source>,
         limits: &Limits,
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let failed = |error| input.failed(error);
-        let mut assembly = Assembly::new(source, each);
+        let mut assembly = Assembly::new(each);
         let mut entries = entries(&self.spool, limits).map_err(failed)?;
         let mut wanted = false;
         loop {

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use calamine::{DataRef, Reader, SheetType, SheetVisible, XlsxError};
 
@@ -12,7 +11,6 @@ use super::caught::caught;
 use super::choose::{self, Candidate};
 use super::dates;
 use super::numbers::{self, NumberStyle};
-use crate::origin::Source;
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
@@ -67,7 +65,6 @@ impl Xlsx {
     pub(super) fn scan(
         &self,
         input: &Input,
-        source: &Arc<Source>,
         limits: &Limits,
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
@@ -78,7 +75,7 @@ impl Xlsx {
             Some(book) => Some(guarded(input, || book.worksheet_cells_reader(&self.worksheet))?),
             None => None,
         };
-        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(source, each))
+        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(each))
     }
 }
 
@@ -105,7 +102,6 @@ fn open_book(input: &Input) -> Result<Book, SheetError> {
 fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Result<(usize, usize), SheetError> {
     const ROWS: usize = 30;
     let (mut rows, mut widest) = (0, 0);
-    let source = Source::worksheet(&input.name, worksheet);
     let mut each = |row: &mut Row| {
         if !row.is_blank() {
             rows += 1;
@@ -113,7 +109,7 @@ fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Re
         }
         if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    stream(book, None, input, worksheet, limits, &mut Assembly::new(&source, &mut each))?;
+    stream(book, None, input, worksheet, limits, &mut Assembly::new(&mut each))?;
     Ok((rows, widest))
 }
 

@@ -1,0 +1,224 @@
+//! Stretches of a sheet's rows that can be read apart from each other, on several cores at once.
+//!
+//! A stretch of a text file without a quote is kept as it stands: every line is a row, wherever one begins. Rows that were
+//! taken apart already, those with quotes and those of workbooks, are kept packed one behind the other.
+
+use memchr::{memchr_iter, memchr2};
+
+use super::row::{CellKind, Row};
+
+/// A portion that has reached so many bytes is full.
+pub(super) const PORTION_BYTES: usize = 128 * 1024;
+
+/// A stretch of a sheet's rows; [`super::Sheet::portions`] hands them out in the sheet's order.
+#[derive(Debug, Default)]
+pub struct Portion {
+    bytes: Vec<u8>,
+    segments: Vec<Segment>,
+    /// Cells of the widest row of the text file so far.
+    pub(super) width: usize,
+}
+
+/// A row's place in its portion, from which reading can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mark {
+    pub(super) segment: usize,
+    pub(super) offset: usize,
+    pub(super) line: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Segment {
+    end: usize,
+    form: Form,
+}
+
+/// How rows are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Lines without quotes; the first one has this number.
+    Lines(u32),
+    /// One row packed behind the other.
+    Packed,
+}
+
+/// Rows of one form, one behind the other.
+pub(super) struct Stretch<'p> {
+    pub(super) bytes: &'p [u8],
+    pub(super) form: Form,
+    /// Where the first of them stands.
+    pub(super) mark: Mark,
+}
+
+impl Portion {
+    pub(super) fn with_capacity() -> Self {
+        Self { bytes: Vec::with_capacity(PORTION_BYTES), ..Self::default() }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub(super) const fn is_full(&self) -> bool {
+        self.bytes.len() >= PORTION_BYTES
+    }
+
+    /// All that is in it, and how it is kept, to be read again from elsewhere.
+    pub(super) fn packed(&self) -> Option<&[u8]> {
+        self.segments.iter().all(|segment| segment.form == Form::Packed).then_some(&self.bytes)
+    }
+
+    pub(super) fn of_packed(bytes: Vec<u8>) -> Self {
+        let segments = vec![Segment { end: bytes.len(), form: Form::Packed }];
+        Self { bytes, segments, width: 0 }
+    }
+
+    /// Adds whole lines without quotes.
+    pub(super) fn push_lines(&mut self, lines: &[u8], first_line: u32) {
+        self.bytes.extend_from_slice(lines);
+        self.segments.push(Segment { end: self.bytes.len(), form: Form::Lines(first_line) });
+    }
+
+    /// Adds a row without notices.
+    pub(super) fn push_row(&mut self, row: &Row) {
+        row.pack(&mut self.bytes);
+        let end = self.bytes.len();
+        match self.segments.last_mut() {
+            Some(segment) if segment.form == Form::Packed => segment.end = end,
+            _ => self.segments.push(Segment { end, form: Form::Packed }),
+        }
+    }
+
+    /// Cells of its first line, where it begins with lines.
+    pub(super) fn first_width(&self, delimiter: u8) -> usize {
+        let Some(Segment { end, form: Form::Lines(_) }) = self.segments.first() else { return 0 };
+        let lines = &self.bytes[..*end];
+        let line = memchr2(b'\n', b'\r', lines).map_or(lines, |end| &lines[..end]);
+        memchr_iter(delimiter, line).count() + 1
+    }
+
+    /// The rows from a place on.
+    pub(super) fn stretches(&self, from: Mark) -> impl Iterator<Item = Stretch<'_>> {
+        let starts = std::iter::once(0).chain(self.segments.iter().map(|segment| segment.end));
+        self.segments.iter().zip(starts).enumerate().skip(from.segment).map(move |(index, (segment, start))| {
+            let (offset, line) = match segment.form {
+                _ if index == from.segment && from.offset > 0 => (from.offset, from.line),
+                Form::Lines(line) => (start, line),
+                Form::Packed => (start, 0),
+            };
+            let form = if segment.form == Form::Packed { Form::Packed } else { Form::Lines(line) };
+            Stretch { bytes: &self.bytes[offset..segment.end], form, mark: Mark { segment: index, offset, line } }
+        })
+    }
+}
+
+const KINDS: [CellKind; 8] = [
+    CellKind::Empty,
+    CellKind::Text,
+    CellKind::Number,
+    CellKind::LossyNumber,
+    CellKind::Date,
+    CellKind::Flag,
+    CellKind::Error,
+    CellKind::FormulaWithoutValue,
+];
+
+/// Bits of a packed cell that say its kind; the others say its length.
+const KIND_BITS: u32 = 4;
+
+/// Writes a cell's length and kind: one byte for most.
+pub(super) fn pack_cell(length: usize, kind: CellKind, out: &mut Vec<u8>) {
+    let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0);
+    pack_number((length << KIND_BITS) | kind, out);
+}
+
+/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+pub(super) fn pack_number(mut number: usize, out: &mut Vec<u8>) {
+    loop {
+        let low = number.to_le_bytes()[0] & 0x7f;
+        number >>= 7;
+        if number == 0 {
+            return out.push(low);
+        }
+        out.push(0x80 | low);
+    }
+}
+
+/// The bytes of packed rows, while they are taken apart. What was packed here is whole: a cut reads as zeros.
+pub(super) struct Unpacking<'p> {
+    bytes: &'p [u8],
+    next: usize,
+}
+
+impl<'p> Unpacking<'p> {
+    pub(super) const fn new(bytes: &'p [u8]) -> Self {
+        Self { bytes, next: 0 }
+    }
+
+    pub(super) const fn offset(&self) -> usize {
+        self.next
+    }
+
+    pub(super) const fn is_done(&self) -> bool {
+        self.next >= self.bytes.len()
+    }
+
+    pub(super) fn number(&mut self) -> usize {
+        let (mut number, mut shift) = (0_usize, 0);
+        loop {
+            let byte = self.bytes.get(self.next).copied().unwrap_or_default();
+            self.next += 1;
+            number |= usize::from(byte & 0x7f).checked_shl(shift).unwrap_or_default();
+            shift += 7;
+            if byte < 0x80 {
+                return number;
+            }
+        }
+    }
+
+    pub(super) fn cell(&mut self) -> (usize, CellKind) {
+        let packed = self.number();
+        let kind = KINDS.get(packed & ((1 << KIND_BITS) - 1)).copied().unwrap_or_default();
+        (packed >> KIND_BITS, kind)
+    }
+
+    pub(super) fn text(&mut self, length: usize) -> &'p str {
+        let end = self.next.saturating_add(length).min(self.bytes.len());
+        let text = self.bytes.get(self.next..end).unwrap_or_default();
+        self.next = end;
+        std::str::from_utf8(text).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_rows_are_the_rows_that_were_packed() {
+        let long = "x".repeat(70_000);
+        let rows: [&[(&str, CellKind)]; 4] = [
+            &[("a", CellKind::Text), ("", CellKind::Empty), ("12", CellKind::Number)],
+            &[],
+            &[(long.as_str(), CellKind::Text), ("ä", CellKind::Date), ("", CellKind::FormulaWithoutValue)],
+            &[("#N/A", CellKind::Error), ("1", CellKind::LossyNumber), ("TRUE", CellKind::Flag)],
+        ];
+        let mut portion = Portion::default();
+        let mut row = Row::default();
+        for (number, cells) in (3..).zip(rows) {
+            row.restart(number * 1_000);
+            for (text, kind) in cells {
+                row.push(text, *kind);
+            }
+            portion.push_row(&row);
+        }
+        let stretch = portion.stretches(Mark::default()).next().unwrap();
+        let mut unpacking = Unpacking::new(stretch.bytes);
+        for (number, cells) in (3..).zip(rows) {
+            row.unpack(&mut unpacking);
+            let found: Vec<_> = row.cells().map(|cell| (cell.text, cell.kind)).collect();
+            assert_eq!((row.number(), found.as_slice()), (number * 1_000, cells));
+        }
+        assert!(unpacking.is_done());
+    }
+}

@@ -1,0 +1,77 @@
+//! Rows of a workbook in a private temporary file: taking a worksheet apart takes longer than all that comes after it, so
+//! it is done once.
+
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use tempfile::NamedTempFile;
+
+use super::SheetError;
+use super::portion::Portion;
+
+/// The rows of a sheet that was read to its end, where there was room to keep them.
+#[derive(Debug, Default)]
+pub(super) struct Spool {
+    file: OnceLock<NamedTempFile>,
+}
+
+type Each<'e> = dyn FnMut(Portion) -> ControlFlow<()> + 'e;
+
+impl Spool {
+    /// Hands out what `read` gives: from the file, or from its source, which then is kept for the next time.
+    pub(super) fn portions(
+        &self,
+        each: &mut Each<'_>,
+        read: &mut dyn FnMut(&mut Each<'_>) -> Result<(), SheetError>,
+    ) -> Result<(), SheetError> {
+        if let Some(file) = self.file.get() {
+            return match kept(file, each) {
+                Ok(()) => Ok(()),
+                Err(source) => Err(SheetError::Io { file: file.path().display().to_string(), source }),
+            };
+        }
+        // Without a temporary file the sheet is read twice.
+        let mut keeping = NamedTempFile::with_prefix("shipsheet-").ok();
+        let mut stopped = false;
+        read(&mut |portion| {
+            let written = keeping.as_mut().map(|file| write(file, &portion));
+            if !matches!(written, Some(Ok(()))) {
+                keeping = None;
+            }
+            let flow = each(portion);
+            stopped = flow.is_break();
+            flow
+        })?;
+        if let Some(file) = keeping.filter(|_| !stopped) {
+            // Whoever was quicker has kept the same.
+            let _ = self.file.set(file);
+        }
+        Ok(())
+    }
+}
+
+fn write(file: &mut NamedTempFile, portion: &Portion) -> io::Result<()> {
+    let Some(bytes) = portion.packed() else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let length = u64::try_from(bytes.len()).map_err(io::Error::other)?;
+    file.write_all(&length.to_le_bytes())?;
+    file.write_all(bytes)
+}
+
+fn kept(file: &NamedTempFile, each: &mut Each<'_>) -> io::Result<()> {
+    let file = file.reopen()?;
+    let mut left = file.metadata()?.len();
+    let mut from = BufReader::with_capacity(64 * 1024, file);
+    while left > 0 {
+        let mut length = [0; 8];
+        from.read_exact(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        left = left.checked_sub(8 + length).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+        from.read_exact(&mut bytes)?;
+        if each(Portion::of_packed(bytes)).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! The second pass, on several cores: orders whose rows all stand one below the other are judged where they are read.
+//!
+//! What cannot be told from one portion alone is handed on as rows, in the sheet's order: the order that a portion begins
+//! or ends amid, orders whose rows are scattered, rows without an order number and the order above them.
+
+use std::ops::ControlFlow;
+
+use crate::check::Condition;
+use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
+use crate::profile::Mapped;
+use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
+
+use super::judge::{Judge, JudgedOrder};
+use super::open::Opened;
+use super::survey::Numbered;
+
+/// What comes out of a portion, in the sheet's order.
+pub(super) enum Piece {
+    /// An order, whole and judged.
+    Order(Box<JudgedOrder>),
+    /// Rows; `fresh` where those above them do not matter.
+    Rows { rows: Vec<sheet::Row>, fresh: bool },
+}
+
+/// A portion, taken apart.
+pub(super) struct Portioned {
+    pub(super) sheet: u16,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) read: ReadEnd,
+}
+
+/// A sheet's row and what its profile made of it, as grouping reads them.
+pub(super) struct SheetCells<'a> {
+    pub(super) row: &'a sheet::Row,
+    pub(super) mapped: &'a Mapped,
+}
+
+impl Cells for SheetCells<'_> {
+    fn cell(&self, fed: Fed) -> (&str, Condition) {
+        let (text, kind) = self.mapped.cell(self.row, fed.id, fed.column, fed.step);
+        let condition = match kind {
+            CellKind::LossyNumber => Condition::DigitsLost,
+            CellKind::Error => Condition::ErrorValue,
+            CellKind::FormulaWithoutValue => Condition::NoValue,
+            CellKind::Number | CellKind::Date => Condition::Native,
+            CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
+        };
+        (text, condition)
+    }
+}
+
+/// Takes portions apart.
+pub(super) struct Runs<'a> {
+    pub(super) opened: &'a Opened,
+    pub(super) census: &'a Census,
+    pub(super) judge: &'a Judge<'a>,
+}
+
+impl Runs<'_> {
+    pub(super) fn portion(&self, (sheet, portion): Numbered) -> Result<Portioned, SheetError> {
+        let planned = &self.opened.sheets[usize::from(sheet)];
+        let layout = self.judge.layouts.of(sheet);
+        let mut cutting = Cutting {
+            runs: self,
+            layout,
+            first: None,
+            settled: false,
+            run: None,
+            loose: Some(Mark::default()),
+            cut: Vec::new(),
+        };
+        let mut mapped = Mapped::default();
+        let read = planned.sheet.rows(&portion, Mark::default(), &mut |mark, row| {
+            let left_out =
+                row.skip().is_some() || (!row.is_blank() && planned.plan.mapper().map(row, &mut mapped).is_some());
+            if row.is_blank() {
+                return ControlFlow::Continue(());
+            }
+            let cells = SheetCells { row, mapped: &mapped };
+            let number = if left_out { None } else { number_of(layout, &cells) };
+            match number {
+                Some(number) => {
+                    let at = RowRef { sheet, row: row.number() };
+                    cutting.row(mark, number, &Row { at, cells: &cells, problems: row.notices() });
+                }
+                None => cutting.other(mark),
+            }
+            ControlFlow::Continue(())
+        })?;
+        let pieces = cutting.end().into_iter().map(|cut| match cut {
+            Cut::Order(order) => Ok(Piece::Order(order)),
+            Cut::Rows(from, until) => {
+                let rows = self.rows(sheet, &portion, from, until)?;
+                Ok(Piece::Rows { rows, fresh: from != Mark::default() })
+            }
+        });
+        Ok(Portioned { sheet, pieces: pieces.collect::<Result<_, SheetError>>()?, read })
+    }
+
+    /// Copies of filled rows.
+    fn rows(
+        &self,
+        sheet: u16,
+        portion: &Portion,
+        from: Mark,
+        until: Option<Mark>,
+    ) -> Result<Vec<sheet::Row>, SheetError> {
+        let mut rows = Vec::new();
+        self.opened.sheets[usize::from(sheet)].sheet.rows(portion, from, &mut |mark, row| {
+            if until == Some(mark) {
+                return ControlFlow::Break(());
+            }
+            if !row.is_blank() {
+                rows.push(row.clone());
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(rows)
+    }
+}
+
+/// The order number of a row, where it has one that can be trusted.
+fn number_of<'r>(layout: &Layout, cells: &'r SheetCells<'_>) -> Option<&'r str> {
+    let (number, condition) = cells.cell(layout.order_number()?);
+    (!condition.is_fault() && !number.is_empty()).then_some(number)
+}
+
+/// Rows of one order in succession.
+struct Run {
+    number: String,
+    mark: Mark,
+    rows: u32,
+    /// The order, where it may be whole here, and how many rows it then has.
+    draft: Option<(Draft, u32)>,
+}
+
+/// A part of a portion.
+enum Cut {
+    Order(Box<JudgedOrder>),
+    Rows(Mark, Option<Mark>),
+}
+
+/// Tells orders that are whole from what has to be looked at together with other portions.
+struct Cutting<'a> {
+    runs: &'a Runs<'a>,
+    layout: &'a Layout,
+    /// The portion's first order number, until another one comes.
+    first: Option<String>,
+    /// Whether the order number has changed: what comes next does not hang on rows before the portion.
+    settled: bool,
+    run: Option<Run>,
+    /// Where rows begin that are handed on as such.
+    loose: Option<Mark>,
+    cut: Vec<Cut>,
+}
+
+impl Cutting<'_> {
+    fn row(&mut self, mark: Mark, number: &str, row: &Row<'_, SheetCells<'_>>) {
+        if self.run.as_ref().is_none_or(|run| run.number != number) {
+            self.close();
+            self.settled = self.settled || *self.first.get_or_insert_with(|| number.to_owned()) != number;
+            let rows = if self.settled { self.runs.census.rows(key(number)) } else { None };
+            let draft = rows.map(|rows| (Draft::new(number, 0, self.layout.order_fields().len()), rows));
+            self.run = Some(Run { number: number.to_owned(), mark, rows: 0, draft });
+        }
+        if let Some(run) = &mut self.run {
+            run.rows += 1;
+            if let Some((draft, _)) = &mut run.draft {
+                add(draft, row, self.layout, self.runs.judge.layouts);
+            }
+        }
+    }
+
+    /// A row that is none of an order, or of which nobody knows: the order above it is not known to be whole either.
+    fn other(&mut self, mark: Mark) {
+        let from = self.run.take().map_or(mark, |run| run.mark);
+        self.loose.get_or_insert(from);
+    }
+
+    /// Ends a run because the row of another order follows.
+    fn close(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        match run.draft {
+            Some((draft, rows)) if rows == run.rows => {
+                if let Some(from) = self.loose.take() {
+                    self.cut.push(Cut::Rows(from, Some(run.mark)));
+                }
+                self.cut.push(Cut::Order(Box::new(self.runs.judge.order(draft))));
+            }
+            _ => {
+                self.loose.get_or_insert(run.mark);
+            }
+        }
+    }
+
+    fn end(mut self) -> Vec<Cut> {
+        if let Some(run) = self.run.take() {
+            self.loose.get_or_insert(run.mark);
+        }
+        if let Some(from) = self.loose {
+            self.cut.push(Cut::Rows(from, None));
+        }
+        self.cut
+    }
+}

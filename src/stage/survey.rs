@@ -1,0 +1,181 @@
+//! The first pass: how many rows each order has, and how the columns write numbers and dates.
+
+use std::ops::ControlFlow;
+
+use crate::check::Habit;
+use crate::order::{Census, Fed, Layouts, key};
+use crate::profile::{Feed, Mapped};
+use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
+
+use super::lanes::{Outlet, in_lanes};
+use super::open::{Opened, Planned};
+
+/// A portion of a sheet, by the sheet's number.
+pub(super) type Numbered = (u16, Portion);
+
+/// Hands out all sheets, portion by portion.
+pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result<(), SheetError> {
+    for (number, planned) in (0_u16..).zip(&opened.sheets) {
+        let mut stopped = false;
+        planned.sheet.portions(&mut |portion| {
+            let flow = outlet.put((number, portion));
+            stopped = flow.is_break();
+            flow
+        })?;
+        if stopped {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What one portion shows.
+#[derive(Default)]
+struct Seen {
+    /// Order numbers by their key, with their rows in succession.
+    numbers: Vec<(u64, u32)>,
+    /// Of each column that has habits.
+    habits: Vec<Habit>,
+    /// Rows at its beginning whose meaning hangs on those above.
+    head: Vec<sheet::Row>,
+    /// Where the last row left its profile; nothing where all of them are its head.
+    mapped: Option<Mapped>,
+    read: ReadEnd,
+}
+
+/// Looks at rows of one sheet.
+struct Surveyor<'a> {
+    planned: &'a Planned,
+    number: Option<Fed>,
+    judged: Vec<Feed>,
+}
+
+impl<'a> Surveyor<'a> {
+    fn new(opened: &'a Opened, sheet: u16) -> Self {
+        let planned = &opened.sheets[usize::from(sheet)];
+        let number = opened.layouts.of(sheet).order_number();
+        let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
+        Self { planned, number, judged }
+    }
+
+    /// The order number of a row, empty where it has none; nothing where the row is left out.
+    fn look<'r>(&self, row: &'r sheet::Row, mapped: &'r mut Mapped, habits: &mut [Habit]) -> Option<&'r str> {
+        if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
+            return None;
+        }
+        for (feed, habit) in self.judged.iter().zip(habits) {
+            let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
+            if kind == CellKind::Text {
+                habit.learn(feed.field.kind, text);
+            }
+        }
+        Some(self.number.map_or("", |fed| mapped.cell(row, fed.id, fed.column, fed.step).0))
+    }
+
+    fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
+        let mut seen = Seen { habits: vec![Habit::default(); self.judged.len()], ..Seen::default() };
+        let mut mapped = Mapped::default();
+        let mut first: Option<String> = None;
+        let mut is_head = !self.planned.plan.mapper().is_identity();
+        let mut run = (String::new(), 0);
+        seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
+            if is_head {
+                // What the head shows is learnt with the rows above it.
+                let number = self.look(row, &mut mapped, &mut []).unwrap_or_default();
+                is_head = number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number;
+            }
+            if is_head {
+                seen.head.push(row.clone());
+            } else if let Some(number) = self.look(row, &mut mapped, &mut seen.habits) {
+                if run.1 > 0 && run.0 == number {
+                    run.1 += 1;
+                } else {
+                    end_run(&mut run, &mut seen.numbers);
+                    run.0.push_str(number);
+                    run.1 = 1;
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        end_run(&mut run, &mut seen.numbers);
+        seen.mapped = if is_head { None } else { Some(mapped) };
+        Ok(seen)
+    }
+}
+
+fn end_run((number, rows): &mut (String, u32), numbers: &mut Vec<(u64, u32)>) {
+    if *rows > 0 {
+        numbers.push((key(number), *rows));
+    }
+    number.clear();
+    *rows = 0;
+}
+
+/// What is known of the sheets so far.
+struct Survey<'a> {
+    opened: &'a Opened,
+    surveyors: &'a [Surveyor<'a>],
+    census: Census,
+    layouts: Layouts,
+    sheet: u16,
+    mapped: Mapped,
+    read: ReadEnd,
+}
+
+impl Survey<'_> {
+    fn take(&mut self, sheet: u16, seen: Seen) -> Result<(), SheetError> {
+        let surveyor = &self.surveyors[usize::from(sheet)];
+        if sheet != self.sheet {
+            (self.sheet, self.read) = (sheet, ReadEnd::default());
+            self.mapped = Mapped::default();
+        }
+        let mut habits = seen.habits;
+        for row in &seen.head {
+            if let Some(number) = surveyor.look(row, &mut self.mapped, &mut habits) {
+                self.census.count(number);
+            }
+        }
+        if let Some(mapped) = seen.mapped {
+            self.mapped = mapped;
+        }
+        seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
+        for (feed, shown) in surveyor.judged.iter().zip(habits) {
+            self.layouts.of_mut(sheet).add_habit(feed.field.id, shown);
+        }
+        self.read = self.read.and(seen.read);
+        self.opened.sheets[usize::from(sheet)].sheet.allow(self.read)
+    }
+}
+
+/// Counts the rows of every order and learns the columns' habits.
+pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
+    let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
+    let mut survey = Survey {
+        opened,
+        surveyors: &surveyors,
+        census: Census::default(),
+        layouts: opened.layouts.clone(),
+        sheet: 0,
+        mapped: Mapped::default(),
+        read: ReadEnd::default(),
+    };
+    let mut failure = None;
+    in_lanes(
+        |outlet| portions(opened, outlet),
+        |(sheet, portion): Numbered| (sheet, surveyors[usize::from(sheet)].portion(&portion)),
+        |(sheet, seen)| match seen.and_then(|seen| survey.take(sheet, seen)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    )?;
+    let Survey { census, layouts, .. } = survey;
+    failure.map_or(Ok((census.counted(), layouts)), Err)
+}
+
+/// How the columns of the sheets write numbers and dates.
+pub fn judged(opened: &Opened) -> Result<Layouts, SheetError> {
+    survey(opened).map(|(_, layouts)| layouts)
+}
