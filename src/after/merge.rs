@@ -3,6 +3,8 @@
 use lopdf::content::{Content, Operation};
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
+use super::whole;
+
 /// Rows of an index page.
 const ROWS: usize = 44;
 /// A4, in points.
@@ -40,6 +42,9 @@ pub enum PdfError {
     /// It cannot be read or written.
     #[error("it is not a PDF that can be read ({0})")]
     Unreadable(String),
+    /// It ends before its end, or holds less than it names.
+    #[error("it is cut short: {0}")]
+    Cut(String),
     /// It asks for a password.
     #[error("it is encrypted")]
     Encrypted,
@@ -54,14 +59,18 @@ impl From<lopdf::Error> for PdfError {
     }
 }
 
-/// How many pages a PDF has, where it can be used.
+/// How many pages a PDF has, where it is whole and can be used.
 pub fn pages(pdf: &[u8]) -> Result<usize, PdfError> {
     let document = Document::load_mem(pdf)?;
     if document.is_encrypted() {
         return Err(PdfError::Encrypted);
     }
+    whole::refuse_cut(pdf)?;
     match document.get_pages().len() {
-        count @ 1..=PAGES_MAX => Ok(count),
+        count @ 1..=PAGES_MAX => {
+            whole::refuse_hollow(&document)?;
+            Ok(count)
+        }
         count => Err(PdfError::Pages(count)),
     }
 }
@@ -274,8 +283,9 @@ mod tests {
         assert!(matches!(pages(&with_inherited_size(0)), Err(PdfError::Pages(0))));
         assert_eq!(pages(&with_inherited_size(3)).unwrap(), 3);
         let whole = with_inherited_size(2);
-        for end in (0..whole.len()).step_by(7) {
-            let _ = pages(&whole[..end]);
+        let end = memchr::memmem::rfind(&whole, b"%%EOF").unwrap() + 5;
+        for end in 0..end {
+            assert!(pages(&whole[..end]).is_err(), "{end} of {} bytes", whole.len());
         }
     }
 }

@@ -10,3 +10,4 @@ pub mod merge;
 pub mod receiver;
 pub mod routes;
 pub mod tracking;
+mod whole;

@@ -21,6 +21,7 @@ mod hostile;
 mod import;
 mod ledger;
 mod kills;
+mod labels;
 mod layouts;
 mod locks;
 mod mapping;

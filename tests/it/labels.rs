@@ -1,0 +1,91 @@
+//! Labels: whole or not at all, each under a name of its own, and what a run has none for.
+
+use serde_json::Value;
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Rig, row, sheet, sheet_of};
+
+/// A rig with so many booked orders.
+fn booked(orders: usize) -> Rig {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(orders));
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    rig
+}
+
+fn label_url(rig: &Rig, number: &str) -> String {
+    let bookings = rig.sandbox().book().bookings();
+    let id = bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id;
+    format!("/v1/external/shipments/{id}/label-url")
+}
+
+fn awb(rig: &Rig, number: &str) -> String {
+    rig.bookings().into_iter().find(|(known, _)| known == number).unwrap().1
+}
+
+#[test]
+fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
+    let rig = booked(2);
+    let arguments = ["label", "--run", "1", "--to", "l.pdf"];
+    assert_eq!(rig.run(&arguments).code, 0);
+    let file = format!("l-labels/{}.pdf", awb(&rig, "ORD-0001"));
+    let whole = rig.read(&file);
+    // Without its last line, without its table, and without half of its only page: readers mend and show all of these.
+    for end in [whole.rfind("%%EOF").unwrap(), whole.find("xref").unwrap(), whole.find("endstream").unwrap()] {
+        rig.file(&file, &whole[..end]);
+        let (code, document) = rig.json(&arguments);
+        assert_eq!((code, &document["fetched"], &document["kept"]), (0, &1.into(), &1.into()), "{end}: {document}");
+        assert_eq!(rig.read(&file), whole);
+        std::fs::remove_file(rig.path(&file)).unwrap();
+        rig.sandbox().script_path(&label_url(&rig, "ORD-0001"), [Answer::Status(200, whole[..end].to_owned())]);
+        let ran = rig.run(&arguments);
+        assert!(ran.code == 4 && ran.stderr.contains("it is cut short") && !rig.path(&file).exists(), "{end}: {ran:?}");
+        let again = rig.run(&arguments);
+        assert!(
+            again.code == 0 && again.stdout.contains("2 labels on 3 pages, 1 fetched, 1 there before"),
+            "{again:?}"
+        );
+    }
+}
+
+#[test]
+fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
+    let rig = Rig::new();
+    let elsewhere = booked(4);
+    let awbs = ["AB/1", "AB_1", "ab-1", "AB-1"];
+    rig.file("orders.csv", &sheet(awbs.iter().enumerate().map(|(n, _)| row(&format!("L-{n}")))));
+    for (n, awb) in awbs.iter().enumerate() {
+        let answer = serde_json::json!({"orderId": format!("id-{n}"), "awb": awb, "shipmentPurchaseError": null});
+        rig.sandbox().script_order(&format!("L-{n}"), [Answer::Status(201, answer.to_string())]);
+        // Each has the label of another shipment, so that they differ.
+        let id = elsewhere.sandbox().book().bookings()[n].order_id.clone();
+        let url = format!("{}/sandbox/files/label/{id}.pdf", elsewhere.sandbox().base_url());
+        let answer = Answer::Status(200, serde_json::json!({ "labelUrl": url }).to_string());
+        rig.sandbox().script_path(&format!("/v1/external/shipments/id-{n}/label-url"), [answer]);
+    }
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let ran = rig.run(&["label", "--run", "1", "--to", "l.pdf"]);
+    assert!(ran.code == 0 && ran.stdout.contains("4 labels on 5 pages, 4 fetched"), "{ran:?}");
+    let (code, document) = rig.json(&["label", "--run", "1", "--to", "l.pdf"]);
+    assert_eq!((code, &document["kept"]), (0, &4.into()), "{document}");
+    let files: Vec<String> = document["labels"].as_array().unwrap().iter().map(file_of).collect();
+    let texts: Vec<String> = files.iter().map(|file| rig.read(file)).collect();
+    for (n, text) in texts.iter().enumerate() {
+        assert!(text.contains(&elsewhere.bookings()[n].1), "{n}: {}", files[n]);
+    }
+    let mut files: Vec<String> = files.iter().map(|file| file.to_ascii_lowercase()).collect();
+    files.sort();
+    files.dedup();
+    assert_eq!(files.len(), 4);
+    // What an earlier version kept under the AWB as it is, is not fetched again.
+    let old = rig.path("old");
+    std::fs::create_dir(&old).unwrap();
+    std::fs::write(old.join("ab-1.pdf"), &texts[2]).unwrap();
+    let (code, document) = rig.json(&["label", "L-2", "--to", "o.pdf", "--folder", "old"]);
+    assert_eq!((code, &document["kept"]), (0, &1.into()), "{document}");
+}
+
+fn file_of(label: &Value) -> String {
+    label["file"].as_str().unwrap().to_owned()
+}
