@@ -25,6 +25,7 @@ mod layouts;
 mod locks;
 mod mapping;
 mod measure;
+mod messy;
 mod mutants;
 mod near;
 mod odd;

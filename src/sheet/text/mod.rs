@@ -2,6 +2,7 @@
 
 mod delimiter;
 mod encoding;
+mod evidence;
 mod lines;
 mod records;
 
