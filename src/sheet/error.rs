@@ -26,7 +26,9 @@ pub enum SheetError {
         /// The file's name.
         file: String,
         /// What it seems to be, with its article.
-        what: &'static str,
+        what: String,
+        /// What to do about it.
+        hint: &'static str,
     },
     /// A workbook that asks for a password.
     #[error("{file} is password-protected")]
@@ -113,13 +115,19 @@ pub enum SheetError {
 }
 
 impl SheetError {
+    /// Something that a spreadsheet program may be able to open all the same.
+    pub(super) fn not_a_sheet(file: &str, what: impl Into<String>) -> Self {
+        let hint = "open it in a spreadsheet program and save it as .xlsx or .csv";
+        Self::NotASheet { file: file.to_owned(), what: what.into(), hint }
+    }
+
     /// What to do about it: a lowercase fragment.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "check the path, and that the file may be read",
             Self::Empty { .. } => "save the sheet again with its header row and orders",
-            Self::NotASheet { .. } => "open it in a spreadsheet program and save it as .xlsx or .csv",
+            Self::NotASheet { hint, .. } => hint,
             Self::PasswordProtected { .. } => "open it, remove the password, and save it again",
             Self::Damaged { .. } => {
                 "open it in a spreadsheet program, which may repair it, and save it as .xlsx or .csv"

@@ -52,7 +52,7 @@ impl Input {
         }
         let metadata = path.metadata().map_err(failed)?;
         if metadata.is_dir() {
-            return Err(SheetError::NotASheet { file: name, what: "a folder" });
+            return Err(SheetError::not_a_sheet(&name, "a folder"));
         }
         if metadata.is_file() {
             return Self::examine(name, path.to_owned(), None, limits);

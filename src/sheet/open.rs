@@ -282,7 +282,7 @@ type Recognised = (Content, Arc<Source>, Format, Vec<Problem>);
 
 fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError> {
     match input.container() {
-        Container::Foreign(what) => Err(SheetError::NotASheet { file: input.name.clone(), what }),
+        Container::Foreign(what) => Err(SheetError::not_a_sheet(&input.name, what)),
         Container::Zip | Container::Ole => {
             let (workbook, format, notices) = Workbook::open(input, options)?;
             let source = Source::worksheet(&input.name, workbook.worksheet());
@@ -291,7 +291,7 @@ fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError>
         Container::Gzip | Container::Plain => {
             let (text, format) = TextFile::open(input, options)?;
             let source = Source::text(&input.name);
-            let mut notices = Vec::new();
+            let mut notices: Vec<Problem> = text.notice(&source).into_iter().collect();
             if options.worksheet.is_some() {
                 let text = "a text file has no worksheets, so the one that was named plays no part";
                 notices.push(Problem::warning(Code::SheetNotice, text).at(Place::row(&source, 1)));

@@ -26,6 +26,7 @@ mod layouts;
 mod locks;
 mod mapping;
 mod measure;
+mod messy;
 mod mutants;
 mod near;
 mod odd;

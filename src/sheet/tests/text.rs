@@ -142,6 +142,31 @@ fn encodings() {
         read("a.csv", marked, &Options::default())[1..],
         ["2: Ada|Pune", "3: Jos\u{fffd}|Pune error:bad-encoding"]
     );
+    // One broken character, among sound ones or alone, turns nothing into another script.
+    let cases: [(&[u8], &str, &str); 6] = [
+        (b"name,city\nRs\xe2\x82 5,Pune\n", "CSV, comma, UTF-8", "2: Rs\u{fffd} 5|Pune error:bad-encoding"),
+        (
+            b"name,city\nZo\xc3\xab,\xc5\x81\xf3d\n",
+            "CSV, comma, UTF-8",
+            "2: Zo\u{eb}|\u{141}\u{fffd}d error:bad-encoding",
+        ),
+        (b"name,city\n\xd5\xc5\xce,Pune\n", "CSV, comma, UTF-8", "2: \u{fffd}\u{fffd}\u{fffd}|Pune error:bad-encoding"),
+        (b"name,city\nJos\xe9s,Pune\n", "CSV, comma, windows-1252 (a guess)", "2: Jos\u{e9}s|Pune"),
+        (b"name,city\nJo\0,Pu\0ne\n", "CSV, comma, UTF-8", "2: Jo|Pu\0ne error:bad-encoding"),
+        (b"\xef\xbb\xbfname,city\nJo,Pune\n\0\0\0\0", "CSV, comma, UTF-8", "2: Jo|Pune"),
+    ];
+    for (bytes, format, row) in &cases {
+        let opened = open("a.csv", bytes, &Options::default()).unwrap();
+        assert_eq!(opened.sheet.format().to_string(), *format);
+        assert_eq!(read("a.csv", bytes, &Options::default()).last().unwrap(), row);
+    }
+    let guessed = open("a.csv", cases[3].0, &Options::default()).unwrap();
+    let notice = &guessed.sheet.notices()[0];
+    assert!(notice.message.contains("read as windows-1252, which is a guess"), "{notice:?}");
+    assert_eq!(
+        (notice.found.as_deref(), notice.place.as_ref().map(|place| place.row)),
+        (Some("Jos\u{e9}s,Pune"), Some(2))
+    );
     let unknown = Options { encoding: Some("klingon".into()), ..Options::default() };
     assert_eq!(read("a.csv", b"a,b\n", &unknown), ["no encoding is called \"klingon\""]);
 }
@@ -154,7 +179,7 @@ fn what_is_no_sheet_is_said() {
         (b"%PDF-1.7\n", "a.csv is a PDF document, not a sheet"),
         (b"<html><table>", "a.csv is a web page, not a sheet"),
         (b"\xff\xfe\0\0a\0\0\0", "a.csv is text in UTF-32, not a sheet"),
-        (b"a,b\0\x01\x02\0\0\0\0\0", "a.csv is a binary file, not a sheet"),
+        (b"a,b\0\x01\x02\0\0\0\0\0", "a.csv is a binary file (zero bytes from line 1 on), not a sheet"),
         (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.csv is a zip archive without a workbook, not a sheet"),
     ];
     for (bytes, expected) in cases {

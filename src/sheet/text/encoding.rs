@@ -2,26 +2,49 @@
 
 use std::io::{self, Read};
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
+use super::evidence::{self, Bytes};
+
 /// What was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
-    /// An encoding, and whether every byte of the file fits it.
-    Encoding {
-        /// Which.
-        encoding: &'static Encoding,
-        /// Whether it was told by a mark or by validity, not guessed.
-        certain: bool,
-        /// Whether no byte is undecodable.
-        clean: bool,
-    },
+    /// An encoding.
+    Encoding(Fit),
     /// UTF-32, which nobody writes on purpose.
     Utf32,
-    /// Zero bytes where text has none.
-    Binary,
+    /// Zero bytes where text has none, from this line on.
+    Binary(u64),
+}
+
+/// An encoding and how the file fits it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// Which.
+    pub(super) encoding: &'static Encoding,
+    /// Whether no byte is undecodable.
+    pub(super) clean: bool,
+    /// Where it was guessed, not told by a mark or by validity: what it makes of the first place that shows it.
+    pub(super) guess: Option<Glimpse>,
+    /// Whether zero bytes stand amid the text.
+    pub(super) zeros: bool,
+    /// Bytes of the file before the zeros that fill up its end, where there are any.
+    pub(super) text_bytes: Option<u64>,
+}
+
+/// A place in a text file and what stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Glimpse {
+    /// The physical line, counted from 1.
+    pub(super) line: u64,
+    pub(super) text: String,
+}
+
+impl Fit {
+    const fn certain(encoding: &'static Encoding, clean: bool) -> Self {
+        Self { encoding, clean, guess: None, zeros: false, text_bytes: None }
+    }
 }
 
 /// Judges a whole file; `open` gives it from its start.
@@ -29,29 +52,30 @@ pub(super) fn detect<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> io::Re
     let mut first = open()?;
     let mut head = Vec::new();
     first.by_ref().take(4096).read_to_end(&mut head)?;
-    if let Some(found) = by_mark(&head).or_else(|| by_zeros(&head)) {
+    if let Some(found) = by_mark(&head) {
         return Ok(found);
     }
     let tally = Utf8Tally::over(&head, &mut first)?;
-    if tally.zeros > 0 {
-        return Ok(Found::Binary);
+    if tally.invalid == 0 && !tally.zeros {
+        return Ok(Found::Encoding(Fit::certain(UTF_8, true)));
     }
-    // A file that is UTF-8 by its mark, or but for a few pasted bytes, would turn to gibberish in any other encoding.
-    if tally.invalid == 0 || head.starts_with(b"\xef\xbb\xbf") || tally.multibyte > 10 * tally.invalid {
-        return Ok(Found::Encoding { encoding: UTF_8, certain: true, clean: tally.invalid == 0 });
+    let bytes = Bytes::count(open()?)?;
+    if let Some(encoding) = bytes.utf_16() {
+        return Ok(Found::Encoding(Fit::certain(encoding, false)));
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    let mut again = open()?;
-    let mut buffer = vec![0; 128 * 1024];
-    loop {
-        let count = again.read(&mut buffer)?;
-        detector.feed(&buffer[..count], count == 0);
-        if count == 0 {
-            break;
-        }
+    if bytes.is_binary() {
+        return Ok(Found::Binary(bytes.first_zero_line));
     }
-    let encoding = detector.guess(None, Utf8Detection::Deny);
-    Ok(Found::Encoding { encoding, certain: false, clean: false })
+    let fit = Fit { zeros: bytes.zeros_amid() > 0, text_bytes: bytes.before_padding(), ..Fit::certain(UTF_8, false) };
+    // A file that is UTF-8 by its mark, or but for a few broken characters, would turn to gibberish in any other
+    // encoding: hardly any of their characters are sound ones of UTF-8 by accident.
+    let is_utf_8 =
+        head.starts_with(b"\xef\xbb\xbf") || tally.multibyte >= tally.invalid || 2 * tally.cut > tally.invalid;
+    if is_utf_8 {
+        return Ok(Found::Encoding(Fit { clean: tally.invalid == 0, ..fit }));
+    }
+    let (encoding, glimpse) = evidence::legacy(&mut open, bytes.first_high)?;
+    Ok(Found::Encoding(Fit { encoding, guess: (encoding != UTF_8).then_some(glimpse), ..fit }))
 }
 
 /// A decoder that takes the byte order mark away and replaces what it cannot decode by U+FFFD.
@@ -64,28 +88,12 @@ pub(super) fn decode<R: Read>(from: R, encoding: &'static Encoding, clean: bool)
 }
 
 fn by_mark(head: &[u8]) -> Option<Found> {
-    let certain = |encoding| Some(Found::Encoding { encoding, certain: true, clean: false });
+    let certain = |encoding| Some(Found::Encoding(Fit::certain(encoding, false)));
     match head {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some(Found::Utf32),
         [0xff, 0xfe, ..] => certain(UTF_16LE),
         [0xfe, 0xff, ..] => certain(UTF_16BE),
         _ => None,
-    }
-}
-
-/// Text in Latin letters has a zero in every second byte of UTF-16.
-fn by_zeros(head: &[u8]) -> Option<Found> {
-    let zeros = |remainder| head.iter().skip(remainder).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    let many = head.len() / 4;
-    if even + odd == 0 {
-        None
-    } else if odd > many && even * 10 < odd {
-        Some(Found::Encoding { encoding: UTF_16LE, certain: true, clean: false })
-    } else if even > many && odd * 10 < even {
-        Some(Found::Encoding { encoding: UTF_16BE, certain: true, clean: false })
-    } else {
-        Some(Found::Binary)
     }
 }
 
@@ -96,7 +104,9 @@ struct Utf8Tally {
     multibyte: u64,
     /// Places that are not UTF-8.
     invalid: u64,
-    zeros: u64,
+    /// Those of them that begin as a character of UTF-8 and break off.
+    cut: u64,
+    zeros: bool,
 }
 
 impl Utf8Tally {
@@ -117,7 +127,7 @@ impl Utf8Tally {
 
     /// Counts a piece and returns how many bytes at its end begin a character that is not complete.
     fn count(&mut self, mut piece: &[u8], last: bool) -> usize {
-        self.zeros += u64::from(piece.contains(&0));
+        self.zeros = self.zeros || piece.contains(&0);
         loop {
             let error = match std::str::from_utf8(piece) {
                 Ok(text) => {
@@ -129,9 +139,11 @@ impl Utf8Tally {
             self.add(&piece[..error.valid_up_to()]);
             let Some(length) = error.error_len() else {
                 self.invalid += u64::from(last);
+                self.cut += u64::from(last && piece.len() - error.valid_up_to() > 1);
                 return piece.len() - error.valid_up_to();
             };
             self.invalid += 1;
+            self.cut += u64::from(length > 1);
             piece = &piece[error.valid_up_to() + length..];
         }
     }

@@ -3,6 +3,7 @@
 mod cut;
 mod delimiter;
 mod encoding;
+mod evidence;
 mod lines;
 mod records;
 

@@ -9,8 +9,9 @@ use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem;
 
 use super::cut::{Cut, Trouble};
+use super::delimiter;
+use super::encoding::{self, Fit, Found};
 use super::lines::Lines;
-use super::{delimiter, encoding};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
 use crate::sheet::input::Input;
@@ -22,9 +23,7 @@ use crate::sheet::{Limits, Options, SheetError};
 /// A text file whose encoding and delimiter are known.
 #[derive(Debug)]
 pub(in crate::sheet) struct TextFile {
-    encoding: &'static Encoding,
-    /// Whether every byte fits the encoding.
-    clean: bool,
+    fit: Fit,
     delimiter: u8,
     /// Whether the first line only names the delimiter.
     sep_line: bool,
@@ -35,25 +34,36 @@ pub(in crate::sheet) struct TextFile {
 impl TextFile {
     /// Looks at the whole file for its encoding and at its beginning for the delimiter.
     pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format), SheetError> {
-        let (encoding, certain, clean) = find_encoding(input, options)?;
+        let fit = find_encoding(input, options)?;
         let mut sample = Vec::new();
-        let decoded = encoding::decode(input.reader(&options.limits)?, encoding, clean);
+        let decoded = encoding::decode(bytes_of_text(input, &options.limits, &fit)?, fit.encoding, fit.clean);
         decoded.take(128 * 1024).read_to_end(&mut sample).map_err(|error| input.failed(error))?;
         let first_line = sample.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
         let named = delimiter::named(first_line);
         let body = if named.is_some() { &sample[first_line.len()..] } else { &sample[..] };
         let delimiter = options.delimiter.or(named).unwrap_or_else(|| delimiter::detect(body));
         let wrapped = is_wrapped(body, delimiter);
-        let guess = if certain { "" } else { " (a guess)" };
+        let guess = if fit.guess.is_none() { "" } else { " (a guess)" };
         let kind = if delimiter == b'\t' { "TSV" } else { "CSV" };
         let quoted = if wrapped { ", rows in quotes" } else { "" };
-        let format = Format::new(format!("{kind}, {}, {}{guess}{quoted}", delimiter::name(delimiter), encoding.name()));
-        Ok((Self { encoding, clean, delimiter, sep_line: named.is_some(), wrapped }, format))
+        let encoding = fit.encoding.name();
+        let format = Format::new(format!("{kind}, {}, {encoding}{guess}{quoted}", delimiter::name(delimiter)));
+        Ok((Self { fit, delimiter, sep_line: named.is_some(), wrapped }, format))
     }
 
     /// The byte between its cells.
     pub(in crate::sheet) const fn delimiter(&self) -> u8 {
         self.delimiter
+    }
+
+    /// What a guessed encoding makes of the first place that shows it.
+    pub(in crate::sheet) fn notice(&self, source: &Arc<Source>) -> Option<Problem> {
+        let glimpse = self.fit.guess.as_ref()?;
+        let name = self.fit.encoding.name();
+        let message = format!("the sheet is read as {name}, which is a guess: this is the first place that shows it");
+        let place = Place::row(source, u32::try_from(glimpse.line).unwrap_or(u32::MAX));
+        let hint = "if it reads wrong, save the sheet as UTF-8, or name its encoding with --encoding";
+        Some(Problem::warning(Code::BadEncoding, message).at(place).found(&glimpse.text).hint(hint))
     }
 
     /// Hands out all of the file, portion by portion.
@@ -63,7 +73,7 @@ impl TextFile {
         limits: &Limits,
         each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
-        let decoded = encoding::decode(input.reader(limits)?, self.encoding, self.clean);
+        let decoded = encoding::decode(bytes_of_text(input, limits, &self.fit)?, self.fit.encoding, self.fit.clean);
         let mut text = BufReader::with_capacity(64 * 1024, decoded);
         if self.sep_line {
             skip_line(&mut text).map_err(|error| input.failed(error))?;
@@ -110,6 +120,9 @@ impl TextFile {
                 width = width.max(row.len());
                 if lost && row.whole_text().contains('\u{fffd}') {
                     self.report_undecodable(row, source);
+                }
+                if self.fit.zeros && row.whole_text().contains('\0') {
+                    report_zeros(row, source);
                 }
                 each(mark, row)
             });
@@ -169,15 +182,25 @@ impl TextFile {
         let Some(index) = (0..row.len()).find(|index| row.cell(*index).text.contains('\u{fffd}')) else { return };
         let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
         let found = row.cell(index).text.to_owned();
-        let problem = if self.clean {
+        let problem = if self.fit.clean {
             Problem::warning(Code::BadEncoding, "the text has lost characters before this file was saved")
                 .hint("look the text up where the sheet came from")
         } else {
-            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.encoding.name()))
-                .hint("save the sheet as UTF-8, or name its encoding")
+            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.fit.encoding.name()))
+                .hint("save the sheet as UTF-8, or name its encoding with --encoding")
         };
         row.notice(problem.at(place).found(found));
     }
+}
+
+/// Zeros at the end of a cell fill it up, as old programs do; elsewhere they stand for something that is lost.
+fn report_zeros(row: &mut Row, source: &Arc<Source>) {
+    row.rewrite(&mut |_, text, kind| (text.trim_end_matches(['\0', ' ']), kind));
+    let Some(index) = (0..row.len()).find(|index| row.cell(*index).text.contains('\0')) else { return };
+    let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
+    let found = row.cell(index).text.replace('\0', "\u{2400}");
+    let problem = Problem::error(Code::BadEncoding, "a zero byte stands in this text, where something may be lost");
+    row.notice(problem.at(place).found(found).hint("type the cell again, or export the sheet anew"));
 }
 
 /// Whether the first filled row is one cell that holds a row.
@@ -208,21 +231,31 @@ pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) 
     }
 }
 
-fn find_encoding(input: &Input, options: &Options) -> Result<(&'static Encoding, bool, bool), SheetError> {
+fn find_encoding(input: &Input, options: &Options) -> Result<Fit, SheetError> {
     let file = &input.name;
     let open = || input.reader(&options.limits).map_err(io::Error::other);
     let found = encoding::detect(open).map_err(|error| input.failed(error))?;
+    let not_a_sheet = |what: String| SheetError::not_a_sheet(file, what);
     if let Some(label) = &options.encoding {
-        let named = Encoding::for_label(label.as_bytes())
+        let encoding = Encoding::for_label(label.as_bytes())
             .ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
-        let clean = matches!(found, encoding::Found::Encoding { encoding, clean, .. } if encoding == named && clean);
-        return Ok((named, true, clean));
+        return Ok(match found {
+            Found::Encoding(fit) => Fit { encoding, clean: fit.encoding == encoding && fit.clean, guess: None, ..fit },
+            Found::Utf32 | Found::Binary(_) => {
+                Fit { encoding, clean: false, guess: None, zeros: false, text_bytes: None }
+            }
+        });
     }
     match found {
-        encoding::Found::Encoding { encoding, certain, clean } => Ok((encoding, certain, clean && encoding == UTF_8)),
-        encoding::Found::Utf32 => Err(SheetError::NotASheet { file: file.clone(), what: "text in UTF-32" }),
-        encoding::Found::Binary => Err(SheetError::NotASheet { file: file.clone(), what: "a binary file" }),
+        Found::Encoding(fit) => Ok(Fit { clean: fit.clean && fit.encoding == UTF_8, ..fit }),
+        Found::Utf32 => Err(not_a_sheet("text in UTF-32".to_owned())),
+        Found::Binary(line) => Err(not_a_sheet(format!("a binary file (zero bytes from line {line} on)"))),
     }
+}
+
+/// The file's bytes without zeros that fill up its end.
+fn bytes_of_text(input: &Input, limits: &Limits, fit: &Fit) -> Result<impl Read + use<>, SheetError> {
+    Ok(input.reader(limits)?.take(fit.text_bytes.unwrap_or(u64::MAX)))
 }
 
 fn skip_line(text: &mut impl BufRead) -> io::Result<()> {

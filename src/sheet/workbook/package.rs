@@ -39,7 +39,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
         |error: zip::result::ZipError| SheetError::Damaged { file: input.name.clone(), reason: error.to_string() };
     let mut archive = ZipArchive::new(io::BufReader::new(input.file()?)).map_err(damaged)?;
     let package = recognise(&mut archive)
-        .ok_or_else(|| SheetError::NotASheet { file: input.name.clone(), what: "a zip archive without a workbook" })?;
+        .ok_or_else(|| SheetError::not_a_sheet(&input.name, "a zip archive without a workbook"))?;
     let mut total = 0;
     let mut seen = Seen::default();
     for index in 0..archive.len() {
