@@ -101,6 +101,9 @@ const SPELLINGS: &[(&str, &str)] = &[
 ];
 
 fn by_name(text: &str) -> Option<&'static str> {
+    if text.is_empty() {
+        return None;
+    }
     let bare = crate::field::normalised(text);
     let spelled = || SPELLINGS.iter().find(|(name, _)| *name == bare).map(|(_, code)| *code);
     let exact = rust_iso3166::ALL.iter().find(|country| country.name.eq_ignore_ascii_case(text));

@@ -22,7 +22,8 @@ const ERROR_VALUES: &[&str] = &["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!",
 /// Repairs a text, or says what is lost.
 pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
-    if text.contains('\u{fffd}') {
+    let is_ascii = text.is_ascii();
+    if !is_ascii && text.contains('\u{fffd}') {
         return Err(Fault::new(
             Code::Mojibake,
             "holds \u{fffd}: a letter was lost before it came into this sheet",
@@ -36,7 +37,7 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
             "correct the formula and save the sheet again, or type the value",
         ));
     }
-    let mut cleaned = if text.is_ascii() { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
+    let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
     if !free {
         strip_quotes(&mut cleaned);
     }
@@ -134,6 +135,9 @@ fn strip_quotes(cleaned: &mut Cleaned<'_>) {
 /// `9.19877E+11` and what it was.
 fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fault> {
     let text = cleaned.text.as_ref();
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return Ok(());
+    }
     let concerned = match kind {
         Kind::Phone | Kind::PinCode => looks_scientific(text),
         // `12E5` may be a code; `1.2E+05` and `1E+05` are a spreadsheet's doing.

@@ -58,7 +58,8 @@ fn refuse_three_decimals(text: &str, numeral: Numeral<'_>) -> Result<(), Fault> 
         Decimals::Comma => (',', "comma"),
         _ => ('.', "point"),
     };
-    if unsigned.matches(separator).count() != 1 || !grouped(unsigned, separator) {
+    let is_suspect = unsigned.rfind(separator).is_some_and(|at| unsigned.len() - at == 4);
+    if !is_suspect || unsigned.matches(separator).count() != 1 || !grouped(unsigned, separator) {
         return Ok(());
     }
     let whole: String = unsigned.chars().filter(char::is_ascii_digit).collect();
@@ -135,6 +136,9 @@ pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
 
 /// An exact decimal: the number that is meant whichever way the column separates decimals and thousands.
 pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    if let Some(number) = simple(text, numeral.decimals) {
+        return Ok(number);
+    }
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let Some((whole, fraction)) = parts(unsigned, numeral.decimals)? else {
         let hint = if looks_scientific(text) {
@@ -154,6 +158,28 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
     let too_large = || Fault::new(Code::BadNumber, "larger than 999,999,999,999", "check the digits");
     let number = Decimal::from_str_exact(&plain).map_err(|_| too_large())?;
     if number.abs() > LARGEST { Err(too_large()) } else { Ok(number) }
+}
+
+/// What most numbers are: a few digits, with a point among them where the column's comma does not make it something else.
+fn simple(text: &str, decimals: Decimals) -> Option<Decimal> {
+    const DIGITS_MAX: usize = 12;
+    let (mut number, mut point) = (0_i64, None);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => number = number * 10 + i64::from(byte - b'0'),
+            b'.' if point.is_none() && decimals != Decimals::Comma => point = Some(at),
+            _ => return None,
+        }
+        if at >= DIGITS_MAX {
+            return None;
+        }
+    }
+    let scale = match point {
+        Some(at) if at > 0 && at + 1 < text.len() => text.len() - at - 1,
+        None if !text.is_empty() => 0,
+        _ => return None,
+    };
+    Some(Decimal::new(number, u32::try_from(scale).ok()?))
 }
 
 /// The digits before and after the decimal separator; none where it is no number.

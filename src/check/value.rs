@@ -155,7 +155,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
 }
 
 fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
-    let length = text.chars().count();
+    let length = if text.len() > characters_max { text.chars().count() } else { 0 };
     if length > characters_max {
         return Err(Fault::new(
             Code::TooLong,
@@ -163,7 +163,9 @@ fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
             "shorten it",
         ));
     }
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    // Text of letters alone is the rule, and is seen at once.
+    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && text.contains(is_control) {
         return Err(Fault::new(
             Code::BadText,
             "holds control characters that cannot be printed",

@@ -96,6 +96,10 @@ fn split_unit(header: &str) -> (String, String) {
 /// A header without case, spaces and punctuation: `*Order No.` is `orderno`.
 #[must_use]
 pub fn normalised(header: &str) -> String {
+    if header.is_ascii() {
+        let letters = header.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    }
     header.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -2,42 +2,78 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Fault, Input, Rules, Value, value};
-use crate::field::{Id, Need};
+use crate::check::{Condition, Fault, Input, Memo, Rules, Value, value};
+use crate::field::{FIELDS, Id, Need};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
+use super::standing::{Standing, stand_in};
 use super::types::{Line, Order, Parcel};
 use super::weight;
 
 /// More lines than this in one order are a mistake in the order numbers.
 const LINES_MAX: usize = 1_000;
 
-/// Judges a draft: the order where nothing is wrong with it, and everything that there is to say.
-#[must_use]
-pub fn build(draft: &Draft, layouts: &Layouts, rules: &Rules) -> (Option<Order>, Vec<Problem>) {
-    let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-    let mut reader = Reader {
-        draft,
-        layouts,
-        rules,
-        first: Spot::row(first),
-        currency: String::new(),
-        problems: draft.problems.clone(),
-    };
-    let order = reader.order();
-    let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
-    (if failed { None } else { Some(order) }, reader.problems)
+/// What drafts are judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Builder<'a> {
+    /// The sheets' columns.
+    pub layouts: &'a Layouts,
+    /// The configuration's word on values.
+    pub rules: &'a Rules,
+    /// What stands in for fields without a column, by the same layouts and rules.
+    pub standing: &'a Standing,
+}
+
+impl Builder<'_> {
+    /// Judges a draft: the order where nothing is wrong with it, and everything that there is to say.
+    ///
+    /// The memo must have seen no other layouts and rules.
+    #[must_use]
+    pub fn build(&self, draft: &Draft, memo: &mut Memo) -> (Option<Order>, Vec<Problem>) {
+        let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
+        let mut reader = Reader {
+            draft,
+            cells: Index::of(&draft.cells),
+            layouts: self.layouts,
+            rules: self.rules,
+            standing: self.standing,
+            memo,
+            first: Spot::row(first),
+            currency: String::new(),
+            problems: draft.problems.clone(),
+        };
+        let order = reader.order();
+        let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
+        (if failed { None } else { Some(order) }, reader.problems)
+    }
+}
+
+/// Where the cell of each field is among an order's own.
+struct Index([u8; FIELDS.len()]);
+
+impl Index {
+    fn of(cells: &[Slot]) -> Self {
+        let mut places = [u8::MAX; FIELDS.len()];
+        // A field has one cell, and there are not as many fields as a byte has values.
+        for (place, slot) in (0..u8::MAX).zip(cells) {
+            places[slot.id as usize] = place;
+        }
+        Self(places)
+    }
 }
 
 /// Reads a draft's values one by one and gathers what is wrong with them.
 pub(super) struct Reader<'a> {
     pub(super) draft: &'a Draft,
+    cells: Index,
     pub(super) layouts: &'a Layouts,
     pub(super) rules: &'a Rules,
+    standing: &'a Standing,
+    pub(super) memo: &'a mut Memo,
     /// The order's first row.
     pub(super) first: Spot,
     /// The currency of the order's first line.
@@ -254,13 +290,18 @@ impl<'a> Reader<'a> {
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
             Some(line) => line.cells.iter().find(|slot| slot.id == id).copied(),
-            None => self.draft.cell(id),
+            None => self.cell(id),
         };
         let spot = match (&cell, line) {
             (Some(slot), _) => Spot::of(slot),
             (None, Some(line)) => Spot::row(line.at),
             (None, None) => self.first,
         };
+        if cell.is_none()
+            && let Some(same) = self.standing.same(spot.sheet(), id)
+        {
+            return same.clone();
+        }
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.stand_in(id, spot) {
@@ -279,7 +320,7 @@ impl<'a> Reader<'a> {
             dates: layout.dates(),
             ..Input::new(id.field(), text)
         };
-        let (found, fault, severity) = match value(input, self.rules) {
+        let (found, fault, severity) = match self.memo.value(spot.sheet(), input, self.rules) {
             Ok(reading) => (Some(scaled(reading.value, layout.scale(id))), reading.note, Severity::Warning),
             Err(fault) => (None, Some(fault), Severity::Error),
         };
@@ -317,10 +358,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        let layout = self.layouts.of(spot.at.sheet);
-        let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
-        let text = in_header.or_else(|| layout.default(id)).or_else(|| self.rules.default(id));
-        text.filter(|text| !text.is_empty())
+        stand_in(id, self.layouts.of(spot.at.sheet), self.rules)
     }
 
     fn say_missing(&mut self, id: Id, spot: Spot) {
@@ -352,7 +390,12 @@ impl<'a> Reader<'a> {
 
     /// Where the order's own value of a field stands; its first row where it has none.
     pub(super) fn spot_of(&self, id: Id) -> Spot {
-        self.draft.cell(id).map_or(self.first, |slot| Spot::of(&slot))
+        self.cell(id).map_or(self.first, |slot| Spot::of(&slot))
+    }
+
+    /// The order's own cell of a field.
+    pub(super) fn cell(&self, id: Id) -> Option<Slot> {
+        self.draft.cells.get(usize::from(self.cells.0[id as usize])).copied()
     }
 
     pub(super) fn place(&self, spot: Spot) -> Place {

@@ -1,6 +1,6 @@
 //! Orders and their lines, valid by construction.
 //!
-//! Rows with one order number become one [`Draft`], wherever they stand; [`build`] turns a draft into an [`Order`], or
+//! Rows with one order number become one [`Draft`], wherever they stand; a [`Builder`] turns a draft into an [`Order`], or
 //! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
@@ -10,12 +10,14 @@ mod draft;
 mod group;
 mod layout;
 mod place;
+mod standing;
 mod types;
 mod weight;
 
-pub use build::build;
+pub use build::Builder;
 pub use census::{Census, key};
 pub use draft::{Draft, RowRef};
 pub use group::{Cells, Grouper, Row, Taken, add};
 pub use layout::{Facts, Fed, HeaderUnit, Layout, Layouts};
+pub use standing::Standing;
 pub use types::{Address, Contact, Line, Order, Parcel, Placement};

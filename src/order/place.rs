@@ -1,6 +1,6 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::check::{country_code, country_name, indian_state};
+use crate::check::{country_code, country_name};
 use crate::field::{Id, Version};
 use crate::problem::{Code, Problem};
 
@@ -98,9 +98,9 @@ impl Reader<'_> {
 
     /// A country's name and code: either gives the other, and both must mean one country.
     fn country(&mut self, name_id: Id, code_id: Id) -> (String, String) {
-        let named = self.draft.cell(name_id);
+        let named = self.cell(name_id);
         // The sheet's own word goes before a configured code.
-        if named.is_some() && self.draft.cell(code_id).is_none() {
+        if named.is_some() && self.cell(code_id).is_none() {
             let name = self.text(name_id);
             let code = country_code(&name);
             if code.is_none() && !name.is_empty() {
@@ -112,7 +112,7 @@ impl Reader<'_> {
             return (shown(name, code), code.unwrap_or_default().to_owned());
         }
         let by_name = self.stand_in(name_id, self.first).and_then(country_code);
-        if self.draft.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
+        if self.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
             return (self.text(name_id), by_name.unwrap_or_default().to_owned());
         }
         let layout = self.layouts.of(self.first.sheet());
@@ -162,7 +162,7 @@ impl Reader<'_> {
         if country != Some("IN") || text.is_empty() {
             return text;
         }
-        if let Some(state) = indian_state(&text) {
+        if let Some(state) = self.memo.indian_state(&text) {
             return state.to_owned();
         }
         let problem =

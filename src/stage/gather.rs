@@ -5,9 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::Rules;
+use crate::check::{Memo, Rules};
 use crate::field::{Field, Id};
-use crate::order::{Layouts, RowRef};
+use crate::order::{Builder, Layouts, RowRef, Standing};
 use crate::problem::Problem;
 
 use super::StageError;
@@ -45,7 +45,9 @@ pub fn gather(
 ) -> Result<Gathered, StageError> {
     let (census, layouts) = survey(opened)?;
     let layouts = &layouts;
-    let judge = Judge { layouts, rules, freezes: sink.wants_requests() };
+    let standing = Standing::new(layouts, rules);
+    let builder = Builder { layouts, rules, standing: &standing };
+    let judge = Judge { layouts, builder, freezes: sink.wants_requests() };
     let mut reader = Reader::new(opened, &census, &judge);
     let mut gathering =
         Gathering { layouts, sink, say, gathered: Gathered::default(), shipments: Shipments::default() };
@@ -56,7 +58,11 @@ pub fn gather(
     let mut failure: Option<StageError> = None;
     in_lanes(
         |outlet| portions(opened, outlet),
-        |portion| runs.portion(portion),
+        || {
+            let mut memo = Memo::default();
+            let runs = &runs;
+            move |portion| runs.portion(portion, &mut memo)
+        },
         |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::Rules;
+use crate::check::Memo;
 use crate::field::Id;
-use crate::order::{Draft, Layouts, Order, RowRef, build};
+use crate::order::{Builder, Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
 
 use super::freeze::Request;
@@ -16,7 +16,7 @@ pub(super) struct JudgedOrder {
     pub(super) position: u64,
     /// Its rows.
     pub(super) at: Vec<RowRef>,
-    /// Its rows, as people write them.
+    /// Its rows, as people write them, where requests are wanted.
     pub(super) rows: String,
     /// The order, where it is good.
     pub(super) order: Option<Order>,
@@ -28,18 +28,19 @@ pub(super) struct JudgedOrder {
     pub(super) problems: Vec<Problem>,
 }
 
-/// Judges what was read, by the run's layouts and rules.
+/// Judges what was read.
 pub(super) struct Judge<'a> {
     pub(super) layouts: &'a Layouts,
-    pub(super) rules: &'a Rules,
+    /// By the same layouts.
+    pub(super) builder: Builder<'a>,
     /// Whether requests are wanted.
     pub(super) freezes: bool,
 }
 
 impl Judge<'_> {
-    pub(super) fn order(&self, draft: Draft) -> JudgedOrder {
-        let rows = self.layouts.rows(&draft.rows);
-        let (order, mut problems) = build(&draft, self.layouts, self.rules);
+    pub(super) fn order(&self, draft: Draft, memo: &mut Memo) -> JudgedOrder {
+        let rows = if self.freezes { self.layouts.rows(&draft.rows) } else { String::new() };
+        let (order, mut problems) = self.builder.build(&draft, memo);
         let doubled = order.as_ref().and_then(|order| self.doubled(&draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {

@@ -30,23 +30,24 @@ impl<I> Outlet<I> {
     }
 }
 
-/// Runs `produce` and `work` on threads of their own and `take` on this one, until everything that was produced is taken
+/// Runs `produce` and what `worker` makes for each lane on threads of their own and `take` on this one, until everything that was produced is taken
 /// or `take` breaks off. Gives what `produce` ended with.
-pub(super) fn in_lanes<I: Send, O: Send, T: Send>(
+pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
     produce: impl FnOnce(&mut Outlet<I>) -> T + Send,
-    work: impl Fn(I) -> O + Sync,
+    worker: impl Fn() -> W + Sync,
     mut take: impl FnMut(O) -> ControlFlow<()>,
 ) -> T {
     let count = thread::available_parallelism().map_or(1, NonZero::get).min(LANES_MAX);
     thread::scope(|scope| {
-        let work = &work;
+        let worker = &worker;
         let mut outlet = Outlet { lanes: Vec::new(), turn: 0 };
         let mut ends = Vec::new();
         for _ in 0..count {
             let (into, from) = sync_channel::<I>(WAITING);
             let (onward, end) = sync_channel::<O>(WAITING);
             outlet.lanes.push(into);
-            let worker = scope.spawn(move || {
+            let thread = scope.spawn(move || {
+                let mut work = worker();
                 for thing in from {
                     // Whoever took the results has left: what comes after is not wanted either.
                     if onward.send(work(thing)).is_err() {
@@ -54,7 +55,7 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send>(
                     }
                 }
             });
-            ends.push((end, worker));
+            ends.push((end, thread));
         }
         let producer = scope.spawn(move || produce(&mut outlet));
         let ends = take_in_turn(ends, &mut take);
@@ -97,7 +98,7 @@ mod tests {
             let produce = |outlet: &mut Outlet<u64>| (0..count).try_for_each(|thing| outlet.put(thing)).is_continue();
             let whole = in_lanes(
                 produce,
-                |thing| thing * 2,
+                || |thing| thing * 2,
                 |thing| {
                     taken.push(thing);
                     ControlFlow::Continue(())
@@ -113,7 +114,7 @@ mod tests {
         let produce = |outlet: &mut Outlet<u64>| (0..u64::MAX).find(|thing| outlet.put(*thing).is_break());
         let stopped = in_lanes(
             produce,
-            |thing| thing,
+            || |thing| thing,
             |thing| {
                 if thing < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },

@@ -1,7 +1,7 @@
 //! What looks like a mistake and may be none: said before money is spent, and sent all the same.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::field::{Id, normalised};
 use crate::order::{Draft, Layouts, Order, RowRef};
@@ -10,22 +10,33 @@ use crate::text::list;
 
 /// What makes two orders one shipment: who gets it, where, and what is in it.
 pub(super) fn shipment(order: &Order) -> u64 {
-    let mut hasher = DefaultHasher::new();
     let (receiver, destination) = (&order.receiver, &order.destination);
-    for text in [&receiver.phone, &destination.pin_code] {
-        text.hash(&mut hasher);
+    let mut text = String::with_capacity(128);
+    for plain in [&receiver.phone, &destination.pin_code] {
+        text.push_str(plain);
+        text.push('\n');
     }
-    for text in [&receiver.first_name, &receiver.last_name, &destination.line1] {
-        normalised(text).hash(&mut hasher);
+    for loose in [&receiver.first_name, &receiver.last_name, &destination.line1] {
+        push_bare(loose, &mut text);
     }
-    let mut lines: Vec<_> = order
-        .lines
-        .iter()
-        .map(|line| (normalised(&line.product_name), &line.sku, line.quantity.normalize(), line.price.normalize()))
-        .collect();
-    lines.sort();
-    lines.hash(&mut hasher);
-    hasher.finish()
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    let to = hasher.hash_one(&text);
+    // The lines may stand in any order.
+    order.lines.iter().fold(to, |sum, line| {
+        text.clear();
+        push_bare(&line.product_name, &mut text);
+        sum.wrapping_add(hasher.hash_one((&text, &line.sku, line.quantity, line.price)))
+    })
+}
+
+/// Adds a text without case, spaces and punctuation.
+fn push_bare(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        out.push_str(&normalised(text));
+    }
+    out.push('\n');
 }
 
 /// The first order of each shipment; some 20 bytes each.

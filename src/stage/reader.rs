@@ -1,5 +1,6 @@
 //! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
 
+use crate::check::Memo;
 use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken};
 use crate::problem::{Code, Problem};
 use crate::profile::Mapped;
@@ -35,6 +36,7 @@ pub(super) struct Reader<'a> {
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
+    memo: Memo,
     pub(super) read: Read,
     out: Vec<Judged>,
 }
@@ -48,6 +50,7 @@ impl<'a> Reader<'a> {
             grouper: Grouper::new(census),
             sheet: 0,
             mapped: Mapped::default(),
+            memo: Memo::default(),
             read: Read::default(),
             out: Vec::new(),
         }
@@ -83,10 +86,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The orders whose last row was not recognised as such, and whether every row has come that was counted.
-    pub(super) fn end(self) -> (Vec<Judged>, bool) {
+    pub(super) fn end(mut self) -> (Vec<Judged>, bool) {
         let whole = self.grouper.has_all_rows();
         let last = self.grouper.finish(self.layouts).into_iter();
-        (last.map(|draft| Judged::Order(Box::new(self.judge.order(draft)))).collect(), whole)
+        (last.map(|draft| Judged::Order(Box::new(self.judge.order(draft, &mut self.memo)))).collect(), whole)
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -119,6 +122,8 @@ impl<'a> Reader<'a> {
     }
 
     fn orders(&mut self, complete: Vec<Draft>) {
-        self.out.extend(complete.into_iter().map(|draft| Judged::Order(Box::new(self.judge.order(draft)))));
+        for draft in complete {
+            self.out.push(Judged::Order(Box::new(self.judge.order(draft, &mut self.memo))));
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::Condition;
+use crate::check::{Condition, Memo};
 use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -57,11 +57,12 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    pub(super) fn portion(&self, (sheet, portion): Numbered) -> Result<Portioned, SheetError> {
+    pub(super) fn portion(&self, (sheet, portion): Numbered, memo: &mut Memo) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
         let layout = self.judge.layouts.of(sheet);
         let mut cutting = Cutting {
             runs: self,
+            memo,
             layout,
             first: None,
             settled: false,
@@ -143,6 +144,7 @@ enum Cut {
 /// Tells orders that are whole from what has to be looked at together with other portions.
 struct Cutting<'a> {
     runs: &'a Runs<'a>,
+    memo: &'a mut Memo,
     layout: &'a Layout,
     /// The portion's first order number, until another one comes.
     first: Option<String>,
@@ -185,7 +187,7 @@ impl Cutting<'_> {
                 if let Some(from) = self.loose.take() {
                     self.cut.push(Cut::Rows(from, Some(run.mark)));
                 }
-                self.cut.push(Cut::Order(Box::new(self.runs.judge.order(draft))));
+                self.cut.push(Cut::Order(Box::new(self.runs.judge.order(draft, self.memo))));
             }
             _ => {
                 self.loose.get_or_insert(run.mark);

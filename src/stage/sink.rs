@@ -14,7 +14,7 @@ pub struct Frozen<'a> {
     pub order: &'a Order,
     /// Its request, where one was wanted and the order says when it was made.
     pub request: Option<&'a Request>,
-    /// Its rows, as people write them.
+    /// Its rows, as people write them; empty for a sink that wants no requests.
     pub rows: &'a str,
     /// Its rows.
     pub at: &'a [RowRef],
@@ -27,7 +27,7 @@ pub struct Frozen<'a> {
 pub struct LeftBehind<'a> {
     /// The order number.
     pub number: Option<&'a str>,
-    /// Its rows, as people write them.
+    /// Its rows, as people write them; empty for a sink that wants no requests.
     pub rows: &'a str,
     /// Its rows.
     pub at: &'a [RowRef],

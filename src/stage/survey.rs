@@ -162,7 +162,7 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
     let mut failure = None;
     in_lanes(
         |outlet| portions(opened, outlet),
-        |(sheet, portion): Numbered| (sheet, surveyors[usize::from(sheet)].portion(&portion)),
+        || |(sheet, portion): Numbered| (sheet, surveyors[usize::from(sheet)].portion(&portion)),
         |(sheet, seen)| match seen.and_then(|seen| survey.take(sheet, seen)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

@@ -1,0 +1,132 @@
+//! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use super::fault::Fault;
+use super::rules::Rules;
+use super::state::indian_state;
+use super::value::{Input, Reading, Value, value};
+use crate::field::{Id, Kind};
+
+/// Places for readings; a power of two.
+const PLACES: usize = 512;
+
+/// Longer texts hardly come twice.
+const TEXT_BYTES_MAX: usize = 40;
+
+/// Readings without a note, each in the one place that its field and text give it: the newer one stays.
+#[derive(Debug)]
+pub struct Memo {
+    readings: Vec<Option<Remembered>>,
+    states: Vec<Option<(String, Option<&'static str>)>>,
+    hasher: BuildHasherDefault<DefaultHasher>,
+}
+
+/// A reading, and all that it hung on beside the run's rules.
+#[derive(Debug)]
+struct Remembered {
+    id: Id,
+    sheet: u16,
+    native: bool,
+    text: String,
+    country: Option<String>,
+    value: Value,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
+        let states = vec![None; PLACES / 8];
+        Self { readings, states, hasher: BuildHasherDefault::default() }
+    }
+}
+
+impl Memo {
+    /// As [`value`], for a cell of the sheet with this number, with the same rules and habits as ever before.
+    pub fn value(&mut self, sheet: u16, input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
+        let Input { field, text, native, country, .. } = input;
+        if !repeats(field.kind) || text.len() > TEXT_BYTES_MAX {
+            return value(input, rules);
+        }
+        let place = self.place(field.id, text) % PLACES;
+        if let Some(known) = &self.readings[place]
+            && known.id == field.id
+            && known.text == text
+            && known.sheet == sheet
+            && known.native == native
+            && known.country.as_deref() == country
+        {
+            return Ok(Reading { value: known.value.clone(), note: None });
+        }
+        let reading = value(input, rules)?;
+        if reading.note.is_none() {
+            let (text, country) = (text.to_owned(), country.map(str::to_owned));
+            let value = reading.value.clone();
+            self.readings[place] = Some(Remembered { id: field.id, sheet, native, text, country, value });
+        }
+        Ok(reading)
+    }
+
+    /// As [`indian_state`].
+    pub fn indian_state(&mut self, text: &str) -> Option<&'static str> {
+        let place = self.place(Id::DestinationState, text) % self.states.len();
+        if let Some((known, state)) = &self.states[place]
+            && known == text
+        {
+            return *state;
+        }
+        let state = indian_state(text);
+        self.states[place] = Some((text.to_owned(), state));
+        state
+    }
+
+    fn place(&self, id: Id, text: &str) -> usize {
+        let hash = self.hasher.hash_one((id as usize, text));
+        usize::try_from(hash & 0xffff).unwrap_or_default()
+    }
+}
+
+/// Kinds whose cells take few values. Amounts are none of them: they hang on the order's currency, and are quickly read.
+const fn repeats(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Instant
+            | Kind::CountryCode
+            | Kind::PinCode
+            | Kind::Measure
+            | Kind::Quantity
+            | Kind::Rate
+            | Kind::LengthUnit
+            | Kind::WeightUnit
+            | Kind::Flag
+            | Kind::Payment
+            | Kind::Currency
+            | Kind::Warehouse
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::FIELDS;
+
+    #[test]
+    fn what_is_remembered_is_what_is_read() {
+        let rules = Rules::new("2026-11-21T00:00:00Z".parse().unwrap());
+        let mut memo = Memo::default();
+        let texts = ["560001", "2134", "IN", "India", "12.5", "7", "COD", "kg", "2026-11-20", "", "?", "WH-1", "yes"];
+        for _ in 0..2 {
+            for field in FIELDS {
+                for text in texts.iter().chain([&field.example]).filter(|text| !text.is_empty()) {
+                    for country in [None, Some("IN"), Some("US")] {
+                        let input = Input { country, ..Input::new(field, text) };
+                        assert_eq!(memo.value(0, input, &rules), value(input, &rules), "{} {text}", field.path);
+                    }
+                }
+            }
+            for text in ["KA", "ka", "Goa", "California", ""] {
+                assert_eq!(memo.indian_state(text), indian_state(text));
+            }
+        }
+    }
+}

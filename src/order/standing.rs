@@ -1,0 +1,67 @@
+//! Values that every order of a sheet has because no column feeds them: judged once, not once an order.
+
+use crate::check::{Input, Rules, Value, value};
+use crate::field::{FIELDS, Field, Id, Kind, Need};
+
+use super::layout::{Layout, Layouts};
+
+/// What stands in for the fields that no column of a sheet feeds.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    sheets: Vec<Vec<Stand>>,
+}
+
+/// What stands in for a field.
+#[derive(Debug, Clone, Default)]
+enum Stand {
+    /// Nothing that is the same for all orders: it has to be judged each time.
+    #[default]
+    Judged,
+    /// This, or nothing at all, and there is nothing to be said of it.
+    Same(Option<Value>),
+}
+
+impl Standing {
+    /// Judges what stands in, by the layouts and rules of the run.
+    #[must_use]
+    pub fn new(layouts: &Layouts, rules: &Rules) -> Self {
+        let of_sheet = |layout: &Layout| FIELDS.iter().map(|field| stand(field, layout, rules)).collect();
+        Self { sheets: layouts.iter().map(of_sheet).collect() }
+    }
+
+    /// The value that stands in for a field without a cell; none where it has to be judged.
+    pub(super) fn same(&self, sheet: u16, id: Id) -> Option<&Option<Value>> {
+        match self.sheets.get(usize::from(sheet))?.get(id as usize)? {
+            Stand::Same(value) => Some(value),
+            Stand::Judged => None,
+        }
+    }
+}
+
+fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
+    let Some(text) = stand_in(field.id, layout, rules) else {
+        return if rules.need(field.id) == Need::Required { Stand::Judged } else { Stand::Same(None) };
+    };
+    // What hangs on the country or the currency of its order is not the same for all.
+    let bare = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let hangs = match field.kind {
+        Kind::Phone | Kind::PinCode => true,
+        Kind::Money | Kind::MoneyText => !bare,
+        _ => false,
+    };
+    let agrees = layout.unit(field.id).is_none();
+    let input = Input { habit: layout.habit(field.id), dates: layout.dates(), ..Input::new(field, text) };
+    match value(input, rules) {
+        Ok(reading) if !hangs && agrees && reading.note.is_none() && layout.scale(field.id).is_none() => {
+            Stand::Same(Some(reading.value))
+        }
+        _ => Stand::Judged,
+    }
+}
+
+/// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
+pub(super) fn stand_in<'a>(id: Id, layout: &'a Layout, rules: &'a Rules) -> Option<&'a str> {
+    let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+    let text = in_header.or_else(|| layout.default(id)).or_else(|| rules.default(id));
+    text.filter(|text| !text.is_empty())
+}
