@@ -73,20 +73,20 @@ pub(crate) async fn tour() -> Result<Vec<String>> {
 }
 
 /// A request as the contract has it. Amounts are exact decimals and go out digit for digit.
-fn order(created_ms: i64) -> Result<ForwardShipment> {
+fn order(created_ms: i64) -> Result<ForwardShipment<'static>> {
     let mut common = Common {
-        order_number: "EX-1".to_owned(),
-        order_created_at: created_ms.to_string(),
-        receiver: Contact { first_name: "Asha".to_owned(), ..Contact::default() },
-        destination: Address { city: "Bengaluru".to_owned(), pin_code: "560001".to_owned(), ..Address::default() },
+        order_number: "EX-1".into(),
+        order_created_at: created_ms.to_string().into(),
+        receiver: Contact { first_name: "Asha".into(), ..Contact::default() },
+        destination: Address { city: "Bengaluru".into(), pin_code: "560001".into(), ..Address::default() },
         ..Common::default()
     };
     common.shipping_properties.sub_total = "999.80".parse::<rust_decimal::Decimal>()?.into();
     common.product_requests_list.push(shipsheet::api::wire::ProductLine {
-        product_name: "Kurta".to_owned(),
+        product_name: "Kurta".into(),
         price: "499.90".parse::<rust_decimal::Decimal>()?.into(),
         quantity: rust_decimal::Decimal::TWO.into(),
         ..Default::default()
     });
-    Ok(ForwardShipment { common, warehouse_id: "WH-1".to_owned(), return_address_id: String::new() })
+    Ok(ForwardShipment { common, warehouse_id: "WH-1".into(), return_address_id: "".into() })
 }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 
+/// A short text, up to 24 bytes without an allocation.
+pub use compact_str::CompactString as Text;
+
 /// A count with its noun, `1 order` or `1,234 orders`.
 #[must_use]
 pub fn count(number: u64, noun: &str) -> String {

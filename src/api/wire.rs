@@ -1,5 +1,6 @@
 //! Bodies as they go over the wire, names and order as the service's contract has them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::IgnoredAny;
@@ -37,53 +38,53 @@ impl Version {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Common {
-    pub order_number: String,
+pub struct Common<'a> {
+    pub order_number: Cow<'a, str>,
     /// Epoch milliseconds.
-    pub order_created_at: String,
-    pub channel_id: String,
-    pub receiver: Contact,
-    pub destination: Address,
+    pub order_created_at: Cow<'a, str>,
+    pub channel_id: Cow<'a, str>,
+    pub receiver: Contact<'a>,
+    pub destination: Address<'a>,
     #[serde(rename = "type")]
-    pub shipment_type: String,
-    pub seller_note: String,
-    pub parcel_attributes: Parcel,
-    pub tags: String,
-    pub product_requests_list: Vec<ProductLine>,
-    pub shipping_properties: ShippingProperties,
-    pub carrier: String,
-    pub service: String,
+    pub shipment_type: Cow<'a, str>,
+    pub seller_note: Cow<'a, str>,
+    pub parcel_attributes: Parcel<'a>,
+    pub tags: Cow<'a, str>,
+    pub product_requests_list: Vec<ProductLine<'a>>,
+    pub shipping_properties: ShippingProperties<'a>,
+    pub carrier: Cow<'a, str>,
+    pub service: Cow<'a, str>,
 }
 
 /// A forward shipment request, version 2.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ForwardShipment {
+pub struct ForwardShipment<'a> {
     /// What both versions have.
     #[serde(flatten)]
-    pub common: Common,
+    pub common: Common<'a>,
     /// The warehouse it leaves from.
-    pub warehouse_id: String,
+    pub warehouse_id: Cow<'a, str>,
     /// The warehouse it comes back to if undelivered.
-    pub return_address_id: String,
+    pub return_address_id: Cow<'a, str>,
 }
 
 /// A forward shipment request, version 1; deprecated by the service.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ForwardShipmentV1 {
+pub struct ForwardShipmentV1<'a> {
     /// What both versions have.
     #[serde(flatten)]
-    pub common: Common,
+    pub common: Common<'a>,
     /// Who sends it.
-    pub sender: Contact,
+    pub sender: Contact<'a>,
     /// Where it is picked up.
-    pub origin: Address,
+    pub origin: Address<'a>,
     /// Where it comes back to if undelivered.
-    pub return_address: Address,
+    pub return_address: Address<'a>,
 }
 
-impl ForwardShipment {
+impl ForwardShipment<'_> {
     /// The body's bytes.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
@@ -91,7 +92,7 @@ impl ForwardShipment {
     }
 }
 
-impl ForwardShipmentV1 {
+impl ForwardShipmentV1<'_> {
     /// The body's bytes.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
@@ -107,39 +108,39 @@ fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
 #[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Contact {
-    pub first_name: String,
-    pub last_name: String,
-    pub email: String,
-    pub phone_number: String,
-    pub company_name: String,
+pub struct Contact<'a> {
+    pub first_name: Cow<'a, str>,
+    pub last_name: Cow<'a, str>,
+    pub email: Cow<'a, str>,
+    pub phone_number: Cow<'a, str>,
+    pub company_name: Cow<'a, str>,
 }
 
 /// Origin, destination or return address.
 #[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Address {
-    pub address_line1: String,
-    pub address_line2: String,
-    pub city: String,
-    pub state: String,
-    pub country: String,
-    pub country_code: String,
-    pub pin_code: String,
+pub struct Address<'a> {
+    pub address_line1: Cow<'a, str>,
+    pub address_line2: Cow<'a, str>,
+    pub city: Cow<'a, str>,
+    pub state: Cow<'a, str>,
+    pub country: Cow<'a, str>,
+    pub country_code: Cow<'a, str>,
+    pub pin_code: Cow<'a, str>,
     #[serde(rename = "type")]
-    pub address_type: String,
+    pub address_type: Cow<'a, str>,
 }
 
 /// Leaves out the person.
-impl fmt::Debug for Contact {
+impl fmt::Debug for Contact<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Contact(…)")
     }
 }
 
 /// Leaves out where exactly it is.
-impl fmt::Debug for Address {
+impl fmt::Debug for Address<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Address({} {}, …)", self.country_code, self.pin_code)
     }
@@ -148,54 +149,54 @@ impl fmt::Debug for Address {
 /// Size and weight.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Parcel {
-    pub dimension: Dimension,
-    pub weight: Weight,
+pub struct Parcel<'a> {
+    pub dimension: Dimension<'a>,
+    pub weight: Weight<'a>,
 }
 
 /// Size.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Dimension {
+pub struct Dimension<'a> {
     pub length: Amount,
     pub width: Amount,
     pub height: Amount,
-    pub unit: String,
+    pub unit: Cow<'a, str>,
 }
 
 /// Weight.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct Weight {
+pub struct Weight<'a> {
     pub weight: Amount,
-    pub unit: String,
+    pub unit: Cow<'a, str>,
 }
 
 /// One product. `taxRate` and `discount` are strings in the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct ProductLine {
-    pub product_name: String,
+pub struct ProductLine<'a> {
+    pub product_name: Cow<'a, str>,
     pub price: Amount,
     pub quantity: Amount,
-    pub category: Option<String>,
-    pub currency_code: String,
-    pub sku: String,
-    pub tax_rate: String,
-    pub discount: String,
+    pub category: Option<Cow<'a, str>>,
+    pub currency_code: Cow<'a, str>,
+    pub sku: Cow<'a, str>,
+    pub tax_rate: Cow<'a, str>,
+    pub discount: Cow<'a, str>,
     pub taxes_included: bool,
-    pub description: Option<String>,
+    pub description: Option<Cow<'a, str>>,
     #[serde(rename = "hs_code")]
-    pub hs_code: Option<String>,
+    pub hs_code: Option<Cow<'a, str>>,
 }
 
 /// Payment and charges.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the contract's own names")]
-pub struct ShippingProperties {
-    pub order_type: String,
+pub struct ShippingProperties<'a> {
+    pub order_type: Cow<'a, str>,
     pub sub_total: Amount,
     pub shipping_charges: Amount,
     pub other_charges: Amount,
@@ -261,7 +262,7 @@ mod tests {
             ..ProductLine::default()
         };
         let common = Common { order_number: "A".into(), product_requests_list: vec![line], ..Common::default() };
-        let body = ForwardShipment { common, warehouse_id: "WH".into(), return_address_id: String::new() }.to_json();
+        let body = ForwardShipment { common, warehouse_id: "WH".into(), return_address_id: "".into() }.to_json();
         let text = String::from_utf8(body).unwrap();
         assert!(
             text.starts_with(r#"{"orderNumber":"A","orderCreatedAt":"","channelId":"","receiver":{"firstName":"""#)

@@ -10,7 +10,7 @@ use super::rules::Rules;
 use super::{contact, country, damage, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
-use crate::text;
+use crate::text::{self, Text as Short};
 
 /// Text longer than this is no cell of an order sheet.
 const CHARACTERS_MAX: usize = 5_000;
@@ -22,7 +22,7 @@ const ORDER_NUMBER_CHARACTERS_MAX: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// Text, code, phone, unit: whatever the request carries as it stands.
-    Text(String),
+    Text(Short),
     /// An exact decimal.
     Number(Decimal),
     /// Epoch milliseconds.
@@ -130,31 +130,35 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let decimals = if input.native { Decimals::Point } else { habit.decimals };
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
-        Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(Value::Text),
-        Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(Value::Text),
+        Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
+        Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(text_value),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
-        Kind::Phone => phone::phone(text, country).map(Value::Text),
-        Kind::Email => contact::email(text).map(Value::Text),
-        Kind::CountryCode => country::code(text).map(Value::Text),
+        Kind::Phone => phone::phone(text, country).map(text_value),
+        Kind::Email => contact::email(text).map(text_value),
+        Kind::CountryCode => country::code(text).map(text_value),
         Kind::PinCode => contact::pin_code(text, country).map(|(code, restored)| {
             note = note.take().or(restored);
-            Value::Text(code)
+            text_value(code)
         }),
         Kind::Money | Kind::MoneyText => number::money(text, numeral).map(Value::Number),
         Kind::Measure => number::positive(text, numeral).map(|n| Value::Number(n.normalize())),
         Kind::Quantity => number::whole(text, numeral).map(Value::Number),
         Kind::Rate => number::rate(text, numeral).map(|n| Value::Number(n.normalize())),
-        Kind::LengthUnit => unit(length_unit(text), accepted).map(Value::Text),
-        Kind::WeightUnit => unit(weight_unit(text), accepted).map(Value::Text),
+        Kind::LengthUnit => unit(length_unit(text), accepted).map(text_value),
+        Kind::WeightUnit => unit(weight_unit(text), accepted).map(text_value),
         Kind::Flag => flag(text, accepted).map(Value::Flag),
-        Kind::Payment => payment(text, rules).map(Value::Text),
-        Kind::Currency => self::currency(text).map(Value::Text),
-        Kind::Warehouse => warehouse(text, rules).map(Value::Text),
+        Kind::Payment => payment(text, rules).map(text_value),
+        Kind::Currency => self::currency(text).map(text_value),
+        Kind::Warehouse => warehouse(text, rules).map(text_value),
     }?;
     Ok(Reading { value, note })
 }
 
-fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
+fn text_value(text: impl Into<Short>) -> Value {
+    Value::Text(text.into())
+}
+
+fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     let length = if text.len() > characters_max { text.chars().count() } else { 0 };
     if length > characters_max {
         return Err(Fault::new(
@@ -172,7 +176,7 @@ fn plain(text: &str, characters_max: usize) -> Result<String, Fault> {
             "type the text again",
         ));
     }
-    Ok(text.to_owned())
+    Ok(text.into())
 }
 
 fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {
@@ -212,7 +216,7 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
 }
 
 /// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.
-fn warehouse(text: &str, rules: &Rules) -> Result<String, Fault> {
+fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
     let known = rules.warehouses();
     if known.is_empty() {
         return plain(text, CHARACTERS_MAX);
@@ -220,7 +224,7 @@ fn warehouse(text: &str, rules: &Rules) -> Result<String, Fault> {
     let bare = normalised(text);
     let by_name = known.iter().find(|(name, _)| normalised(name) == bare).map(|(_, id)| id);
     let found = by_name.or_else(|| known.values().find(|id| *id == text));
-    found.cloned().ok_or_else(|| {
+    found.map(Short::from).ok_or_else(|| {
         let names: Vec<&str> = known.keys().map(String::as_str).collect();
         Fault::new(
             Code::UnknownWarehouse,

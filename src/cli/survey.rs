@@ -46,9 +46,9 @@ impl Pickups {
     pub(super) fn of_order<'o>(&'o self, order: &'o Order) -> Option<&'o str> {
         match &order.placement {
             _ if self.is_for_all => self.otherwise.as_deref(),
-            Placement::Written { origin, .. } => Some(&origin.pin_code),
+            Placement::Written(written) => Some(written.origin.pin_code.as_str()),
             Placement::Warehouse { warehouse_id, .. } => {
-                self.by_warehouse.get(warehouse_id).or(self.otherwise.as_ref()).map(String::as_str)
+                self.by_warehouse.get(warehouse_id.as_str()).or(self.otherwise.as_ref()).map(String::as_str)
             }
         }
     }
@@ -57,7 +57,7 @@ impl Pickups {
 /// The order's way; none where the service's couriers do not go at all, or where it begins is not known.
 pub(super) fn route_of(pickups: &Pickups, order: &Order) -> Option<Route> {
     let from = pickups.of_order(order).filter(|_| is_domestic(order))?;
-    Some(Route { from: from.to_owned(), to: order.destination.pin_code.clone() })
+    Some(Route { from: from.to_owned(), to: order.destination.pin_code.to_string() })
 }
 
 /// PIN codes are asked for within India only.

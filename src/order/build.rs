@@ -6,6 +6,7 @@ use crate::check::{Condition, Fault, Input, Memo, Rules, Value, value};
 use crate::field::{FIELDS, Id, Need};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
+use crate::text::Text;
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
@@ -33,7 +34,7 @@ impl Builder<'_> {
     ///
     /// The memo must have seen no other layouts and rules.
     #[must_use]
-    pub fn build(&self, draft: &Draft, memo: &mut Memo) -> (Option<Order>, Vec<Problem>) {
+    pub fn build(&self, draft: &Draft, memo: &mut Memo) -> (Option<Box<Order>>, Vec<Problem>) {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let mut reader = Reader {
             draft,
@@ -43,10 +44,10 @@ impl Builder<'_> {
             standing: self.standing,
             memo,
             first: Spot::row(first),
-            currency: String::new(),
+            currency: Text::default(),
             problems: draft.problems.clone(),
         };
-        let order = reader.order();
+        let order = Box::new(reader.order());
         let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
         (if failed { None } else { Some(order) }, reader.problems)
     }
@@ -77,7 +78,7 @@ pub(super) struct Reader<'a> {
     /// The order's first row.
     pub(super) first: Spot,
     /// The currency of the order's first line.
-    currency: String,
+    currency: Text,
     problems: Vec<Problem>,
 }
 
@@ -108,14 +109,14 @@ impl<'a> Reader<'a> {
         // The lines know the currency that the order's own amounts must be in.
         let lines = self.lines();
         self.check_currencies(&lines);
-        self.currency = lines.first().map_or_else(String::new, |line| line.currency_code.clone());
+        self.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
         let destination = self.address(DESTINATION);
         let receiver = self.contact(&RECEIVER, &destination.country_code);
         let placement = self.placement();
         let parcel = self.parcel();
         let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
         let order = Order {
-            number: self.draft.number.clone(),
+            number: self.draft.number.as_str().into(),
             created_ms: match self.read(Id::OrderCreatedAt, None) {
                 Some(Value::Instant(milliseconds)) => Some(milliseconds),
                 _ => None,
@@ -181,11 +182,11 @@ impl<'a> Reader<'a> {
 
     fn line(&mut self, draft: &'a LineDraft) -> Line {
         // A later line that names no currency has that of the lines before it.
-        let named = draft.cells.iter().any(|slot| slot.id == Id::CurrencyCode);
+        let named = self.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);
         if named || self.currency.is_empty() {
             self.currency = self.line_text(Id::CurrencyCode, draft);
         }
-        let optional = |text: String| if text.is_empty() { None } else { Some(text) };
+        let optional = |text: Text| if text.is_empty() { None } else { Some(text) };
         let quantity = self.number(Id::Quantity, Some(draft));
         let price = self.number(Id::Price, Some(draft));
         Line {
@@ -210,7 +211,7 @@ impl<'a> Reader<'a> {
         }
         let piece = (price / quantity).round_dp(4).normalize();
         if piece * quantity != price {
-            let slot = draft.cells.iter().find(|slot| slot.id == Id::Price);
+            let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::Price);
             let message = format!("the line comes to {price} for {quantity} pieces, which is no whole price for one");
             let problem = Problem::error(Code::TransformFailed, message).found(price.to_string());
             let hint = "write the price of one piece into a column \"Price\" of its own";
@@ -231,7 +232,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let spot = |draft: &LineDraft| {
-            let slot = draft.cells.iter().find(|slot| slot.id == Id::CurrencyCode);
+            let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::CurrencyCode);
             slot.map_or(Spot::row(draft.at), Spot::of)
         };
         let (index, other) = other;
@@ -267,11 +268,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn text(&mut self, id: Id) -> String {
+    pub(super) fn text(&mut self, id: Id) -> Text {
         into_text(self.read(id, None))
     }
 
-    fn line_text(&mut self, id: Id, line: &'a LineDraft) -> String {
+    fn line_text(&mut self, id: Id, line: &'a LineDraft) -> Text {
         into_text(self.read(id, Some(line)))
     }
 
@@ -289,7 +290,7 @@ impl<'a> Reader<'a> {
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
-            Some(line) => line.cells.iter().find(|slot| slot.id == id).copied(),
+            Some(line) => self.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
             None => self.cell(id),
         };
         let spot = match (&cell, line) {
@@ -420,9 +421,9 @@ fn scaled(value: Value, factor: Option<Decimal>) -> Value {
     }
 }
 
-pub(super) fn into_text(value: Option<Value>) -> String {
+pub(super) fn into_text(value: Option<Value>) -> Text {
     match value {
         Some(Value::Text(text)) => text,
-        _ => String::new(),
+        _ => Text::default(),
     }
 }

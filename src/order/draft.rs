@@ -27,10 +27,12 @@ pub(super) struct Slot {
 }
 
 /// One line's cells.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct LineDraft {
     pub(super) at: RowRef,
-    pub(super) cells: Vec<Slot>,
+    /// Where its cells begin and end among those of all lines.
+    start: u32,
+    end: u32,
 }
 
 /// The rows of one order, gathered and not yet judged.
@@ -44,6 +46,7 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
+    line_cells: Vec<Slot>,
     pub(super) problems: Vec<Problem>,
     texts: String,
 }
@@ -60,14 +63,47 @@ impl Draft {
             rows: Vec::new(),
             cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
+            line_cells: Vec::new(),
             problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
         }
     }
 
+    /// Becomes an order without rows and keeps its memory.
+    pub fn restart(&mut self, number: &str) {
+        self.number.clear();
+        self.number.push_str(number);
+        self.rows.clear();
+        self.cells.clear();
+        self.lines.clear();
+        self.line_cells.clear();
+        self.problems.clear();
+        self.texts.clear();
+    }
+
+    /// Keeps a cell of the line that is being gathered.
+    pub(super) fn keep_in_line(&mut self, fed: Fed, text: &str, condition: Condition, at: RowRef) {
+        let slot = self.keep(fed, text, condition, at);
+        self.line_cells.push(slot);
+    }
+
+    /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.
+    pub(super) fn end_line(&mut self, at: RowRef, is_line: bool) {
+        let start = self.lines.last().map_or(0, |line| line.end);
+        if is_line {
+            self.lines.push(LineDraft { at, start, end: offset(self.line_cells.len()) });
+        } else {
+            self.line_cells.truncate(start as usize);
+        }
+    }
+
+    /// A line's cells.
+    pub(super) fn cells_of(&self, line: &LineDraft) -> &[Slot] {
+        self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
+    }
+
     /// Keeps a cell's text and gives its slot.
     pub(super) fn keep(&mut self, fed: Fed, text: &str, condition: Condition, at: RowRef) -> Slot {
-        let offset = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let start = offset(self.texts.len());
         self.texts.push_str(text);
         Slot { id: fed.id, condition, at, column: fed.column, start, end: offset(self.texts.len()) }
@@ -87,4 +123,8 @@ impl Draft {
     pub(super) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
+}
+
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -7,7 +7,7 @@ use crate::field::Id;
 use crate::problem::{Code, Problem};
 
 use super::census::{self, Census};
-use super::draft::{Draft, LineDraft, RowRef, Slot};
+use super::draft::{Draft, RowRef, Slot};
 use super::layout::{Fed, Layout, Layouts};
 
 /// The cells of a row, by field.
@@ -246,19 +246,16 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     }
     let mut lines = 0;
     for product in layout.products() {
-        let mut cells: Vec<Slot> = Vec::with_capacity(product.len());
         let mut own = false;
         for fed in product {
             let (text, condition) = row.cells.cell(*fed);
             if is_filled(text, condition) {
                 own |= !fed.shared;
-                cells.push(draft.keep(*fed, text, condition, row.at));
+                draft.keep_in_line(*fed, text, condition, row.at);
             }
         }
-        if own {
-            draft.lines.push(LineDraft { at: row.at, cells });
-            lines += 1;
-        }
+        draft.end_line(row.at, own);
+        lines += usize::from(own);
     }
     if lines == 0 {
         let problem = Problem::error(Code::MissingProduct, "this row of the order names no product")

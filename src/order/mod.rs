@@ -20,4 +20,4 @@ pub use draft::{Draft, RowRef};
 pub use group::{Cells, Grouper, Row, Taken, add};
 pub use layout::{Facts, Fed, HeaderUnit, Layout, Layouts};
 pub use standing::Standing;
-pub use types::{Address, Contact, Line, Order, Parcel, Placement};
+pub use types::{Address, Contact, Line, Order, Parcel, Placement, Written};

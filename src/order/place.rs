@@ -3,9 +3,10 @@
 use crate::check::{country_code, country_name};
 use crate::field::{Id, Version};
 use crate::problem::{Code, Problem};
+use crate::text::Text;
 
 use super::build::{Reader, into_text};
-use super::types::{Address, Contact, Placement};
+use super::types::{Address, Contact, Placement, Written};
 
 /// The fields of a contact.
 pub(super) struct ContactIds {
@@ -97,7 +98,7 @@ impl Reader<'_> {
     }
 
     /// A country's name and code: either gives the other, and both must mean one country.
-    fn country(&mut self, name_id: Id, code_id: Id) -> (String, String) {
+    fn country(&mut self, name_id: Id, code_id: Id) -> (Text, Text) {
         let named = self.cell(name_id);
         // The sheet's own word goes before a configured code.
         if named.is_some() && self.cell(code_id).is_none() {
@@ -109,11 +110,11 @@ impl Reader<'_> {
                     .hint("write its English name or its two-letter ISO 3166 code, for instance India or IN");
                 self.say(problem, name_id, self.spot_of(name_id));
             }
-            return (shown(name, code), code.unwrap_or_default().to_owned());
+            return (shown(name, code), code.unwrap_or_default().into());
         }
         let by_name = self.stand_in(name_id, self.first).and_then(country_code);
         if self.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
-            return (self.text(name_id), by_name.unwrap_or_default().to_owned());
+            return (self.text(name_id), by_name.unwrap_or_default().into());
         }
         let layout = self.layouts.of(self.first.sheet());
         if layout.column(code_id).is_none()
@@ -122,7 +123,7 @@ impl Reader<'_> {
         {
             // The sheet says the country by name: that is the cell to fill in.
             self.say_blank(name_id, self.rules.need(code_id), self.first);
-            return (String::new(), String::new());
+            return (Text::default(), Text::default());
         }
         let code = self.text(code_id);
         let name = self.text(name_id);
@@ -130,7 +131,7 @@ impl Reader<'_> {
             self.compare_country(&name, &code, name_id, code_id);
         }
         let known = Some(code.as_str()).filter(|code| !code.is_empty());
-        let name = if named.is_none() && known != country_code(&name) { String::new() } else { name };
+        let name = if named.is_none() && known != country_code(&name) { Text::default() } else { name };
         (shown(name, known), code)
     }
 
@@ -157,13 +158,13 @@ impl Reader<'_> {
     }
 
     /// India's states go out in one spelling; others as they stand.
-    fn state(&mut self, id: Id, country: Option<&str>) -> String {
+    fn state(&mut self, id: Id, country: Option<&str>) -> Text {
         let text = self.text(id);
         if country != Some("IN") || text.is_empty() {
             return text;
         }
         if let Some(state) = self.memo.indian_state(&text) {
-            return state.to_owned();
+            return state.into();
         }
         let problem =
             Problem::warning(Code::UnusualValue, "not a state of India that is known; it is sent as it stands")
@@ -181,21 +182,21 @@ impl Reader<'_> {
             },
             Version::V1 => {
                 let origin = self.address(ORIGIN);
-                Placement::Written {
+                Placement::Written(Box::new(Written {
                     sender: self.contact(&SENDER, &origin.country_code),
                     return_address: self.address(RETURN_ADDRESS),
                     origin,
-                }
+                }))
             }
         }
     }
 }
 
 /// A country's name as it stands, or the code's own where the cell holds a code or nothing.
-fn shown(name: String, code: Option<&str>) -> String {
+fn shown(name: Text, code: Option<&str>) -> Text {
     let is_code = name.len() <= 3;
     match code.and_then(country_name) {
-        Some(known) if is_code => known.to_owned(),
+        Some(known) if is_code => known.into(),
         _ => name,
     }
 }

@@ -2,40 +2,42 @@
 
 use rust_decimal::Decimal;
 
+use crate::text::Text;
+
 /// A person or company.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contact {
     /// First name, or the whole name.
-    pub first_name: String,
+    pub first_name: Text,
     /// Last name; may be empty.
-    pub last_name: String,
+    pub last_name: Text,
     /// E-mail address; may be empty.
-    pub email: String,
+    pub email: Text,
     /// Phone number in its country's form.
-    pub phone: String,
+    pub phone: Text,
     /// Company; may be empty.
-    pub company: String,
+    pub company: Text,
 }
 
 /// Where something goes or comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Address {
     /// First line.
-    pub line1: String,
+    pub line1: Text,
     /// Second line; may be empty.
-    pub line2: String,
+    pub line2: Text,
     /// City.
-    pub city: String,
+    pub city: Text,
     /// State.
-    pub state: String,
+    pub state: Text,
     /// Country by name.
-    pub country: String,
+    pub country: Text,
     /// Country by ISO 3166 alpha-2 code.
-    pub country_code: String,
+    pub country_code: Text,
     /// Postal code in its country's form.
-    pub pin_code: String,
+    pub pin_code: Text,
     /// Kind of address.
-    pub kind: String,
+    pub kind: Text,
 }
 
 /// Size and weight, each above zero.
@@ -48,28 +50,28 @@ pub struct Parcel {
     /// Height in `dimension_unit`.
     pub height: Decimal,
     /// Unit of length.
-    pub dimension_unit: String,
+    pub dimension_unit: Text,
     /// Weight in `weight_unit`.
     pub weight: Decimal,
     /// Unit of weight.
-    pub weight_unit: String,
+    pub weight_unit: Text,
 }
 
 /// One product of an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
     /// What it is.
-    pub product_name: String,
+    pub product_name: Text,
     /// Price of one piece.
     pub price: Decimal,
     /// Pieces, whole and above zero.
     pub quantity: Decimal,
     /// Category.
-    pub category: Option<String>,
+    pub category: Option<Text>,
     /// ISO 4217 code.
-    pub currency_code: String,
+    pub currency_code: Text,
     /// The seller's code; may be empty.
-    pub sku: String,
+    pub sku: Text,
     /// Percent.
     pub tax_rate: Decimal,
     /// Discount on the line.
@@ -77,52 +79,55 @@ pub struct Line {
     /// Whether the price includes taxes.
     pub taxes_included: bool,
     /// Description.
-    pub description: Option<String>,
+    pub description: Option<Text>,
     /// Customs tariff code.
-    pub hs_code: Option<String>,
+    pub hs_code: Option<Text>,
 }
 
 /// Where the shipment leaves from, by version of the request.
-#[expect(clippy::large_enum_variant, reason = "one order at a time is held, and version 1 is rare")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placement {
     /// Version 1: written out.
-    Written {
-        /// Who sends it.
-        sender: Contact,
-        /// Where it is picked up.
-        origin: Address,
-        /// Where it comes back to.
-        return_address: Address,
-    },
+    Written(Box<Written>),
     /// Version 2: known to the service.
     Warehouse {
         /// Where it is picked up.
-        warehouse_id: String,
+        warehouse_id: Text,
         /// Where it comes back to; may be empty.
-        return_address_id: String,
+        return_address_id: Text,
     },
+}
+
+/// The places of version 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Who sends it.
+    pub sender: Contact,
+    /// Where it is picked up.
+    pub origin: Address,
+    /// Where it comes back to.
+    pub return_address: Address,
 }
 
 /// An order with at least one line and every needed field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// What tells it from all others.
-    pub number: String,
+    pub number: Text,
     /// When it was made, epoch milliseconds; the time of first staging where the sheet has none.
     pub created_ms: Option<i64>,
     /// Where it came from.
-    pub channel_id: String,
+    pub channel_id: Text,
     /// Type of shipment.
-    pub shipment_type: String,
+    pub shipment_type: Text,
     /// Note of the seller; may be empty.
-    pub seller_note: String,
+    pub seller_note: Text,
     /// Tags; may be empty.
-    pub tags: String,
+    pub tags: Text,
     /// Wanted carrier; may be empty.
-    pub carrier: String,
+    pub carrier: Text,
     /// Wanted service level; may be empty.
-    pub service: String,
+    pub service: Text,
     /// Who gets it.
     pub receiver: Contact,
     /// Where it goes.
@@ -134,7 +139,7 @@ pub struct Order {
     /// Its products, in sheet order; never empty.
     pub lines: Vec<Line>,
     /// Type of payment.
-    pub order_type: String,
+    pub order_type: Text,
     /// Price × quantity over all lines, or what the sheet says.
     pub sub_total: Decimal,
     /// What the customer pays for shipping.

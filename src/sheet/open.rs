@@ -98,15 +98,15 @@ impl Content {
         each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let workbook = match self {
-            Self::Text(text) => return text.portions(input, &options.limits, each),
+            Self::Text(text) => return text.portions(input, options, each),
             Self::Workbook(workbook) => workbook,
         };
-        let mut portion = Portion::with_capacity();
+        let mut portion = Portion::of(options.portion());
         let mut stopped = false;
         workbook.scan(input, &options.limits, &mut |row| {
             portion.push_row(row);
             if portion.is_full() {
-                stopped = each(std::mem::replace(&mut portion, Portion::with_capacity())).is_break();
+                stopped = each(std::mem::replace(&mut portion, Portion::of(options.portion()))).is_break();
             }
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;

@@ -22,8 +22,19 @@ pub struct Options {
     pub shown_name: Option<String>,
     /// Whether other sheets are read beside it.
     pub among_several: bool,
+    /// How many bytes of a sheet are read at once, where the usual portion does not fit.
+    pub portion_bytes: Option<usize>,
     /// What is refused as too large.
     pub limits: Limits,
+}
+
+impl Options {
+    /// Bytes of a portion that is full.
+    pub(super) fn portion(&self) -> usize {
+        /// Large enough that few orders stand across two of them, small enough for a core's own memory.
+        const USUAL: usize = 128 * 1024;
+        self.portion_bytes.unwrap_or(USUAL)
+    }
 }
 
 /// Sizes beyond which a file is refused instead of read.

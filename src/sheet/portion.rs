@@ -7,14 +7,13 @@ use memchr::{memchr_iter, memchr2};
 
 use super::row::{CellKind, Row};
 
-/// A portion that has reached so many bytes is full.
-pub(super) const PORTION_BYTES: usize = 128 * 1024;
-
 /// A stretch of a sheet's rows; [`super::Sheet::portions`] hands them out in the sheet's order.
 #[derive(Debug, Default)]
 pub struct Portion {
     bytes: Vec<u8>,
     segments: Vec<Segment>,
+    /// How many bytes it is to have.
+    wanted: usize,
     /// Cells of the widest row of the text file so far.
     pub(super) width: usize,
 }
@@ -51,8 +50,9 @@ pub(super) struct Stretch<'p> {
 }
 
 impl Portion {
-    pub(super) fn with_capacity() -> Self {
-        Self { bytes: Vec::with_capacity(PORTION_BYTES), ..Self::default() }
+    /// Is full as soon as it has so many bytes.
+    pub(super) fn of(wanted: usize) -> Self {
+        Self { bytes: Vec::with_capacity(wanted), wanted, ..Self::default() }
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -60,7 +60,7 @@ impl Portion {
     }
 
     pub(super) const fn is_full(&self) -> bool {
-        self.bytes.len() >= PORTION_BYTES
+        self.bytes.len() >= self.wanted
     }
 
     /// All that is in it, and how it is kept, to be read again from elsewhere.
@@ -70,7 +70,7 @@ impl Portion {
 
     pub(super) fn of_packed(bytes: Vec<u8>) -> Self {
         let segments = vec![Segment { end: bytes.len(), form: Form::Packed }];
-        Self { bytes, segments, width: 0 }
+        Self { bytes, segments, ..Self::default() }
     }
 
     /// Adds whole lines without quotes.
@@ -203,7 +203,7 @@ mod tests {
             &[(long.as_str(), CellKind::Text), ("ä", CellKind::Date), ("", CellKind::FormulaWithoutValue)],
             &[("#N/A", CellKind::Error), ("1", CellKind::LossyNumber), ("TRUE", CellKind::Flag)],
         ];
-        let mut portion = Portion::default();
+        let mut portion = Portion::of(0);
         let mut row = Row::default();
         for (number, cells) in (3..).zip(rows) {
             row.restart(number * 1_000);

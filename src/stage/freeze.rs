@@ -33,86 +33,86 @@ impl Request {
 #[must_use]
 pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
     let common = wire::Common {
-        order_number: order.number.clone(),
-        order_created_at: created_ms.to_string(),
-        channel_id: order.channel_id.clone(),
+        order_number: order.number.as_str().into(),
+        order_created_at: created_ms.to_string().into(),
+        channel_id: order.channel_id.as_str().into(),
         receiver: contact(&order.receiver),
         destination: address(&order.destination),
-        shipment_type: order.shipment_type.clone(),
-        seller_note: order.seller_note.clone(),
+        shipment_type: order.shipment_type.as_str().into(),
+        seller_note: order.seller_note.as_str().into(),
         parcel_attributes: wire::Parcel {
             dimension: wire::Dimension {
                 length: order.parcel.length.into(),
                 width: order.parcel.width.into(),
                 height: order.parcel.height.into(),
-                unit: order.parcel.dimension_unit.clone(),
+                unit: order.parcel.dimension_unit.as_str().into(),
             },
-            weight: wire::Weight { weight: order.parcel.weight.into(), unit: order.parcel.weight_unit.clone() },
+            weight: wire::Weight { weight: order.parcel.weight.into(), unit: order.parcel.weight_unit.as_str().into() },
         },
-        tags: order.tags.clone(),
+        tags: order.tags.as_str().into(),
         product_requests_list: order.lines.iter().map(line).collect(),
         shipping_properties: wire::ShippingProperties {
-            order_type: order.order_type.clone(),
+            order_type: order.order_type.as_str().into(),
             sub_total: at_least_two_decimals(order.sub_total).into(),
             shipping_charges: at_least_two_decimals(order.shipping_charges).into(),
             other_charges: at_least_two_decimals(order.other_charges).into(),
             discount: at_least_two_decimals(order.discount).into(),
         },
-        carrier: order.carrier.clone(),
-        service: order.service.clone(),
+        carrier: order.carrier.as_str().into(),
+        service: order.service.as_str().into(),
     };
     match &order.placement {
         Placement::Warehouse { warehouse_id, return_address_id } => wire::ForwardShipment {
             common,
-            warehouse_id: warehouse_id.clone(),
-            return_address_id: return_address_id.clone(),
+            warehouse_id: warehouse_id.as_str().into(),
+            return_address_id: return_address_id.as_str().into(),
         }
         .to_json(),
-        Placement::Written { sender, origin, return_address } => wire::ForwardShipmentV1 {
+        Placement::Written(written) => wire::ForwardShipmentV1 {
             common,
-            sender: contact(sender),
-            origin: address(origin),
-            return_address: address(return_address),
+            sender: contact(&written.sender),
+            origin: address(&written.origin),
+            return_address: address(&written.return_address),
         }
         .to_json(),
     }
 }
 
-fn contact(contact: &Contact) -> wire::Contact {
+fn contact(contact: &Contact) -> wire::Contact<'_> {
     wire::Contact {
-        first_name: contact.first_name.clone(),
-        last_name: contact.last_name.clone(),
-        email: contact.email.clone(),
-        phone_number: contact.phone.clone(),
-        company_name: contact.company.clone(),
+        first_name: contact.first_name.as_str().into(),
+        last_name: contact.last_name.as_str().into(),
+        email: contact.email.as_str().into(),
+        phone_number: contact.phone.as_str().into(),
+        company_name: contact.company.as_str().into(),
     }
 }
 
-fn address(address: &Address) -> wire::Address {
+fn address(address: &Address) -> wire::Address<'_> {
     wire::Address {
-        address_line1: address.line1.clone(),
-        address_line2: address.line2.clone(),
-        city: address.city.clone(),
-        state: address.state.clone(),
-        country: address.country.clone(),
-        country_code: address.country_code.clone(),
-        pin_code: address.pin_code.clone(),
-        address_type: address.kind.clone(),
+        address_line1: address.line1.as_str().into(),
+        address_line2: address.line2.as_str().into(),
+        city: address.city.as_str().into(),
+        state: address.state.as_str().into(),
+        country: address.country.as_str().into(),
+        country_code: address.country_code.as_str().into(),
+        pin_code: address.pin_code.as_str().into(),
+        address_type: address.kind.as_str().into(),
     }
 }
 
-fn line(line: &Line) -> wire::ProductLine {
+fn line(line: &Line) -> wire::ProductLine<'_> {
     wire::ProductLine {
-        product_name: line.product_name.clone(),
+        product_name: line.product_name.as_str().into(),
         price: at_least_two_decimals(line.price).into(),
         quantity: line.quantity.normalize().into(),
-        category: line.category.clone(),
-        currency_code: line.currency_code.clone(),
-        sku: line.sku.clone(),
-        tax_rate: line.tax_rate.to_string(),
-        discount: at_least_two_decimals(line.discount).to_string(),
+        category: line.category.as_deref().map(Into::into),
+        currency_code: line.currency_code.as_str().into(),
+        sku: line.sku.as_str().into(),
+        tax_rate: line.tax_rate.to_string().into(),
+        discount: at_least_two_decimals(line.discount).to_string().into(),
         taxes_included: line.taxes_included,
-        description: line.description.clone(),
-        hs_code: line.hs_code.clone(),
+        description: line.description.as_deref().map(Into::into),
+        hs_code: line.hs_code.as_deref().map(Into::into),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::{Memo, Rules};
+use crate::check::Rules;
 use crate::field::{Field, Id};
 use crate::order::{Builder, Layouts, RowRef, Standing};
 use crate::problem::Problem;
@@ -16,7 +16,7 @@ use super::lanes::in_lanes;
 use super::near::Shipments;
 use super::open::Opened;
 use super::reader::{Judged, Read, Reader};
-use super::runs::Runs;
+use super::runs::{Runs, Tools};
 use super::sink::{Frozen, LeftBehind, Sink};
 use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
@@ -59,9 +59,9 @@ pub fn gather(
     in_lanes(
         |outlet| portions(opened, outlet),
         || {
-            let mut memo = Memo::default();
+            let mut tools = Tools::default();
             let runs = &runs;
-            move |portion| runs.portion(portion, &mut memo)
+            move |portion| runs.portion(portion, &mut tools)
         },
         |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
             Ok(()) => ControlFlow::Continue(()),
@@ -102,7 +102,7 @@ impl Gathering<'_> {
 
     fn take(&mut self, judged: Judged) -> Result<(), StageError> {
         match judged {
-            Judged::Order(order) => self.order(*order),
+            Judged::Order(order) => self.order(order),
             Judged::Stray(at, problems) => self.stray(at, &problems),
             Judged::Said(problem) => self.problem(&problem),
         }

@@ -6,20 +6,21 @@ use crate::check::Memo;
 use crate::field::Id;
 use crate::order::{Builder, Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
+use crate::text::Text;
 
 use super::freeze::Request;
 use super::near;
 
 /// An order, judged.
 pub(super) struct JudgedOrder {
-    pub(super) number: String,
+    pub(super) number: Text,
     pub(super) position: u64,
     /// Its rows.
     pub(super) at: Vec<RowRef>,
     /// Its rows, as people write them, where requests are wanted.
     pub(super) rows: String,
     /// The order, where it is good.
-    pub(super) order: Option<Order>,
+    pub(super) order: Option<Box<Order>>,
     /// Its request, where one is wanted and the order itself says when it was made.
     pub(super) request: Option<Request>,
     /// What tells its shipment from others; nothing where it is not good.
@@ -38,24 +39,24 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub(super) fn order(&self, draft: Draft, memo: &mut Memo) -> JudgedOrder {
+    pub(super) fn order(&self, draft: &mut Draft, memo: &mut Memo) -> JudgedOrder {
         let rows = if self.freezes { self.layouts.rows(&draft.rows) } else { String::new() };
-        let (order, mut problems) = self.builder.build(&draft, memo);
-        let doubled = order.as_ref().and_then(|order| self.doubled(&draft, order));
+        let (order, mut problems) = self.builder.build(draft, memo);
+        let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {
             Some(order) => {
-                problems.extend(near::split(&draft, self.layouts));
-                problems.extend(near::same_line(&draft, order, self.layouts));
+                problems.extend(near::split(draft, self.layouts));
+                problems.extend(near::same_line(draft, order, self.layouts));
             }
             None => problems.extend(doubled),
         }
-        let shipment = order.as_ref().map(near::shipment);
+        let shipment = order.as_deref().map(near::shipment);
         let request = match order.as_ref() {
             Some(order) if self.freezes => order.created_ms.map(|created_ms| Request::new(order, created_ms)),
             _ => None,
         };
-        let Draft { position, rows: at, number, .. } = draft;
+        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
         JudgedOrder { number, position, at, rows, order, request, shipment, problems }
     }
 

@@ -13,7 +13,7 @@ use super::runs::{Piece, Portioned, SheetCells};
 /// What comes out of the sheets.
 pub(super) enum Judged {
     /// An order.
-    Order(Box<JudgedOrder>),
+    Order(JudgedOrder),
     /// A filled row that names no order, and why.
     Stray(RowRef, Vec<Problem>),
     /// Something to be said that leaves nothing behind.
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     pub(super) fn end(mut self) -> (Vec<Judged>, bool) {
         let whole = self.grouper.has_all_rows();
         let last = self.grouper.finish(self.layouts).into_iter();
-        (last.map(|draft| Judged::Order(Box::new(self.judge.order(draft, &mut self.memo)))).collect(), whole)
+        (last.map(|mut draft| Judged::Order(self.judge.order(&mut draft, &mut self.memo))).collect(), whole)
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -122,8 +122,8 @@ impl<'a> Reader<'a> {
     }
 
     fn orders(&mut self, complete: Vec<Draft>) {
-        for draft in complete {
-            self.out.push(Judged::Order(Box::new(self.judge.order(draft, &mut self.memo))));
+        for mut draft in complete {
+            self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.memo)));
         }
     }
 }

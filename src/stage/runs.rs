@@ -17,7 +17,7 @@ use super::survey::Numbered;
 /// What comes out of a portion, in the sheet's order.
 pub(super) enum Piece {
     /// An order, whole and judged.
-    Order(Box<JudgedOrder>),
+    Order(JudgedOrder),
     /// Rows; `fresh` where those above them do not matter.
     Rows { rows: Vec<sheet::Row>, fresh: bool },
 }
@@ -49,6 +49,18 @@ impl Cells for SheetCells<'_> {
     }
 }
 
+/// What a lane keeps from portion to portion.
+pub(super) struct Tools {
+    memo: Memo,
+    draft: Draft,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self { memo: Memo::default(), draft: Draft::new("", 0, 0) }
+    }
+}
+
 /// Takes portions apart.
 pub(super) struct Runs<'a> {
     pub(super) opened: &'a Opened,
@@ -57,12 +69,13 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    pub(super) fn portion(&self, (sheet, portion): Numbered, memo: &mut Memo) -> Result<Portioned, SheetError> {
+    pub(super) fn portion(&self, (sheet, portion): Numbered, tools: &mut Tools) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
         let layout = self.judge.layouts.of(sheet);
         let mut cutting = Cutting {
             runs: self,
-            memo,
+            memo: &mut tools.memo,
+            draft: &mut tools.draft,
             layout,
             first: None,
             settled: false,
@@ -126,18 +139,18 @@ fn number_of<'r>(layout: &Layout, cells: &'r SheetCells<'_>) -> Option<&'r str> 
     (!condition.is_fault() && !number.is_empty()).then_some(number)
 }
 
-/// Rows of one order in succession.
+/// Rows of one order in succession; their cells are in the draft.
+#[derive(Debug, Clone, Copy)]
 struct Run {
-    number: String,
     mark: Mark,
     rows: u32,
-    /// The order, where it may be whole here, and how many rows it then has.
-    draft: Option<(Draft, u32)>,
+    /// How many rows the order has, where it may be whole here.
+    whole: Option<u32>,
 }
 
 /// A part of a portion.
 enum Cut {
-    Order(Box<JudgedOrder>),
+    Order(JudgedOrder),
     Rows(Mark, Option<Mark>),
 }
 
@@ -145,6 +158,7 @@ enum Cut {
 struct Cutting<'a> {
     runs: &'a Runs<'a>,
     memo: &'a mut Memo,
+    draft: &'a mut Draft,
     layout: &'a Layout,
     /// The portion's first order number, until another one comes.
     first: Option<String>,
@@ -158,17 +172,17 @@ struct Cutting<'a> {
 
 impl Cutting<'_> {
     fn row(&mut self, mark: Mark, number: &str, row: &Row<'_, SheetCells<'_>>) {
-        if self.run.as_ref().is_none_or(|run| run.number != number) {
+        if self.run.is_none() || self.draft.number != number {
             self.close();
             self.settled = self.settled || *self.first.get_or_insert_with(|| number.to_owned()) != number;
-            let rows = if self.settled { self.runs.census.rows(key(number)) } else { None };
-            let draft = rows.map(|rows| (Draft::new(number, 0, self.layout.order_fields().len()), rows));
-            self.run = Some(Run { number: number.to_owned(), mark, rows: 0, draft });
+            let whole = if self.settled { self.runs.census.rows(key(number)) } else { None };
+            self.draft.restart(number);
+            self.run = Some(Run { mark, rows: 0, whole });
         }
         if let Some(run) = &mut self.run {
             run.rows += 1;
-            if let Some((draft, _)) = &mut run.draft {
-                add(draft, row, self.layout, self.runs.judge.layouts);
+            if run.whole.is_some() {
+                add(self.draft, row, self.layout, self.runs.judge.layouts);
             }
         }
     }
@@ -182,17 +196,14 @@ impl Cutting<'_> {
     /// Ends a run because the row of another order follows.
     fn close(&mut self) {
         let Some(run) = self.run.take() else { return };
-        match run.draft {
-            Some((draft, rows)) if rows == run.rows => {
-                if let Some(from) = self.loose.take() {
-                    self.cut.push(Cut::Rows(from, Some(run.mark)));
-                }
-                self.cut.push(Cut::Order(Box::new(self.runs.judge.order(draft, self.memo))));
-            }
-            _ => {
-                self.loose.get_or_insert(run.mark);
-            }
+        if run.whole != Some(run.rows) {
+            self.loose.get_or_insert(run.mark);
+            return;
         }
+        if let Some(from) = self.loose.take() {
+            self.cut.push(Cut::Rows(from, Some(run.mark)));
+        }
+        self.cut.push(Cut::Order(self.runs.judge.order(self.draft, self.memo)));
     }
 
     fn end(mut self) -> Vec<Cut> {

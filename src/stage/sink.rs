@@ -206,7 +206,7 @@ impl Sink for Recorder<'_, '_> {
             Disposition::AlreadyBooked { awb } => {
                 self.already_booked_count += 1;
                 if self.already_booked.len() < SHOWN_MAX {
-                    self.already_booked.push(AlreadyBooked { number: number.clone(), awb });
+                    self.already_booked.push(AlreadyBooked { number: number.to_string(), awb });
                 }
             }
             Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,

@@ -14,7 +14,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("sheet", &["origin", "problem"]),
     ("profile", &["field", "origin", "problem", "sheet", "text"]),
     ("check", &["field", "origin", "problem", "profile", "text"]),
-    ("order", &["check", "field", "origin", "problem"]),
+    ("order", &["check", "field", "origin", "problem", "text"]),
     ("api", &[]),
     ("ledger", &["api", "origin"]),
     ("event", &["api", "ledger", "problem"]),

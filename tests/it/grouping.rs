@@ -1,6 +1,7 @@
 //! Rows in any order over several sheets become the orders that a naive model finds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -9,6 +10,7 @@ use proptest::sample::select;
 use shipsheet::check::Rules;
 use shipsheet::ledger::LedgerError;
 use shipsheet::problem::{Code, Problem};
+use shipsheet::profile::Profile;
 use shipsheet::sheet::Options;
 use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Sink, gather, open};
 
@@ -184,20 +186,21 @@ impl Sink for Notes {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
         let order = frozen.order;
         let shipsheet::order::Placement::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
+        let weight = order.parcel.weight.to_string();
         let own = [
-            &order.receiver.first_name,
-            &order.destination.city,
-            &order.parcel.weight.to_string(),
-            warehouse_id,
-            &order.seller_note,
+            order.receiver.first_name.as_str(),
+            order.destination.city.as_str(),
+            weight.as_str(),
+            warehouse_id.as_str(),
+            order.seller_note.as_str(),
         ];
         let lines = order.lines.iter();
         let lines =
-            lines.map(|line| vec![line.product_name.clone(), line.price.to_string(), line.quantity.to_string()]);
-        let entry = (own.map(Clone::clone).to_vec(), lines.collect());
-        let before = self.outcome.good.insert(order.number.clone(), entry);
+            lines.map(|line| vec![line.product_name.to_string(), line.price.to_string(), line.quantity.to_string()]);
+        let entry = (own.map(str::to_owned).to_vec(), lines.collect());
+        let before = self.outcome.good.insert(order.number.to_string(), entry);
         assert!(before.is_none(), "order {} came twice", order.number);
-        self.positions.insert(frozen.position, order.number.clone());
+        self.positions.insert(frozen.position, order.number.to_string());
         Ok(None)
     }
 
@@ -219,7 +222,7 @@ impl Sink for Notes {
 }
 
 /// The real thing, from files.
-fn staged(sheets: &[Sheet]) -> Outcome {
+fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let mut paths: Vec<PathBuf> = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
@@ -248,8 +251,8 @@ fn staged(sheets: &[Sheet]) -> Outcome {
     for (path, value) in FIXED {
         rules.set_default(path, value).unwrap();
     }
-    let options =
-        OpenOptions { paths, sheet: Options::default(), profile: None, saved: Vec::new(), rules: rules.clone() };
+    let sheet = Options { portion_bytes, ..Options::default() };
+    let options = OpenOptions { paths, sheet, profile: None, saved: Vec::new(), rules: rules.clone() };
     let opened = open(&options).unwrap();
     let mut notes = Notes::default();
     let gathered = gather(&opened, &rules, &mut notes, &mut |_| ()).unwrap();
@@ -263,11 +266,15 @@ fn staged(sheets: &[Sheet]) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 384, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 768, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_become_the_orders_that_the_model_finds(sheets in prop::collection::vec(sheet(), 1..=3)) {
-        prop_assert_eq!(staged(&sheets), model(&sheets));
+    fn rows_become_the_orders_that_the_model_finds(
+        sheets in prop::collection::vec(sheet(), 1..=3),
+        // From one row at a time to all at once: orders begin and end amid portions.
+        portion_bytes in select(&[None, Some(1), Some(100), Some(150), Some(200), Some(300)][..]),
+    ) {
+        prop_assert_eq!(staged(&sheets, portion_bytes), model(&sheets));
     }
 }
 
@@ -285,4 +292,81 @@ fn the_made_up_sheets_have_good_orders_and_every_fault() {
         other += outcome.bad.len() - outcome.clashes.len();
     }
     assert!(good > 150 && spread > 30 && clashes > 100 && other > 100, "{good} {spread} {clashes} {other}");
+}
+
+/// A profile that carries the order number and the decision to leave an order out from row to row.
+const CARRYING: &str = r#"
+name = "carrying"
+recognised_by = ["No", "State"]
+fill_down = true
+
+[columns]
+orderNumber = "No"
+"receiver.firstName" = "First"
+"destination.city" = "City"
+"parcelAttributes.weight.weight" = "Weight"
+warehouseId = "WH"
+"productRequestsList.productName" = "Product"
+"productRequestsList.price" = "Price"
+"productRequestsList.quantity" = "Pieces"
+
+[[skip]]
+column = "State"
+is = ["cancelled"]
+because = "the order is cancelled"
+"#;
+
+/// Rows of such a sheet: number, state, whether the order's own cells are filled, product, price.
+type Carried = (&'static str, &'static str, bool, &'static str, &'static str);
+
+fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.csv");
+    let mut text = "No,State,First,City,Weight,WH,Product,Price,Pieces\n".to_owned();
+    for (number, state, own, product, price) in rows {
+        let own = if *own { "Asha,Pune,0.5,WH-1" } else { ",,," };
+        writeln!(text, "{number},{state},{own},{product},{price},1").unwrap();
+    }
+    std::fs::write(&path, text).unwrap();
+    let mut rules = Rules::new(Timestamp::now());
+    for (path, value) in FIXED {
+        rules.set_default(path, value).unwrap();
+    }
+    let options = OpenOptions {
+        paths: vec![path],
+        sheet: Options { portion_bytes, ..Options::default() },
+        profile: Some(Profile::parse("carrying", CARRYING).unwrap()),
+        saved: Vec::new(),
+        rules: rules.clone(),
+    };
+    let opened = open(&options).unwrap();
+    let (mut notes, mut said) = (Notes::default(), Vec::new());
+    let gathered = gather(&opened, &rules, &mut notes, &mut |problem| {
+        said.push(format!("{:?} {} {}", problem.place, problem.code, problem.message));
+    })
+    .unwrap();
+    let mut outcome = notes.outcome;
+    outcome.positions = notes.positions.into_values().collect();
+    let rows = gathered.rows;
+    outcome.rows = [rows.read, rows.blank, rows.in_orders, rows.invalid];
+    said.sort();
+    (outcome, rows.skipped, said)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_a_profile_carries_from_row_to_row_goes_over_portions(
+        rows in prop::collection::vec((
+            select(&["A-1", "A-1", "B-2", "C-3", "", "", ""][..]),
+            select(&["paid", "cancelled", "", "", ""][..]),
+            any::<bool>(),
+            select(&["Kurta", "Mug", "Pen", ""][..]),
+            select(&["10", "20", "1,5"][..]),
+        ), 1..30),
+        portion_bytes in select(&[1, 50, 100, 200, 400][..]),
+    ) {
+        prop_assert_eq!(carried(&rows, Some(portion_bytes)), carried(&rows, None));
+    }
 }

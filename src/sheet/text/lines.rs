@@ -13,9 +13,6 @@ use crate::sheet::Limits;
 use crate::sheet::portion::Portion;
 use crate::sheet::row::Row;
 
-/// Bytes that are read at once.
-const BUFFER_BYTES: usize = 128 * 1024;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     CellStart,
@@ -69,8 +66,8 @@ struct Quoted {
 }
 
 impl<R: Read> Lines<R> {
-    /// `line` is the number of the first line that `inner` gives.
-    pub(super) fn new(inner: R, delimiter: u8, line: u32, limits: &Limits) -> Self {
+    /// Reads so many bytes at once; `line` is the number of the first line that `inner` gives.
+    pub(super) fn new(inner: R, buffer_bytes: usize, delimiter: u8, line: u32, limits: &Limits) -> Self {
         let quoted = Quoted {
             state: State::CellStart,
             record_line: line,
@@ -81,7 +78,7 @@ impl<R: Read> Lines<R> {
         };
         Self {
             inner,
-            buffer: vec![0; BUFFER_BYTES],
+            buffer: vec![0; buffer_bytes.max(1)],
             next: 0,
             filled: 0,
             ended: false,
@@ -320,11 +317,13 @@ mod tests {
     use super::*;
     use crate::sheet::portion::Mark;
 
+    const BUFFER_BYTES: usize = 5;
+
     type Records = Vec<(u32, Vec<String>)>;
 
     /// Filled records with their lines; `None` where a quote is refused.
     fn records(text: &[u8], by_machine: bool) -> Option<Records> {
-        let mut lines = Lines::new(text, b',', 1, &Limits::default());
+        let mut lines = Lines::new(text, BUFFER_BYTES, b',', 1, &Limits::default());
         let (mut row, mut records) = (Row::default(), Vec::new());
         let mut keep = |row: &Row| {
             if !(row.is_empty() || row.is_blank() && row.len() == 1) {
@@ -342,7 +341,7 @@ mod tests {
             }
         }
         loop {
-            let mut portion = Portion::default();
+            let mut portion = Portion::of(1);
             let more = lines.fill(&mut portion, &mut row, |_| {}).ok()?;
             let cut = lines.cut;
             for stretch in portion.stretches(Mark::default()) {
@@ -397,10 +396,10 @@ mod tests {
 
     #[test]
     fn a_record_longer_than_the_buffer_is_read_whole() {
-        let long = "x".repeat(BUFFER_BYTES);
+        let long = "x".repeat(BUFFER_BYTES * 9);
         let text = format!("a,{long}\nb,{long},c\n");
         let found = records(text.as_bytes(), false).unwrap();
         let lengths: Vec<Vec<usize>> = found.iter().map(|(_, cells)| cells.iter().map(String::len).collect()).collect();
-        assert_eq!(lengths, [vec![1, BUFFER_BYTES], vec![1, BUFFER_BYTES, 1]]);
+        assert_eq!(lengths, [vec![1, BUFFER_BYTES * 9], vec![1, BUFFER_BYTES * 9, 1]]);
     }
 }

@@ -70,19 +70,21 @@ impl TextFile {
     pub(in crate::sheet) fn portions(
         &self,
         input: &Input,
-        limits: &Limits,
+        options: &Options,
         each: &mut dyn FnMut(Portion) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
-        let decoded = encoding::decode(bytes_of_text(input, limits, &self.fit)?, self.fit.encoding, self.fit.clean);
+        let decoded =
+            encoding::decode(bytes_of_text(input, &options.limits, &self.fit)?, self.fit.encoding, self.fit.clean);
         let mut text = BufReader::with_capacity(64 * 1024, decoded);
         if self.sep_line {
             skip_line(&mut text).map_err(|error| input.failed(error))?;
         }
-        let mut lines = Lines::new(text, self.delimiter, if self.sep_line { 2 } else { 1 }, limits);
+        let first_line = if self.sep_line { 2 } else { 1 };
+        let mut lines = Lines::new(text, options.portion(), self.delimiter, first_line, &options.limits);
         let mut row = Row::default();
         let width = Cell::new(0);
         loop {
-            let mut portion = Portion::with_capacity();
+            let mut portion = Portion::of(options.portion());
             portion.width = width.get();
             let shape = |row: &mut Row| {
                 if self.wrapped && row.len() == 1 {
@@ -220,8 +222,8 @@ fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
 /// will say what is wrong.
 pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) {
     let limits = Limits::default();
-    let (mut portion, mut row) = (Portion::default(), Row::default());
-    let _ = Lines::new(sample, delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
+    let (mut portion, mut row) = (Portion::of(sample.len()), Row::default());
+    let _ = Lines::new(sample, sample.len(), delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
     let cut = Cut::new(delimiter, &limits);
     for stretch in portion.stretches(Mark::default()) {
         let read = cut.rows(&stretch, &mut row, &mut |_, row| each(row));
