@@ -172,6 +172,7 @@ impl Caller {
         let mut pointers = std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
         let url = pointers.find_map(|pointer| answer.pointer(pointer)?.as_str());
         let url = url.ok_or_else(|| unreadable(format!("the answer names no address at {}", entry.field("url"))))?;
+        self.pace().turn().await?;
         match self.client().fetch(url, DOCUMENT_BYTES_MAX).await {
             Observed::Reply(reply) if reply.status == 200 && is_pdf(&reply.body) => Ok(reply.body),
             Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF".to_owned())),
@@ -182,11 +183,8 @@ impl Caller {
             Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
                 Err(CallError::Unreachable { operation, why })
             }
-            Observed::Lost(lost) => {
-                let why = match lost {
-                    Lost::TimedOut => "it took too long".to_owned(),
-                    Lost::Broken(why) | Lost::Partial { why, .. } => why,
-                };
+            Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: false }),
+            Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => {
                 Err(CallError::Lost { operation, why, changes: false })
             }
         }

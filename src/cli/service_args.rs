@@ -38,14 +38,17 @@ pub(super) struct Which {
     pub(super) run: Option<i64>,
     #[command(flatten)]
     pub(super) pace: Pace,
+    /// Go on however many calls in a row are refused for one reason; five stop it otherwise
+    #[arg(long)]
+    pub(super) keep_going: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Pace {
-    /// Calls in flight at most
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub(super) concurrency: u16,
-    /// Calls a second at most, for instance 5 or 5/s
+    /// Calls in flight at most [default: as [booking] has it, up to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) concurrency: Option<u16>,
+    /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
     #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
     pub(super) rate: Option<f64>,
 }
@@ -260,7 +263,7 @@ pub(super) struct WarehouseImport {
     /// Add names and ids to [warehouses] of the configuration file in use
     #[arg(long)]
     pub(super) write: bool,
-    /// Requests a second at most, for instance 5 or 5/s
+    /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
     #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
     pub(super) rate: Option<f64>,
     /// Do not ask before creating

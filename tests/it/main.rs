@@ -8,6 +8,8 @@ mod corpus;
 mod count;
 mod bodies;
 mod brakes;
+#[cfg(unix)]
+mod bulk;
 mod disk;
 mod documents;
 mod doubts;
