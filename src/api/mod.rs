@@ -4,6 +4,7 @@
 
 mod amount;
 mod caller;
+mod cancel;
 mod client;
 mod endpoint;
 mod judge;
@@ -22,6 +23,7 @@ mod tests;
 
 pub use amount::Amount;
 pub use caller::{CallError, Caller};
+pub use cancel::{CancelError, Cancelled};
 pub use client::{Call, Client, ClientError, ClientOptions};
 pub use endpoint::{Endpoint, EndpointError};
 pub use keeper::TokenKeeper;

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use super::caller::{CallError, Caller};
 use super::operation::{
-    CANCEL_SHIPMENT, Entry, INVOICE, LABEL, LABEL_URL, NDR, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS,
-    TRACK,
+    Entry, INVOICE, LABEL, LABEL_URL, NDR, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
 };
 use super::outcome::{Lost, NotSent, Observed};
 use super::wire::{WebhookEndpoint, WebhookRequest};
@@ -25,15 +24,6 @@ pub struct Details {
     pub order_number: Option<String>,
     /// The AWB.
     pub awb: Option<String>,
-    /// All of it.
-    pub answer: Value,
-}
-
-/// A cancelled shipment.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Cancelled {
-    /// What became of the money, in the service's word.
-    pub refund_status: Option<String>,
     /// All of it.
     pub answer: Value,
 }
@@ -130,14 +120,6 @@ impl Caller {
                 answer,
             })
             .collect())
-    }
-
-    /// Cancels a shipment.
-    pub async fn cancel(&self, order_id: &str) -> Result<Cancelled, CallError> {
-        let entry = self.entry(&CANCEL_SHIPMENT);
-        let reply = self.call(&entry, &of_order(order_id), Some(b"{}".to_vec()), 1 << 20).await?;
-        let answer: Value = serde_json::from_slice(&reply.body).unwrap_or(Value::Null);
-        Ok(Cancelled { refund_status: text(&entry, "refund_status", &answer), answer })
     }
 
     /// A label as PDF, by whichever way the service gives it.
@@ -301,7 +283,7 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(1024)].windows(5).any(|part| part == b"%PDF-")
 }
 
-fn of_order(order_id: &str) -> Vec<(String, String)> {
+pub(super) fn of_order(order_id: &str) -> Vec<(String, String)> {
     vec![("orderId".to_owned(), order_id.to_owned())]
 }
 
@@ -324,7 +306,7 @@ fn items(entry: &Entry, field: &str, answer: &Value) -> Result<Vec<Value>, CallE
 }
 
 /// A text or a number as text; none where it is blank.
-fn text(entry: &Entry, field: &str, answer: &Value) -> Option<String> {
+pub(super) fn text(entry: &Entry, field: &str, answer: &Value) -> Option<String> {
     let text = match answer.pointer(entry.field(field))? {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),

@@ -42,6 +42,8 @@ pub(super) struct Fault {
 #[derive(Debug)]
 pub(super) enum Failure {
     Call(CallError),
+    /// It may have been done all the same.
+    Unclear(String, Option<CallError>),
     Other(String),
 }
 
@@ -69,8 +71,8 @@ impl From<FetchError> for Failure {
 impl Failure {
     const fn call(&self) -> Option<&CallError> {
         match self {
-            Self::Call(error) => Some(error),
-            Self::Other(_) => None,
+            Self::Call(error) | Self::Unclear(_, Some(error)) => Some(error),
+            Self::Unclear(_, None) | Self::Other(_) => None,
         }
     }
 
@@ -83,6 +85,7 @@ impl Failure {
                     matches!(error, CallError::Lost { changes: true, .. } | CallError::TimedOut { changes: true, .. });
                 Some(Fault { text: error.to_string(), is_unclear: changes })
             }
+            Self::Unclear(text, _) => Some(Fault { text, is_unclear: true }),
             Self::Other(text) => Some(Fault { text, is_unclear: false }),
         }
     }
@@ -175,6 +178,7 @@ impl<T> Ends<T> {
         let exit = self.exit(chosen);
         document["unknown"] = json!(chosen.unknown);
         document["without_awb"] = chosen.without_json();
+        document["cancelled"] = chosen.cancelled.iter().map(|shipment| json!(shipment.order_number)).collect();
         document["stopped_by"] = json!(self.stopped.as_ref().map(|(by, _)| by.as_str()));
         document["stopped_why"] = json!(self.stopped.as_ref().map(|(_, why)| why));
         document["exit"] = exit.code().into();
@@ -204,8 +208,9 @@ pub(super) fn tell<T>(
                     Some(Err(fault)) => (Value::Null, Value::from(fault.text.clone())),
                     None => (Value::Null, Value::from(NOT_REACHED)),
                 };
+                let is_unclear = matches!(end, Some(Err(Fault { is_unclear: true, .. })));
                 json!({"order_number": shipment.order_number, "awb": shipment.awb, "order_id": shipment.order_id,
-                    operation: answer, "error": error})
+                    operation: answer, "error": error, "unclear": is_unclear})
             })
             .collect();
         let mut document = json!({"orders": orders});

@@ -23,6 +23,8 @@ pub(super) struct Chosen {
     pub(super) unknown: Vec<String>,
     /// Orders of the run without an AWB.
     pub(super) without: Vec<Without>,
+    /// Shipments that are left out because they are cancelled, or may be.
+    pub(super) cancelled: Vec<Shipped>,
     run: Option<i64>,
 }
 
@@ -52,7 +54,9 @@ pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
     }
     let service = settings.service_key()?;
     let ledger = settings.read_ledger()?;
-    let mut chosen = Chosen { shipments: Vec::new(), unknown: Vec::new(), without: Vec::new(), run: which.run };
+    let run = which.run;
+    let mut chosen =
+        Chosen { shipments: Vec::new(), unknown: Vec::new(), without: Vec::new(), cancelled: Vec::new(), run };
     if let Some(run) = which.run {
         let record = find_run(settings, &ledger, Some(run))?;
         if record.service != service {
@@ -103,15 +107,49 @@ impl Chosen {
     pub(super) fn exit(&self) -> Exit {
         let has = |state: &str| self.without.iter().any(|order| order.state == state);
         match () {
-            () if has("in_doubt") => Exit::InDoubt,
+            () if has("in_doubt") || self.cancelled.iter().any(|left| left.cancel_unclear_ms.is_some()) => {
+                Exit::InDoubt
+            }
             () if has("outstanding") => Exit::Outstanding,
             () if self.without.is_empty() && self.unknown.is_empty() => Exit::Done,
             () => Exit::SomeFailed,
         }
     }
 
+    /// Sets aside what is cancelled, or may be: nobody shall pack it.
+    pub(super) fn leave_out_cancelled(&mut self) {
+        let is_cancelled = |shipment: &Shipped| shipment.cancelled_ms.or(shipment.cancel_unclear_ms).is_some();
+        let (cancelled, rest) = std::mem::take(&mut self.shipments).into_iter().partition(is_cancelled);
+        (self.cancelled, self.shipments) = (cancelled, rest);
+    }
+
+    /// Numbers that are left out: cancelled, and perhaps cancelled.
+    fn cancelled_names(&self) -> [Vec<&str>; 2] {
+        let (unclear, clear): (Vec<&Shipped>, Vec<&Shipped>) =
+            self.cancelled.iter().partition(|shipment| shipment.cancel_unclear_ms.is_some());
+        [clear, unclear].map(|list| list.into_iter().map(|shipment| shipment.order_number.as_str()).collect())
+    }
+
+    fn say_cancelled(&self, settings: &Settings) {
+        let [clear, unclear] = self.cancelled_names();
+        if !clear.is_empty() {
+            let orders = count(clear.len() as u64, "cancelled order");
+            note(format!("warning: {orders} left out ({}); --with-cancelled takes them in", few(&clear)));
+        }
+        if let Some(first) = unclear.first() {
+            let orders = count(unclear.len() as u64, "order");
+            let cancel = format!("{} shipment cancel {}", settings.command, shell_quoted(first));
+            note(format!(
+                "warning: {orders} left out ({}), for nobody knows whether the cancellation was done: look it up, or ask \
+                 once more with `{cancel}`; --with-cancelled takes them in",
+                few(&unclear)
+            ));
+        }
+    }
+
     /// Says which orders of the run have no AWB, and what to do about them.
     pub(super) fn say(&self, settings: &Settings) {
+        self.say_cancelled(settings);
         let Some(run) = self.run.filter(|_| !self.without.is_empty()) else { return };
         let orders = count(self.without.len() as u64, "order");
         note(format!("warning: {orders} of run {run} without an AWB:"));
@@ -124,14 +162,15 @@ impl Chosen {
         }
     }
 
-    /// The same on one line, for paper; nothing where all are booked.
+    /// What is left out on one line, for paper; nothing where nothing is.
     pub(super) fn line(&self) -> Option<String> {
         let kinds = STATES.iter().map(|(state, word, _)| (*word, self.names(state)));
-        let kinds: Vec<String> = kinds
-            .filter(|(_, names)| !names.is_empty())
-            .map(|(word, names)| format!("{} {word} ({})", names.len(), few(&names)))
-            .collect();
-        (!kinds.is_empty()).then(|| format!("Not booked: {}", kinds.join(", ")))
+        let said = |(word, names): &(&str, Vec<&str>)| format!("{} {word} ({})", names.len(), few(names));
+        let has_some = |(_, names): &(&str, Vec<&str>)| !names.is_empty();
+        let [clear, unclear] = self.cancelled_names();
+        let cancelled = [("cancelled", clear), ("perhaps cancelled", unclear)];
+        let kinds: Vec<String> = kinds.chain(cancelled).filter(has_some).map(|kind| said(&kind)).collect();
+        (!kinds.is_empty()).then(|| format!("Left out: {}", kinds.join(", ")))
     }
 
     pub(super) fn without_json(&self) -> Value {

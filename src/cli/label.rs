@@ -27,6 +27,13 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
     }
     let mut chosen = chosen(settings, &arguments.which)?;
+    if !arguments.with_cancelled {
+        chosen.leave_out_cancelled();
+    }
+    if chosen.shipments.is_empty() {
+        chosen.say(settings);
+        bail!("all of these orders are cancelled, or may be: there is no label to print");
+    }
     arrange(&mut chosen.shipments, arguments)?;
     let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));
     let folder = Folder::open(&path, Document::Label)

@@ -3,6 +3,7 @@
 mod args;
 mod bulk;
 mod call;
+mod cancel;
 mod caution;
 mod chosen;
 mod conclude;

@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use crate::after::bulk::{Bulk, Done};
-use crate::after::routes::{Answer, Route, Served, ask};
+use crate::after::routes::{Answer, Route, Served, Way, ask};
 use crate::api::CallError;
 use crate::api::service::Courier;
 use crate::book::{Stop, StopSignal};
@@ -18,7 +18,7 @@ use crate::order::Order;
 use crate::problem::{Code, Problem};
 use crate::report::Counter;
 use crate::stage::{Gate, Opened, gather};
-use crate::text::count;
+use crate::text::{count, list};
 
 use super::bulk::bulk;
 use super::console::{listen_for_signals, note, progress_style};
@@ -63,7 +63,7 @@ pub(super) struct Question {
 #[derive(Debug)]
 pub(super) struct Verdicts {
     pickups: Pickups,
-    answers: HashMap<Route, Result<Served, String>>,
+    answers: HashMap<Route, Result<Way, String>>,
     is_required: bool,
 }
 
@@ -147,23 +147,39 @@ impl Gate for Verdicts {
         };
         let from = &route.from;
         let correct = "correct the PIN code, or send this order another way";
-        match self.answers.get(&route) {
-            Some(Ok(Served { prepaid: false, cod: false })) => {
+        let way = match self.answers.get(&route) {
+            Some(Ok(way)) => way,
+            Some(Err(why)) => return self.is_required.then(|| unknown(why, later)),
+            None => return self.is_required.then(|| unknown("it was not asked for", later)),
+        };
+        let couriers = if order.carrier.trim().is_empty() { "couriers" } else { order.carrier.trim() };
+        match (way.by_any(), way.by(&order.carrier)) {
+            (Served { prepaid: false, cod: false }, _) => {
                 Some(wrong(Code::NotServiceable, format!("no courier goes from {from} to {to}"), correct))
             }
-            Some(Ok(Served { cod: false, .. })) if is_cod => Some(wrong(
+            (_, None | Some(Served { prepaid: false, cod: false })) => {
+                let carrier = Problem::error(
+                    Code::NotServiceable,
+                    format!(
+                        "{couriers} does not go from {from} to {to}; what goes there: {}",
+                        list(&way.names(), "and")
+                    ),
+                );
+                let carrier =
+                    carrier.of_order(order.number.clone()).hint("leave the carrier blank, or name one of these");
+                Some(carrier.on_field(Id::Carrier.field().path).found(order.carrier.clone()))
+            }
+            (_, Some(Served { cod: false, .. })) if is_cod => Some(wrong(
                 Code::PaymentNotServiceable,
-                format!("couriers from {from} to {to} take prepaid orders only, and this one is cash on delivery"),
-                "ask for the money in advance and book it as PREPAID, or correct the PIN code",
+                format!("from {from} to {to}, {couriers} take prepaid orders only, and this one is cash on delivery"),
+                "ask for the money in advance and book it as PREPAID, or correct PIN code or carrier",
             )),
-            Some(Ok(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
+            (_, Some(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
                 Code::PaymentNotServiceable,
-                format!("couriers from {from} to {to} take cash on delivery only, and this one is prepaid"),
+                format!("from {from} to {to}, {couriers} take cash on delivery only, and this one is prepaid"),
                 correct,
             )),
-            Some(Ok(_)) => None,
-            Some(Err(why)) => self.is_required.then(|| unknown(why, later)),
-            None => self.is_required.then(|| unknown("it was not asked for", later)),
+            (_, Some(_)) => None,
         }
     }
 }
@@ -186,13 +202,14 @@ impl Question {
         let mut warnings = survey.warnings();
         let routes = survey.routes;
         let pairs = routes.len() as u64;
-        let mut answers: HashMap<Route, Result<Served, String>> = HashMap::new();
+        let mut answers: HashMap<Route, Result<Way, String>> = HashMap::new();
         let mut open = Vec::new();
         for route in routes.into_keys() {
             let pair = (route.from.as_str(), route.to.as_str());
             let known = memory.ledger().map(|ledger| ledger.route(&service, pair, now_ms - BELIEVED_MS, now_ms));
-            match known.transpose()?.flatten() {
-                Some(RouteRecord { prepaid, cod, .. }) => drop(answers.insert(route, Ok(Served { prepaid, cod }))),
+            // What cannot be read any more is asked for again.
+            match known.transpose()?.flatten().and_then(|known| serde_json::from_str(&known.couriers).ok()) {
+                Some(way) => drop(answers.insert(route, Ok(way))),
                 None => open.push(route),
             }
         }
@@ -213,7 +230,7 @@ impl Question {
             let keep = |route: &Route, answer: &Result<Vec<Courier>, CallError>| {
                 counter.step();
                 let Ok(couriers) = answer else { return };
-                fresh.push(record(route, Served::by(couriers), now_ms));
+                fresh.push(record(route, couriers, now_ms));
                 if fresh.len() >= KEPT_TOGETHER {
                     memory.keep(&service, &std::mem::take(&mut fresh), now_ms);
                 }
@@ -236,20 +253,17 @@ impl Question {
     }
 }
 
-fn record(route: &Route, Served { prepaid, cod }: Served, asked_ms: i64) -> RouteRecord {
-    RouteRecord { origin: route.from.clone(), destination: route.to.clone(), prepaid, cod, asked_ms }
+fn record(route: &Route, couriers: &[Courier], asked_ms: i64) -> RouteRecord {
+    let couriers = serde_json::to_string(&Way::of(couriers)).unwrap_or_default();
+    RouteRecord { origin: route.from.clone(), destination: route.to.clone(), couriers, asked_ms }
 }
 
 /// Takes the answers up, and gives one warning for all that are missing.
-fn taken(
-    asked: Done<Answer>,
-    open: Vec<Route>,
-    answers: &mut HashMap<Route, Result<Served, String>>,
-) -> Option<Problem> {
+fn taken(asked: Done<Answer>, open: Vec<Route>, answers: &mut HashMap<Route, Result<Way, String>>) -> Option<Problem> {
     let (mut failed, mut first) = (0, None);
     for (route, answer) in open.into_iter().zip(asked.results) {
         let answer = match answer {
-            Some(Ok(couriers)) => Ok(Served::by(&couriers)),
+            Some(Ok(couriers)) => Ok(Way::of(&couriers)),
             None | Some(Err(CallError::Stopped)) => Err("it was not asked for, after failures in a row".to_owned()),
             Some(Err(error)) => Err(error.to_string()),
         };

@@ -59,8 +59,10 @@ pub(super) enum Shipment {
     Details(Which),
     /// Cancel shipments at the service
     ///
-    /// Asks first. The refund status is kept beside the booking; the order stays booked here, so that importing its sheet
-    /// again never books its number a second time.
+    /// Names the first of them and asks. Each request is noted before it leaves, and a shipment counts as cancelled only
+    /// where the answer says so; what has no clear answer ends the command with 6, and is asked for once more by the same
+    /// command. What is cancelled already is not asked for again. The refund status is kept beside the booking; the order
+    /// stays booked here, so that importing its sheet again never books its number a second time.
     Cancel {
         #[command(flatten)]
         which: Which,
@@ -92,6 +94,9 @@ pub(super) struct Label {
     /// The folder that keeps each label by its AWB; what is there is not fetched again [default: FILE-labels]
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: Option<PathBuf>,
+    /// Take in orders that are cancelled, or may be; they are left out otherwise
+    #[arg(long)]
+    pub(super) with_cancelled: bool,
     /// The order of the labels
     #[arg(long, value_enum, default_value_t = Sort::Sheet)]
     pub(super) sort: Sort,

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::after::routes::{Answer, Route, Served, ask};
+use crate::after::routes::{Answer, Route, Served, Way, ask};
 use crate::api::CallError;
 use crate::api::service::Courier;
 use crate::book::StoppedBy;
@@ -109,15 +109,19 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
 /// Whether couriers take what goes this way; a pair that was typed wants any of them.
 fn is_enough(demand: &Demand, end: &End) -> bool {
     let Ok(couriers) = end else { return false };
-    let Served { prepaid, cod } = Served::by(couriers);
-    let is_lacking = (demand.orders > demand.cod && !prepaid) || (demand.cod > 0 && !cod);
-    (prepaid || cod) && !is_lacking
+    let way = Way::of(couriers);
+    let Served { prepaid, cod } = way.by_any();
+    let is_served = |(carrier, (orders, of_them)): (&String, &(u64, u64))| {
+        let Some(Served { prepaid, cod }) = way.by(carrier) else { return false };
+        (orders == of_them || prepaid) && (*of_them == 0 || cod)
+    };
+    (prepaid || cod) && demand.by_carrier.iter().all(is_served)
 }
 
 fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couriers: bool, exit: Exit) -> Result<()> {
     if settings.format == Format::Json {
         let entries: Vec<Value> =
-            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, *demand, end)).collect();
+            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, demand, end)).collect();
         return print_json(&json!({"pairs": entries, "exit": exit.code()}));
     }
     let mut text = Vec::new();
@@ -130,7 +134,7 @@ fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couri
         };
         let word = match end {
             Err(error) => format!("error: {error}"),
-            Ok(couriers) => word(Served::by(couriers)).to_owned(),
+            Ok(couriers) => word(Way::of(couriers).by_any()).to_owned(),
         };
         let mark = if with_couriers || is_enough(demand, end) { "" } else { "! " };
         good += u64::from(is_enough(demand, end));
@@ -164,10 +168,10 @@ const fn word(served: Served) -> &'static str {
     }
 }
 
-fn entry(Route { from, to }: &Route, demand: Demand, end: &End) -> Value {
+fn entry(Route { from, to }: &Route, demand: &Demand, end: &End) -> Value {
     let mut entry = match end {
         Ok(couriers) => {
-            let Served { prepaid, cod } = Served::by(couriers);
+            let Served { prepaid, cod } = Way::of(couriers).by_any();
             json!({"from": from, "to": to, "prepaid": prepaid, "cod": cod, "couriers": couriers, "error": null})
         }
         Err(error) => json!({"from": from, "to": to, "error": error}),

@@ -1,28 +1,22 @@
-//! `shipment`: details, cancellations and invoices.
-
-use std::cell::RefCell;
+//! `shipment`: details and invoices, and the way to the rest.
 
 use anyhow::Result;
-use jiff::Timestamp;
 use serde_json::json;
 
 use crate::after::labels::{Document, Folder};
-use crate::ledger::{Cancellation, Ledger, RunLock, Shipped};
-use crate::text::count;
+use crate::ledger::Shipped;
 
 use super::bulk::{Failure, for_each, tell};
-use super::call::agreed;
 use super::chosen::chosen;
 use super::exit::Exit;
 use super::service_args::{Shipment, Which};
-use super::session::{host, user};
 use super::settings::Settings;
-use super::{label, track};
+use super::{cancel, label, track};
 
 pub(super) fn shipment(settings: &Settings, command: &Shipment) -> Result<Exit> {
     match command {
         Shipment::Details(which) => details(settings, which),
-        Shipment::Cancel { which, yes } => cancel(settings, which, *yes),
+        Shipment::Cancel { which, yes } => cancel::cancel(settings, which, *yes),
         Shipment::Label(arguments) => label::label(settings, arguments),
         Shipment::Invoice { which, to } => invoice(settings, which, to),
         Shipment::Track(which) => track::track(settings, which),
@@ -44,40 +38,6 @@ fn details(settings: &Settings, which: &Which) -> Result<Exit> {
 pub(super) fn known_id(shipment: &Shipped) -> Result<String, String> {
     let unknown = || "the service's own id of this order is not known, for a person settled it".to_owned();
     shipment.order_id.clone().ok_or_else(unknown)
-}
-
-fn cancel(settings: &Settings, which: &Which, yes: bool) -> Result<Exit> {
-    let chosen = chosen(settings, which)?;
-    let orders = count(chosen.shipments.len() as u64, "shipment");
-    agreed(settings, yes, &format!("Cancel {orders} at the service?"))?;
-    let service = settings.service_key()?;
-    let _lock = RunLock::acquire(&settings.ledger, "cancel")?;
-    let ledger = RefCell::new(Ledger::open(&settings.ledger)?);
-    let ends = for_each(settings, which, &chosen.shipments, |caller, shipment| {
-        let (ledger, service) = (&ledger, &service);
-        async move {
-            let cancelled = caller.cancel(&known_id(&shipment)?).await?;
-            let told = Cancellation {
-                at_ms: Timestamp::now().as_millisecond(),
-                user: user(),
-                host: host(),
-                refund_status: cancelled.refund_status.clone(),
-                answer: cancelled.answer.to_string(),
-            };
-            let kept = ledger.borrow_mut().cancelled(service, &shipment.order_number, &told);
-            kept.map_err(|error| format!("it is cancelled, but that could not be kept: {error}"))?;
-            Ok::<_, Failure>(cancelled)
-        }
-    })?;
-    let refund = |status: Option<&String>| status.map_or("no refund status", String::as_str).to_owned();
-    tell(
-        settings,
-        "cancelled",
-        &chosen,
-        &ends,
-        |cancelled| json!({"refund_status": cancelled.refund_status, "answer": cancelled.answer}),
-        |cancelled| format!("cancelled, {}", refund(cancelled.refund_status.as_ref())),
-    )
 }
 
 fn invoice(settings: &Settings, which: &Which, to: &std::path::Path) -> Result<Exit> {

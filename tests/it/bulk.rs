@@ -40,6 +40,7 @@ fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
         &["track", "--run", "1"][..],
         &["shipment", "details", "--run", "1"],
         &["label", "--run", "1", "--to", "l.pdf"],
+        &["shipment", "cancel", "--run", "1", "--yes"],
     ] {
         let outage = Answer::Status(500, "{\"message\": \"Internal server error\"}".into());
         rig.sandbox().script_path("/v1/external/auth/login", [Answer::Plain, outage]);
@@ -94,7 +95,7 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
         assert_eq!(states, expected.iter().map(|(number, state)| (number, state)).collect::<Vec<_>>(), "{document}");
     }
     let index = lopdf::Document::load(rig.path("l.pdf")).unwrap().extract_text(&[1]).unwrap();
-    assert!(index.contains("Not booked: 1 in doubt (DOUBT), 1 invalid (BAD), 1 rejected (REJ)"), "{index}");
+    assert!(index.contains("Left out: 1 in doubt (DOUBT), 1 invalid (BAD), 1 rejected (REJ)"), "{index}");
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "DOUBT").unwrap().1;
     let settled = rig.run(&["doubt", "booked", "DOUBT", "--awb", &awb, "--because", "portal", "--yes"]);
     assert!(

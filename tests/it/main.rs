@@ -10,6 +10,8 @@ mod bodies;
 mod brakes;
 #[cfg(unix)]
 mod bulk;
+#[cfg(unix)]
+mod cancel;
 mod disk;
 mod documents;
 mod doubts;
