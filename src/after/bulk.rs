@@ -1,32 +1,51 @@
-//! The same call for many shipments: bounded, paced, and interruptible.
+//! The same call for many: bounded, paced, braked, and interruptible.
 
-use std::time::{Duration, Instant};
+use std::fmt;
+use std::sync::Arc;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
-use crate::book::{Pacer, Stop, StopSignal};
+use crate::api::Pace;
+use crate::book::{Stop, StopSignal, StoppedBy};
+use crate::text::count;
 
 /// How to go over many.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Bulk {
     /// Calls in flight at most.
     pub concurrency: usize,
-    /// Calls a second at most.
-    pub rate: Option<f64>,
+    /// The pace of their requests; their caller has it as well.
+    pub pace: Pace,
     /// How a person ends it early: the first time what is in flight is waited for, the second time it is left.
     pub stop: StopSignal,
+    /// Takes what a person should read meanwhile.
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl fmt::Debug for Bulk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bulk").field("concurrency", &self.concurrency).finish_non_exhaustive()
+    }
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub struct Done<T> {
+    /// In the items' order; none for those that were not reached.
+    pub results: Vec<Option<T>>,
+    /// What ended it, and why; also where nothing was left to reach.
+    pub stopped: Option<(StoppedBy, String)>,
 }
 
 impl Bulk {
-    /// Calls `call` for each item and tells `done` of each end. Gives the results in the items' order; none for those
-    /// that were not reached.
+    /// Calls `call` for each item and tells `done` of each end, which says what stops the rest, if anything does.
     pub async fn run<I, T, F>(
         &self,
         items: &[I],
         call: impl Fn(usize, I) -> F,
-        mut done: impl FnMut(usize, &T),
-    ) -> Vec<Option<T>>
+        mut done: impl FnMut(usize, &T) -> Option<(StoppedBy, String)>,
+    ) -> Done<T>
     where
         I: Clone,
         F: Future<Output = T>,
@@ -34,50 +53,57 @@ impl Bulk {
         let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
         let mut waiting = items.iter().cloned().enumerate();
         let mut flying = FuturesUnordered::new();
-        let mut pacer = Pacer::new(self.rate);
         let mut stop = self.stop.watch();
-        let started = Instant::now();
-        let mut paced_until = Duration::ZERO;
-        let mut all_started = items.is_empty();
+        let mut stopped = None;
         loop {
             let asked = *stop.borrow_and_update();
-            while asked == Stop::No && !all_started && flying.len() < self.concurrency.max(1) {
-                if let Err(next) = pacer.take(started.elapsed()) {
-                    paced_until = next;
-                    break;
-                }
-                let Some((place, item)) = waiting.next() else {
-                    all_started = true;
-                    break;
-                };
+            if asked != Stop::No && stopped.is_none() {
+                self.tell(asked, flying.len());
+                stopped = Some((StoppedBy::Signal, "interrupted".to_owned()));
+                // Whoever only waits for its turn need not wait for it.
+                self.pace.stop();
+            }
+            while stopped.is_none() && flying.len() < self.concurrency.max(1) {
+                let Some((place, item)) = waiting.next() else { break };
                 let result = call(place, item);
                 flying.push(async move { (place, result.await) });
             }
-            // Only now it is known whether anything was left to start.
-            if asked == Stop::Cut || (flying.is_empty() && (all_started || asked != Stop::No)) {
-                return results;
+            if asked == Stop::Cut || flying.is_empty() {
+                return Done { results, stopped };
             }
-            let may_start = asked == Stop::No && !all_started && flying.len() < self.concurrency.max(1);
             tokio::select! {
                 Some((place, result)) = flying.next(), if !flying.is_empty() => {
-                    done(place, &result);
+                    let brake = done(place, &result);
                     results[place] = Some(result);
+                    if stopped.is_none() && brake.is_some() {
+                        stopped = brake;
+                        self.pace.stop();
+                    }
                 }
                 Ok(()) = stop.changed() => {}
-                () = tokio::time::sleep_until((started + paced_until).into()), if may_start => {}
             }
         }
+    }
+
+    fn tell(&self, asked: Stop, flying: usize) {
+        let calls = count(flying as u64, "call");
+        let hint = match (asked, flying) {
+            (Stop::Cut, _) | (_, 0) => String::new(),
+            _ => format!(": waiting for {calls} on the way (Ctrl-C again leaves at once)"),
+        };
+        (self.tell)(&format!("stopping{hint}"));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     use super::*;
 
     fn bulk(concurrency: usize) -> Bulk {
-        Bulk { concurrency, rate: None, stop: StopSignal::default() }
+        Bulk { concurrency, pace: Pace::default(), stop: StopSignal::default(), tell: Arc::new(|_| {}) }
     }
 
     #[tokio::test]
@@ -94,14 +120,15 @@ mod tests {
             }
         };
         let mut told = 0;
-        let results = bulk(5).run(&items, call, |_, _| told += 1).await;
-        assert_eq!(results, items.iter().map(|item| Some(item * 2)).collect::<Vec<_>>());
-        assert_eq!((told, most.load(Ordering::SeqCst)), (40, 5));
-        assert_eq!(bulk(5).run(&[], call, |_, _| {}).await, Vec::<Option<usize>>::new());
-        // One at a time, and at a pace that leaves nothing in flight in between.
-        for alone in [bulk(1), Bulk { rate: Some(500.0), ..bulk(2) }] {
-            assert_eq!(alone.run(&items[..3], call, |_, _| {}).await, [Some(0), Some(2), Some(4)]);
-        }
+        let done = |_, _: &usize| {
+            told += 1;
+            None
+        };
+        let ended = bulk(5).run(&items, call, done).await;
+        assert_eq!(ended.results, items.iter().map(|item| Some(item * 2)).collect::<Vec<_>>());
+        assert_eq!((told, most.load(Ordering::SeqCst), ended.stopped), (40, 5, None));
+        assert_eq!(bulk(5).run(&[], call, |_, _| None).await.results, Vec::<Option<usize>>::new());
+        assert_eq!(bulk(1).run(&items[..3], call, |_, _| None).await.results, [Some(0), Some(2), Some(4)]);
     }
 
     #[tokio::test]
@@ -109,9 +136,13 @@ mod tests {
         let bulk = bulk(2);
         let items = [1, 2, 3, 4];
         let stop = bulk.stop.clone();
-        let results = bulk.run(&items, |_, item| async move { item }, |_, _| stop.drain()).await;
-        let reached = results.iter().flatten().count();
-        assert_eq!(reached, 2, "two were in flight");
+        let done = |_, _: &i32| {
+            stop.drain();
+            None
+        };
+        let ended = bulk.run(&items, |_, item| async move { item }, done).await;
+        assert_eq!(ended.results.iter().flatten().count(), 2, "two were in flight");
+        assert!(matches!(ended.stopped, Some((StoppedBy::Signal, _))) && bulk.pace.turn().await.is_err());
         let bulk = super::Bulk { stop: StopSignal::default(), ..bulk };
         let stop = bulk.stop.clone();
         let call = |_, item: i32| {
@@ -123,6 +154,16 @@ mod tests {
                 std::future::pending::<()>().await;
             }
         };
-        assert_eq!(bulk.run(&items, call, |_, ()| {}).await.iter().flatten().count(), 0);
+        assert_eq!(bulk.run(&items, call, |_, ()| None).await.results.iter().flatten().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_brake_starts_nothing_new() {
+        let items = [1, 2, 3, 4];
+        let brake = |at: i32| move |_, item: &i32| (*item == at).then(|| (StoppedBy::Refusals, "enough".to_owned()));
+        let ended = bulk(1).run(&items, |_, item| async move { item }, brake(2)).await;
+        assert_eq!(ended.results, [Some(1), Some(2), None, None]);
+        assert_eq!(ended.stopped, Some((StoppedBy::Refusals, "enough".to_owned())));
+        assert_eq!(bulk(1).run(&items, |_, item| async move { item }, brake(9)).await.stopped, None);
     }
 }

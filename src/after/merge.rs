@@ -7,6 +7,8 @@ use super::whole;
 
 /// Rows of an index page.
 const ROWS: usize = 44;
+/// Characters of a line across a page.
+const LINE: usize = 110;
 /// A4, in points.
 const PAGE: [i64; 4] = [0, 0, 595, 842];
 /// More pages than a label or an invoice has.
@@ -75,8 +77,9 @@ pub fn pages(pdf: &[u8]) -> Result<usize, PdfError> {
     }
 }
 
-/// Merges documents behind an index; what cannot be used is said in the index instead of `Err`.
-pub fn merge(title: &str, columns: [&str; 3], parts: Vec<Part>) -> Result<Merged, PdfError> {
+/// Merges documents behind an index, which says on each of its pages what is left out; what cannot be used is said in
+/// the index instead of `Err`.
+pub fn merge(title: &str, left_out: Option<&str>, columns: [&str; 3], parts: Vec<Part>) -> Result<Merged, PdfError> {
     let index_pages = parts.len().div_ceil(ROWS).max(1);
     let mut document = Document::with_version("1.7");
     let tree = document.new_object_id();
@@ -102,7 +105,7 @@ pub fn merge(title: &str, columns: [&str; 3], parts: Vec<Part>) -> Result<Merged
     let chunks: Vec<&[_]> = if rows.is_empty() { vec![&[]] } else { rows.chunks(ROWS).collect() };
     for (number, chunk) in (1..).zip(&chunks) {
         let heading = format!("{title}  -  index {number} of {}", chunks.len());
-        let content = index(&heading, columns, chunk, (number - 1) * ROWS).encode()?;
+        let content = index([&heading, left_out.unwrap_or_default()], columns, chunk, (number - 1) * ROWS).encode()?;
         let content = document.add_object(Stream::new(dictionary! {}, content));
         let media_box: Vec<Object> = PAGE.iter().map(|side| Object::Integer(*side)).collect();
         all.push(
@@ -164,7 +167,12 @@ fn inherited(document: &Document, page: ObjectId, key: &[u8]) -> Option<Object> 
 }
 
 /// One page of the index.
-fn index(heading: &str, columns: [&str; 3], rows: &[([String; 3], String)], before: usize) -> Content<Vec<Operation>> {
+fn index(
+    [heading, left_out]: [&str; 2],
+    columns: [&str; 3],
+    rows: &[([String; 3], String)],
+    before: usize,
+) -> Content<Vec<Operation>> {
     const COLUMNS: [i64; 5] = [40, 80, 230, 400, 500];
     let mut operations = Vec::new();
     let mut line = |y: i64, size: i64, cells: [&str; 5]| {
@@ -180,7 +188,8 @@ fn index(heading: &str, columns: [&str; 3], rows: &[([String; 3], String)], befo
             }
         }
     };
-    line(800, 13, [heading, "", "", "", ""]);
+    line(804, 13, [heading, "", "", "", ""]);
+    line(789, 9, [&cut(left_out, LINE), "", "", "", ""]);
     line(776, 9, ["no.", columns[0], columns[1], columns[2], "page"]);
     for (n, (cells, said)) in (before + 1..).zip(rows) {
         let y = 760 - 16 * i64::try_from(n - before - 1).unwrap_or(0);
@@ -253,7 +262,7 @@ mod tests {
             part("garbage", Ok(b"%PDF-1.4 garbage".to_vec())),
             part("two", Ok(with_inherited_size(1))),
         ];
-        let merged = merge("Labels", ["order", "AWB", "carrier"], parts).unwrap();
+        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts).unwrap();
         assert_eq!((merged.pages, &merged.places), (4, &vec![Some(2), None, None, Some(4)]));
         let document = Document::load_mem(&merged.pdf).unwrap();
         assert_eq!(document.get_pages().len(), 4);
@@ -271,9 +280,9 @@ mod tests {
     #[test]
     fn a_long_index_takes_more_pages_and_an_empty_one_takes_one() {
         let parts: Vec<Part> = (0..100).map(|n| part(&n.to_string(), Ok(with_inherited_size(1)))).collect();
-        let merged = merge("Labels", ["order", "AWB", "carrier"], parts).unwrap();
+        let merged = merge("Labels", None, ["order", "AWB", "carrier"], parts).unwrap();
         assert_eq!((merged.pages, merged.places[0], merged.places[99]), (103, Some(4), Some(103)));
-        assert_eq!(merge("Labels", ["", "", ""], Vec::new()).unwrap().pages, 1);
+        assert_eq!(merge("Labels", None, ["", "", ""], Vec::new()).unwrap().pages, 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! it has done is done, and calling it again does the rest. [`labels`] keeps each label in a folder by its AWB, and
 //! [`merge`] makes one file of them. Nothing here changes an order's state.
 
+pub mod brake;
 pub mod bulk;
 pub mod labels;
 pub mod merge;

@@ -9,13 +9,14 @@ use super::judge::{judge, message};
 use super::keeper::TokenKeeper;
 use super::operation::{Entry, Method, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
+use super::pace::{Pace, Stopped};
 use super::token::TokenError;
 
 /// Tries of one call.
 const TRIES_MAX: u32 = 4;
 /// The first wait between tries; each further one is twice as long.
 const WAIT_FIRST: Duration = Duration::from_millis(250);
-/// No pause that the service asks for is waited for longer.
+/// A pause that the service asks for is waited for up to this long; a longer one ends the call.
 const PAUSE_MAX: Duration = Duration::from_mins(2);
 
 /// Talks to the service with a token that is kept fresh. Clones share connections and token.
@@ -23,6 +24,7 @@ const PAUSE_MAX: Duration = Duration::from_mins(2);
 pub struct Caller {
     client: Client,
     tokens: TokenKeeper,
+    pace: Pace,
 }
 
 /// Why a call came to nothing.
@@ -55,6 +57,25 @@ pub enum CallError {
         /// Why.
         why: String,
     },
+    /// The service asks for a longer pause than is waited for. Nothing was done.
+    #[error("{operation}: the service asks for a pause of {} s (429)", wait.as_secs())]
+    Busy {
+        /// The operation.
+        operation: &'static str,
+        /// How long.
+        wait: Duration,
+    },
+    /// It was called off while it waited for its turn. Nothing was sent.
+    #[error("it was not asked for any more")]
+    Stopped,
+    /// Sent, and no answer came in time; whatever the operation changes may be changed.
+    #[error("{operation}: no answer came in time{}", if *changes { "; it may have been done all the same: look before you repeat it" } else { "" })]
+    TimedOut {
+        /// The operation.
+        operation: &'static str,
+        /// Whether the operation changes something.
+        changes: bool,
+    },
     /// Sent, or perhaps sent; whatever the operation changes may be changed.
     #[error("{operation}: no whole answer came ({why}){}", if *changes { "; it may have been done all the same: look before you repeat it" } else { "" })]
     Lost {
@@ -79,7 +100,19 @@ impl Caller {
     /// A caller with this client and these tokens.
     #[must_use]
     pub fn new(client: Client, tokens: TokenKeeper) -> Self {
-        Self { client, tokens }
+        Self { client, tokens, pace: Pace::default() }
+    }
+
+    /// The same at a pace, which other callers may share.
+    #[must_use]
+    pub fn paced(self, pace: Pace) -> Self {
+        Self { pace, ..self }
+    }
+
+    /// The pace of its requests.
+    #[must_use]
+    pub const fn pace(&self) -> &Pace {
+        &self.pace
     }
 
     /// The client.
@@ -110,24 +143,36 @@ impl Caller {
         let mut renewed = false;
         let mut wait = WAIT_FIRST;
         for left in (0..TRIES_MAX).rev() {
+            self.pace.turn().await?;
             let (token, generation) = self.tokens.fresh().await?;
             let observed = self.client.send(Some(&token), call.clone()).await;
             let pause = match &observed {
                 Observed::Reply(reply) if reply.status == 401 && !renewed => {
                     renewed = true;
+                    // Where everything is called off, nobody logs in for what is not sent any more.
+                    self.pace.check()?;
                     self.tokens.renew(generation).await?;
                     continue;
                 }
-                Observed::Reply(reply) if reply.status == 429 => asked_for(&observed).unwrap_or(wait),
+                Observed::Reply(reply) if reply.status == 429 => {
+                    let pause = asked_for(&observed).unwrap_or(wait);
+                    if pause > PAUSE_MAX {
+                        return Err(CallError::Busy { operation, wait: pause });
+                    }
+                    if left > 0 {
+                        self.pace.pause("the service asks for a pause (429)", pause);
+                    }
+                    Duration::ZERO
+                }
                 Observed::NotSent(NotSent::Unreachable(_)) => wait,
                 Observed::Reply(reply) if reply.status >= 500 && reads => wait,
-                Observed::Lost(lost) if reads && !is_too_long(lost) => wait,
+                Observed::Lost(lost) if reads && is_passing(lost) => wait,
                 _ => return meaning(operation, observed, reads),
             };
             if left == 0 {
                 return meaning(operation, observed, reads);
             }
-            tokio::time::sleep(pause.min(PAUSE_MAX)).await;
+            self.pace.wait(pause).await?;
             wait *= 2;
         }
         Err(CallError::Unauthorized)
@@ -155,9 +200,16 @@ fn asked_for(observed: &Observed) -> Option<Duration> {
     }
 }
 
-/// A longer answer does not become shorter by asking again.
-fn is_too_long(lost: &Lost) -> bool {
-    matches!(lost, Lost::Partial { why, .. } if why.contains("longer than"))
+/// Whether another try may find it otherwise: a longer answer does not become shorter, and who hangs once hangs again,
+/// each time for as long as a person is willing to wait.
+fn is_passing(lost: &Lost) -> bool {
+    !matches!(lost, Lost::TimedOut) && !matches!(lost, Lost::Partial { why, .. } if why.contains("longer than"))
+}
+
+impl From<Stopped> for CallError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<Reply, CallError> {
@@ -170,7 +222,7 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
         Observed::NotSent(NotSent::Tls(why)) => {
             Err(CallError::Unreachable { operation, why: format!("no secure connection: {why}") })
         }
-        Observed::Lost(Lost::TimedOut) => Err(lost("it took too long".to_owned())),
+        Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: !reads }),
         Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => Err(lost(why)),
     }
 }

@@ -18,6 +18,8 @@ pub struct TokenKeeper {
     source: Arc<TokenSource>,
     kept: Arc<Mutex<Option<Kept>>>,
     gate: Arc<Gate<()>>,
+    /// How often a renewal has failed, and what the last one said.
+    failed: Arc<Mutex<(u64, String)>>,
 }
 
 #[derive(Debug, Clone)]
@@ -32,7 +34,7 @@ impl TokenKeeper {
     /// A keeper that has not asked yet.
     #[must_use]
     pub fn new(source: TokenSource) -> Self {
-        Self { source: Arc::new(source), kept: Arc::default(), gate: Arc::default() }
+        Self { source: Arc::new(source), kept: Arc::default(), gate: Arc::default(), failed: Arc::default() }
     }
 
     /// The token and its generation; asked for at the first call.
@@ -51,9 +53,23 @@ impl TokenKeeper {
         self.kept().and_then(|kept| kept.due).is_some_and(|due| due <= Instant::now())
     }
 
-    /// A token newer than the one that was refused; whoever comes second gets what the first one got.
+    /// A token newer than the one that was refused; whoever comes second gets what the first one got, also where that
+    /// is an error: a wrong password is not tried once for each worker.
     pub async fn renew(&self, refused: u64) -> Result<(Token, u64), TokenError> {
+        let failures = self.failures().0;
         let _gate = self.gate.lock().await;
+        let (now, said) = self.failures().clone();
+        if now > failures {
+            return Err(TokenError::Failed(said));
+        }
+        let renewed = self.renew_alone(refused).await;
+        if let Err(error) = &renewed {
+            *self.failures() = (failures + 1, error.to_string());
+        }
+        renewed
+    }
+
+    async fn renew_alone(&self, refused: u64) -> Result<(Token, u64), TokenError> {
         let kept = self.kept();
         if let Some(kept) = &kept
             && kept.generation > refused
@@ -95,6 +111,10 @@ impl TokenKeeper {
 
     fn kept(&self) -> Option<Kept> {
         self.lock().clone()
+    }
+
+    fn failures(&self) -> std::sync::MutexGuard<'_, (u64, String)> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Kept>> {

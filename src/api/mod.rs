@@ -4,6 +4,7 @@
 
 mod amount;
 mod caller;
+mod cancel;
 mod client;
 mod endpoint;
 mod judge;
@@ -11,6 +12,7 @@ mod keeper;
 mod login;
 pub mod operation;
 pub mod outcome;
+mod pace;
 mod secret;
 pub mod service;
 mod token;
@@ -21,9 +23,11 @@ mod tests;
 
 pub use amount::Amount;
 pub use caller::{CallError, Caller};
+pub use cancel::{CancelError, Cancelled};
 pub use client::{Call, Client, ClientError, ClientOptions};
 pub use endpoint::{Endpoint, EndpointError};
 pub use keeper::TokenKeeper;
 pub use login::Login;
+pub use pace::{Pace, Stopped};
 pub use secret::{SecretError, SecretSource};
 pub use token::{Token, TokenError, TokenSource};

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use super::caller::{CallError, Caller};
 use super::operation::{
-    CANCEL_SHIPMENT, Entry, INVOICE, LABEL, LABEL_URL, NDR, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS,
-    TRACK,
+    Entry, INVOICE, LABEL, LABEL_URL, NDR, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
 };
 use super::outcome::{Lost, NotSent, Observed};
 use super::wire::{WebhookEndpoint, WebhookRequest};
@@ -25,15 +24,6 @@ pub struct Details {
     pub order_number: Option<String>,
     /// The AWB.
     pub awb: Option<String>,
-    /// All of it.
-    pub answer: Value,
-}
-
-/// A cancelled shipment.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Cancelled {
-    /// What became of the money, in the service's word.
-    pub refund_status: Option<String>,
     /// All of it.
     pub answer: Value,
 }
@@ -132,14 +122,6 @@ impl Caller {
             .collect())
     }
 
-    /// Cancels a shipment.
-    pub async fn cancel(&self, order_id: &str) -> Result<Cancelled, CallError> {
-        let entry = self.entry(&CANCEL_SHIPMENT);
-        let reply = self.call(&entry, &of_order(order_id), Some(b"{}".to_vec()), 1 << 20).await?;
-        let answer: Value = serde_json::from_slice(&reply.body).unwrap_or(Value::Null);
-        Ok(Cancelled { refund_status: text(&entry, "refund_status", &answer), answer })
-    }
-
     /// A label as PDF, by whichever way the service gives it.
     ///
     /// The address of the label is asked for first; where that is not known here, the label itself.
@@ -172,6 +154,7 @@ impl Caller {
         let mut pointers = std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
         let url = pointers.find_map(|pointer| answer.pointer(pointer)?.as_str());
         let url = url.ok_or_else(|| unreadable(format!("the answer names no address at {}", entry.field("url"))))?;
+        self.pace().turn().await?;
         match self.client().fetch(url, DOCUMENT_BYTES_MAX).await {
             Observed::Reply(reply) if reply.status == 200 && is_pdf(&reply.body) => Ok(reply.body),
             Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF".to_owned())),
@@ -182,11 +165,8 @@ impl Caller {
             Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
                 Err(CallError::Unreachable { operation, why })
             }
-            Observed::Lost(lost) => {
-                let why = match lost {
-                    Lost::TimedOut => "it took too long".to_owned(),
-                    Lost::Broken(why) | Lost::Partial { why, .. } => why,
-                };
+            Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: false }),
+            Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => {
                 Err(CallError::Lost { operation, why, changes: false })
             }
         }
@@ -303,7 +283,7 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(1024)].windows(5).any(|part| part == b"%PDF-")
 }
 
-fn of_order(order_id: &str) -> Vec<(String, String)> {
+pub(super) fn of_order(order_id: &str) -> Vec<(String, String)> {
     vec![("orderId".to_owned(), order_id.to_owned())]
 }
 
@@ -326,7 +306,7 @@ fn items(entry: &Entry, field: &str, answer: &Value) -> Result<Vec<Value>, CallE
 }
 
 /// A text or a number as text; none where it is blank.
-fn text(entry: &Entry, field: &str, answer: &Value) -> Option<String> {
+pub(super) fn text(entry: &Entry, field: &str, answer: &Value) -> Option<String> {
     let text = match answer.pointer(entry.field(field))? {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),

@@ -142,6 +142,9 @@ pub enum TokenError {
     /// The login failed.
     #[error("login failed: {0}")]
     Login(String),
+    /// Somebody else has tried at the same time, and this is what came of it.
+    #[error("{0}")]
+    Failed(String),
     /// It is what it is.
     #[error("it cannot be renewed: set a new SHIPSHEET_TOKEN, then resume")]
     Fixed,

@@ -417,7 +417,7 @@ impl<R: Reporter> Dispatcher<R> {
             Ruling::Lengthen { wait } => {
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
             }
-            Ruling::RenewToken if self.renewal.is_empty() => {
+            Ruling::RenewToken if self.renewal.is_empty() && self.stopped.is_none() => {
                 let (tokens, refused) = (self.tokens.clone(), self.token_generation);
                 self.renewal.spawn(async move { tokens.renew(refused).await });
             }

@@ -33,6 +33,8 @@ struct Staged {
     left_over: u64,
     changed_after_booking: u64,
     already_booked: Vec<(String, String)>,
+    /// Numbers of booked orders of which this sheet says something else.
+    changed: Vec<String>,
     already_booked_count: u64,
     left_alone: u64,
     abandoned: u64,
@@ -52,6 +54,7 @@ impl Staged {
             left_alone: recorder.left_alone,
             abandoned: recorder.abandoned,
             in_doubt: recorder.in_doubt,
+            changed: Vec::new(),
         }
     }
 }
@@ -78,9 +81,13 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let new_run = session.new_run(RunKind::Import);
     let mut staging = session.ledger.stage(new_run)?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
-    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
+    let mut changed = Vec::new();
+    let gathered = home.gather(&mut recorder, &mut |problem| {
+        changed.extend(problem.order.clone().filter(|_| problem.code == Code::ChangedAfterBooking));
+        causes.add(problem);
+    })?;
     warn_of_no_orders(&gathered, &mut causes);
-    let staged = Staged::recorded(gathered, &recorder);
+    let staged = Staged { changed, ..Staged::recorded(gathered, &recorder) };
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
     let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
@@ -89,6 +96,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     }
     if held || arguments.dry_run {
         drop(staging);
+        say_cancelled(settings, &session.ledger, &staged, &mut causes);
         let exit = not_sent(settings, &opened, &staged, causes, session.started, held);
         home.nothing_sent();
         return exit;
@@ -107,17 +115,9 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     session.rows_without_order = staged.gathered.rows_without_order;
     let started = session.started;
     let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
-    say_cancelled(settings, &ledger, &staged.already_booked, &mut causes);
-    let document = Document {
-        run: Some(run.number()),
-        sheets: sheet_entries(&opened),
-        rows: row_counts(&staged.gathered),
-        lines: staged.gathered.good.lines,
-        problems: causes.into_all(),
-        ..Document::default()
-    };
+    say_cancelled(settings, &ledger, &staged, &mut causes);
     let conclusion = Conclusion {
-        document,
+        document: document(run.number(), &opened, &staged, causes),
         already: &staged.already_booked,
         rows_without_order: staged.gathered.rows_without_order,
         doubts_besides: 0,
@@ -160,14 +160,35 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     exit
 }
 
+/// What is reported of a run, beside how its orders ended.
+fn document(run: i64, opened: &Opened, staged: &Staged, causes: Causes) -> Document {
+    Document {
+        run: Some(run),
+        sheets: sheet_entries(opened),
+        rows: row_counts(&staged.gathered),
+        lines: staged.gathered.good.lines,
+        problems: causes.into_all(),
+        ..Document::default()
+    }
+}
+
 /// What was cancelled is not sent again either, and somebody may expect that it is.
-fn say_cancelled(settings: &Settings, ledger: &Ledger, booked: &[(String, String)], causes: &mut Causes) {
+fn say_cancelled(settings: &Settings, ledger: &Ledger, staged: &Staged, causes: &mut Causes) {
     let Ok(service) = settings.service_key() else { return };
     let mut own = Causes::default();
-    for (number, awb) in booked {
-        let Ok(Some(at_ms)) = ledger.cancelled_at(&service, number) else { continue };
-        let message = format!("this order was cancelled at the service on {}; it is not sent again", when(at_ms));
-        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(awb.clone());
+    for number in staged.already_booked.iter().map(|(number, _)| number).chain(&staged.changed) {
+        let Ok(Some(shipment)) = ledger.shipped(&service, number) else { continue };
+        let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
+            (Some(at_ms), _) => {
+                format!("this order was cancelled at the service on {}; it is not sent again", when(at_ms))
+            }
+            (None, Some(at_ms)) => format!(
+                "the cancellation of this order was asked for on {} without a clear answer; it is not sent again",
+                when(at_ms)
+            ),
+            (None, None) => continue,
+        };
+        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(shipment.awb);
         let problem = problem.hint("if it is to be shipped after all, give it a new order number in the sheet");
         own.add(&problem);
         causes.add(&problem);

@@ -12,11 +12,12 @@ use crate::text::count;
 
 use super::Usage;
 use super::args::Format;
+use super::bulk::{Ends, NOT_REACHED, for_each};
+use super::chosen::{Chosen, chosen};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::service_args::{Label, Sort};
 use super::settings::Settings;
-use super::shipment::{Chosen, Ends, chosen, exit_of, for_each};
 
 /// Causes of missing labels that are shown one by one.
 const SHOWN: usize = 10;
@@ -26,15 +27,22 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
     }
     let mut chosen = chosen(settings, &arguments.which)?;
+    if !arguments.with_cancelled {
+        chosen.leave_out_cancelled();
+    }
+    if chosen.shipments.is_empty() {
+        chosen.say(settings);
+        bail!("all of these orders are cancelled, or may be: there is no label to print");
+    }
     arrange(&mut chosen.shipments, arguments)?;
     let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));
     let folder = Folder::open(&path, Document::Label)
         .with_context(|| format!("cannot use {} as a folder for labels", path.display()))?;
-    let ends = for_each(settings, &arguments.which.pace, &chosen.shipments, |caller, shipment| {
+    let ends = for_each(settings, &arguments.which, &chosen.shipments, |caller, shipment| {
         let folder = folder.clone();
         async move { folder.get(&caller, &shipment).await }
     })?;
-    if ends.iter().any(Option::is_none) {
+    if ends.list.iter().any(Option::is_none) {
         // Half a file would be printed as if it were whole.
         note(format!("no PDF is made yet; what was fetched is kept in {}", path.display()));
         return told(settings, arguments, &chosen, &ends, None);
@@ -71,14 +79,14 @@ fn arrange(shipments: &mut Vec<Shipped>, arguments: &Label) -> Result<()> {
 }
 
 fn merged(chosen: &Chosen, ends: &Ends<Kept>, arguments: &Label) -> Result<Merged> {
-    let mut parts = Vec::with_capacity(ends.len());
-    for (shipment, end) in chosen.shipments.iter().zip(ends) {
+    let mut parts = Vec::with_capacity(ends.list.len());
+    for (shipment, end) in chosen.shipments.iter().zip(&ends.list) {
         let pdf = match end {
             Some(Ok(kept)) => {
                 Ok(std::fs::read(&kept.path).with_context(|| format!("cannot read {}", kept.path.display()))?)
             }
-            Some(Err(error)) => Err(error.clone()),
-            None => Err("not reached".to_owned()),
+            Some(Err(fault)) => Err(fault.text.clone()),
+            None => Err(NOT_REACHED.to_owned()),
         };
         let carrier = shipment.carrier.clone().unwrap_or_default();
         parts.push(Part { cells: [shipment.order_number.clone(), shipment.awb.clone(), carrier], pdf });
@@ -87,7 +95,8 @@ fn merged(chosen: &Chosen, ends: &Ends<Kept>, arguments: &Label) -> Result<Merge
         Some(run) => format!("Labels of run {run}"),
         None => "Labels".to_owned(),
     };
-    merge(&title, ["order", "AWB", "carrier"], parts).context("the labels cannot be made one PDF")
+    merge(&title, chosen.line().as_deref(), ["order", "AWB", "carrier"], parts)
+        .context("the labels cannot be made one PDF")
 }
 
 fn told(
@@ -97,30 +106,32 @@ fn told(
     ends: &Ends<Kept>,
     merged: Option<&Merged>,
 ) -> Result<Exit> {
-    let exit = exit_of(ends, chosen);
-    let kept = || ends.iter().flatten().flatten();
+    chosen.say(settings);
+    let kept = || ends.list.iter().flatten().flatten();
     let (before, fetched) = (kept().filter(|kept| kept.before).count(), kept().filter(|kept| !kept.before).count());
-    let together = || chosen.shipments.iter().zip(ends).enumerate();
+    let together = || chosen.shipments.iter().zip(&ends.list).enumerate();
     if settings.format == Format::Json {
         let labels: Vec<_> = together()
             .map(|(n, (shipment, end))| {
                 let (file, error) = match end {
                     Some(Ok(kept)) => (Some(&kept.path), None),
-                    Some(Err(error)) => (None, Some(error.as_str())),
-                    None => (None, Some("not reached")),
+                    Some(Err(fault)) => (None, Some(fault.text.as_str())),
+                    None => (None, Some(NOT_REACHED)),
                 };
                 let page = merged.and_then(|merged| merged.places.get(n).copied().flatten());
                 json!({"order_number": shipment.order_number, "awb": shipment.awb, "file": file, "page": page,
                     "error": error})
             })
             .collect();
-        print_json(&json!({"file": merged.map(|_| &arguments.to), "pages": merged.map(|merged| merged.pages),
-            "fetched": fetched, "kept": before, "labels": labels, "unknown": chosen.unknown, "exit": exit.code()}))?;
+        let mut document = json!({"file": merged.map(|_| &arguments.to), "pages": merged.map(|merged| merged.pages),
+            "fetched": fetched, "kept": before, "labels": labels});
+        let exit = ends.finish(&mut document, chosen);
+        print_json(&document)?;
         return Ok(exit);
     }
     let missing: Vec<String> = together()
         .filter_map(|(_, (shipment, end))| match end {
-            Some(Err(error)) => Some(format!("  {} ({}): {error}", shipment.order_number, shipment.awb)),
+            Some(Err(fault)) => Some(format!("  {} ({}): {}", shipment.order_number, shipment.awb, fault.text)),
             _ => None,
         })
         .collect();
@@ -139,5 +150,5 @@ fn told(
             note(format!("  and {} more; all are in the index", missing.len() - SHOWN));
         }
     }
-    Ok(exit)
+    Ok(ends.exit(chosen))
 }

@@ -1,8 +1,11 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
 mod args;
+mod bulk;
 mod call;
+mod cancel;
 mod caution;
+mod chosen;
 mod conclude;
 mod config;
 mod console;

@@ -6,11 +6,13 @@ use serde_json::{Map, Value, json};
 use crate::api::operation::NDR;
 use crate::text::count;
 
+use super::bulk::{Failure, for_each, tell};
 use super::call::agreed;
+use super::chosen::chosen;
 use super::exit::Exit;
 use super::service_args::Ndr;
 use super::settings::Settings;
-use super::shipment::{chosen, for_each, tell};
+use super::shipment::known_id;
 
 pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     // Fails at once where nobody has said how the service takes it.
@@ -18,14 +20,13 @@ pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     let chosen = chosen(settings, &arguments.which)?;
     let shipments = count(chosen.shipments.len() as u64, "shipment");
     agreed(settings, arguments.yes, &format!("Tell the courier \"{}\" for {shipments}?", arguments.action))?;
-    let ends = for_each(settings, &arguments.which.pace, &chosen.shipments, |caller, shipment| {
+    let ends = for_each(settings, &arguments.which, &chosen.shipments, |caller, shipment| {
         let mut body = Map::from_iter([("action".to_owned(), Value::from(arguments.action.clone()))]);
         body.extend(arguments.param.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))));
         async move {
-            let unknown = "its id at the service is not known, for a person settled it";
-            let order_id = shipment.order_id.ok_or(unknown)?;
+            let order_id = known_id(&shipment)?;
             body.entry("orderId").or_insert_with(|| Value::from(order_id.clone()));
-            caller.ndr(&order_id, &Value::Object(body)).await.map_err(|error| error.to_string())
+            Ok::<_, Failure>(caller.ndr(&order_id, &Value::Object(body)).await?)
         }
     })?;
     tell(settings, "ndr", &chosen, &ends, |answer| json!(answer), |answer| answer.get().to_owned())

@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::after::bulk::Bulk;
-use crate::after::routes::{Answers, Route, Served, ask};
+use crate::after::bulk::{Bulk, Done};
+use crate::after::routes::{Answer, Route, Served, Way, ask};
 use crate::api::CallError;
 use crate::api::service::Courier;
 use crate::book::{Stop, StopSignal};
@@ -16,10 +16,12 @@ use crate::field::Id;
 use crate::ledger::{Ledger, RouteRecord};
 use crate::order::Order;
 use crate::problem::{Code, Problem};
+use crate::report::Counter;
 use crate::stage::{Gate, Opened, gather};
-use crate::text::count;
+use crate::text::{count, list};
 
-use super::console::{listen_for_signals, note};
+use super::bulk::bulk;
+use super::console::{listen_for_signals, note, progress_style};
 use super::service_args::pin;
 use super::session::Line;
 use super::settings::{BookingSettings, Settings, Verbosity};
@@ -51,6 +53,8 @@ pub(super) struct Question {
     pickups: Pickups,
     is_required: bool,
     rate: Option<f64>,
+    /// Questions in flight at most.
+    concurrency: usize,
     /// Connections that are kept for what comes after.
     connections: usize,
 }
@@ -59,7 +63,7 @@ pub(super) struct Question {
 #[derive(Debug)]
 pub(super) struct Verdicts {
     pickups: Pickups,
-    answers: HashMap<Route, Result<Served, String>>,
+    answers: HashMap<Route, Result<Way, String>>,
     is_required: bool,
 }
 
@@ -103,8 +107,9 @@ impl Beforehand {
             return Ok(None);
         }
         let is_required = self.require_serviceability || config.required;
-        let connections = booking.brake.concurrency.ceiling().max(CONCURRENCY);
-        Ok(Some(Question { connections, ..self.question(settings, is_required, booking.rate)? }))
+        let ceiling = booking.brake.concurrency.ceiling();
+        let (connections, concurrency) = (ceiling.max(CONCURRENCY), ceiling.min(CONCURRENCY));
+        Ok(Some(Question { concurrency, connections, ..self.question(settings, is_required, booking.rate)? }))
     }
 
     /// What `check` was told to ask, by its options alone: it asks nobody anything unless it is told to.
@@ -118,6 +123,7 @@ impl Beforehand {
             pickups: Pickups::of(settings, self.pickup_pin.as_deref())?,
             is_required,
             rate,
+            concurrency: settings.config.booking.concurrency.unwrap_or_default().ceiling().min(CONCURRENCY),
             connections: CONCURRENCY,
         })
     }
@@ -141,23 +147,39 @@ impl Gate for Verdicts {
         };
         let from = &route.from;
         let correct = "correct the PIN code, or send this order another way";
-        match self.answers.get(&route) {
-            Some(Ok(Served { prepaid: false, cod: false })) => {
+        let way = match self.answers.get(&route) {
+            Some(Ok(way)) => way,
+            Some(Err(why)) => return self.is_required.then(|| unknown(why, later)),
+            None => return self.is_required.then(|| unknown("it was not asked for", later)),
+        };
+        let couriers = if order.carrier.trim().is_empty() { "couriers" } else { order.carrier.trim() };
+        match (way.by_any(), way.by(&order.carrier)) {
+            (Served { prepaid: false, cod: false }, _) => {
                 Some(wrong(Code::NotServiceable, format!("no courier goes from {from} to {to}"), correct))
             }
-            Some(Ok(Served { cod: false, .. })) if is_cod => Some(wrong(
+            (_, None | Some(Served { prepaid: false, cod: false })) => {
+                let carrier = Problem::error(
+                    Code::NotServiceable,
+                    format!(
+                        "{couriers} does not go from {from} to {to}; what goes there: {}",
+                        list(&way.names(), "and")
+                    ),
+                );
+                let carrier =
+                    carrier.of_order(order.number.clone()).hint("leave the carrier blank, or name one of these");
+                Some(carrier.on_field(Id::Carrier.field().path).found(order.carrier.clone()))
+            }
+            (_, Some(Served { cod: false, .. })) if is_cod => Some(wrong(
                 Code::PaymentNotServiceable,
-                format!("couriers from {from} to {to} take prepaid orders only, and this one is cash on delivery"),
-                "ask for the money in advance and book it as PREPAID, or correct the PIN code",
+                format!("from {from} to {to}, {couriers} take prepaid orders only, and this one is cash on delivery"),
+                "ask for the money in advance and book it as PREPAID, or correct PIN code or carrier",
             )),
-            Some(Ok(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
+            (_, Some(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
                 Code::PaymentNotServiceable,
-                format!("couriers from {from} to {to} take cash on delivery only, and this one is prepaid"),
+                format!("from {from} to {to}, {couriers} take cash on delivery only, and this one is prepaid"),
                 correct,
             )),
-            Some(Ok(_)) => None,
-            Some(Err(why)) => self.is_required.then(|| unknown(why, later)),
-            None => self.is_required.then(|| unknown("it was not asked for", later)),
+            (_, Some(_)) => None,
         }
     }
 }
@@ -180,13 +202,14 @@ impl Question {
         let mut warnings = survey.warnings();
         let routes = survey.routes;
         let pairs = routes.len() as u64;
-        let mut answers: HashMap<Route, Result<Served, String>> = HashMap::new();
+        let mut answers: HashMap<Route, Result<Way, String>> = HashMap::new();
         let mut open = Vec::new();
         for route in routes.into_keys() {
             let pair = (route.from.as_str(), route.to.as_str());
             let known = memory.ledger().map(|ledger| ledger.route(&service, pair, now_ms - BELIEVED_MS, now_ms));
-            match known.transpose()?.flatten() {
-                Some(RouteRecord { prepaid, cod, .. }) => drop(answers.insert(route, Ok(Served { prepaid, cod }))),
+            // What cannot be read any more is asked for again.
+            match known.transpose()?.flatten().and_then(|known| serde_json::from_str(&known.couriers).ok()) {
+                Some(way) => drop(answers.insert(route, Ok(way))),
                 None => open.push(route),
             }
         }
@@ -201,56 +224,48 @@ impl Question {
                 Some(line) => line,
                 None => line.insert(Line::connect(settings, self.connections, runtime)?),
             };
-            let bulk = Bulk { concurrency: CONCURRENCY, rate: self.rate, stop: stop.clone() };
-            let (mut fresh, mut heard) = (Vec::new(), 0);
+            let mut counter = Counter::new(progress_style(settings.verbosity), open.len());
+            let bulk = Bulk { stop: stop.clone(), ..bulk(self.concurrency, self.rate, counter.line()) };
+            let mut fresh = Vec::new();
             let keep = |route: &Route, answer: &Result<Vec<Courier>, CallError>| {
-                heard += 1;
-                if !is_quiet && heard % 100 == 0 {
-                    note(format!("serviceability: {heard} of {} answered", open.len()));
-                }
+                counter.step();
                 let Ok(couriers) = answer else { return };
-                fresh.push(record(route, Served::by(couriers), now_ms));
+                fresh.push(record(route, couriers, now_ms));
                 if fresh.len() >= KEPT_TOGETHER {
                     memory.keep(&service, &std::mem::take(&mut fresh), now_ms);
                 }
             };
             let asked = runtime.block_on(async {
                 listen_for_signals(stop.clone());
-                ask(&bulk, &line.caller(), &open, keep).await
+                ask(&bulk, &line.caller().paced(bulk.pace.clone()), &open, keep).await
             });
+            counter.finish();
             memory.keep(&service, &fresh, now_ms);
-            if stop.now() != Stop::No && !asked.given_up {
+            if stop.now() != Stop::No {
                 bail!(
                     "interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here"
                 );
             }
             warnings.extend(taken(asked, open, &mut answers));
         }
-        // Giving up has stopped the questions, and nothing else.
-        let stop = if stop.now() == Stop::No { stop } else { listening(runtime) };
         let verdicts = Verdicts { pickups: self.pickups, answers, is_required: self.is_required };
         Ok(Asked { verdicts, stop, warnings })
     }
 }
 
-fn listening(runtime: &tokio::runtime::Runtime) -> StopSignal {
-    let stop = StopSignal::default();
-    runtime.block_on(async { listen_for_signals(stop.clone()) });
-    stop
-}
-
-fn record(route: &Route, Served { prepaid, cod }: Served, asked_ms: i64) -> RouteRecord {
-    RouteRecord { origin: route.from.clone(), destination: route.to.clone(), prepaid, cod, asked_ms }
+fn record(route: &Route, couriers: &[Courier], asked_ms: i64) -> RouteRecord {
+    let couriers = serde_json::to_string(&Way::of(couriers)).unwrap_or_default();
+    RouteRecord { origin: route.from.clone(), destination: route.to.clone(), couriers, asked_ms }
 }
 
 /// Takes the answers up, and gives one warning for all that are missing.
-fn taken(asked: Answers, open: Vec<Route>, answers: &mut HashMap<Route, Result<Served, String>>) -> Option<Problem> {
+fn taken(asked: Done<Answer>, open: Vec<Route>, answers: &mut HashMap<Route, Result<Way, String>>) -> Option<Problem> {
     let (mut failed, mut first) = (0, None);
-    for (route, answer) in open.into_iter().zip(asked.couriers) {
+    for (route, answer) in open.into_iter().zip(asked.results) {
         let answer = match answer {
-            Some(Ok(couriers)) => Ok(Served::by(&couriers)),
+            Some(Ok(couriers)) => Ok(Way::of(&couriers)),
+            None | Some(Err(CallError::Stopped)) => Err("it was not asked for, after failures in a row".to_owned()),
             Some(Err(error)) => Err(error.to_string()),
-            None => Err("it was not asked for, after several failures in a row".to_owned()),
         };
         if let Err(why) = &answer {
             failed += 1;
@@ -259,7 +274,7 @@ fn taken(asked: Answers, open: Vec<Route>, answers: &mut HashMap<Route, Result<S
         answers.insert(route, answer);
     }
     let first = first?;
-    let given_up = if asked.given_up { "; it was given up after several failures in a row" } else { "" };
+    let given_up = asked.stopped.map_or_else(String::new, |(_, why)| format!("; it was given up: {why}"));
     let message = format!("{} of PIN codes without an answer, the first {first}{given_up}", count(failed, "pair"));
     let hint = "orders to them are sent unchecked, unless --require-serviceability holds them back";
     Some(Problem::warning(Code::ServiceabilityUnknown, message).hint(hint))

@@ -38,14 +38,17 @@ pub(super) struct Which {
     pub(super) run: Option<i64>,
     #[command(flatten)]
     pub(super) pace: Pace,
+    /// Go on however many calls in a row are refused for one reason; five stop it otherwise
+    #[arg(long)]
+    pub(super) keep_going: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Pace {
-    /// Calls in flight at most
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub(super) concurrency: u16,
-    /// Calls a second at most, for instance 5 or 5/s
+    /// Calls in flight at most [default: as [booking] has it, up to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) concurrency: Option<u16>,
+    /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
     #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
     pub(super) rate: Option<f64>,
 }
@@ -56,8 +59,10 @@ pub(super) enum Shipment {
     Details(Which),
     /// Cancel shipments at the service
     ///
-    /// Asks first. The refund status is kept beside the booking; the order stays booked here, so that importing its sheet
-    /// again never books its number a second time.
+    /// Names the first of them and asks. Each request is noted before it leaves, and a shipment counts as cancelled only
+    /// where the answer says so; what has no clear answer ends the command with 6, and is asked for once more by the same
+    /// command. What is cancelled already is not asked for again. The refund status is kept beside the booking; the order
+    /// stays booked here, so that importing its sheet again never books its number a second time.
     Cancel {
         #[command(flatten)]
         which: Which,
@@ -89,6 +94,9 @@ pub(super) struct Label {
     /// The folder that keeps each label by its AWB; what is there is not fetched again [default: FILE-labels]
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: Option<PathBuf>,
+    /// Take in orders that are cancelled, or may be; they are left out otherwise
+    #[arg(long)]
+    pub(super) with_cancelled: bool,
     /// The order of the labels
     #[arg(long, value_enum, default_value_t = Sort::Sheet)]
     pub(super) sort: Sort,
@@ -260,7 +268,7 @@ pub(super) struct WarehouseImport {
     /// Add names and ids to [warehouses] of the configuration file in use
     #[arg(long)]
     pub(super) write: bool,
-    /// Requests a second at most, for instance 5 or 5/s
+    /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
     #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
     pub(super) rate: Option<f64>,
     /// Do not ask before creating

@@ -7,21 +7,23 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::after::bulk::Bulk;
-use crate::after::routes::{Route, Served, ask};
+use crate::after::routes::{Answer, Route, Served, Way, ask};
+use crate::api::CallError;
 use crate::api::service::Courier;
-use crate::book::StopSignal;
+use crate::book::StoppedBy;
+use crate::report::Counter;
 use crate::stage::{gather, open};
 use crate::text::count;
 
 use super::Usage;
 use super::args::{Format, SheetArguments};
-use super::console::{listen_for_signals, note, print, print_json};
+use super::bulk::bulk;
+use super::console::{listen_for_signals, note, print, print_json, progress_style};
 use super::exit::Exit;
 use super::profile::Reading;
 use super::service_args::Serviceability;
 use super::session::{Line, runtime};
-use super::settings::{Settings, Verbosity, open_options};
+use super::settings::{Settings, open_options};
 use super::survey::{Demand, Pickups, Survey};
 
 /// What came of one pair; an error also where it was not reached.
@@ -30,31 +32,28 @@ type End = Result<Vec<Courier>, String>;
 pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) -> Result<Exit> {
     let pairs = pairs(settings, arguments)?;
     let runtime = runtime()?;
-    let concurrency = usize::from(arguments.pace.concurrency);
+    let (concurrency, rate) = settings.pace(&arguments.pace);
     let line = Line::connect(settings, concurrency, &runtime)?;
-    let bulk = Bulk { concurrency, rate: arguments.pace.rate, stop: StopSignal::default() };
     let routes: Vec<Route> = pairs.iter().map(|(route, _)| route.clone()).collect();
-    let (mut heard, quiet) = (0, settings.verbosity == Verbosity::Quiet);
+    let mut counter = Counter::new(progress_style(settings.verbosity), routes.len());
+    let bulk = bulk(concurrency, rate, counter.line());
     let answers = runtime.block_on(async {
         listen_for_signals(bulk.stop.clone());
-        let tell = |_: &Route, _: &_| {
-            heard += 1;
-            if !quiet && heard % 100 == 0 {
-                note(format!("{heard} of {} answered", routes.len()));
-            }
-        };
-        ask(&bulk, &line.caller(), &routes, tell).await
+        ask(&bulk, &line.caller().paced(bulk.pace.clone()), &routes, |_, _| counter.step()).await
     });
-    let left = answers.couriers.iter().filter(|answer| answer.is_none()).count() as u64;
-    if left > 0 {
-        let why = if answers.given_up { "given up after several failures in a row" } else { "interrupted" };
-        note(format!("{why}: {} not asked for", count(left, "pair")));
-    }
-    let interrupted = left > 0 && !answers.given_up;
-    let end = |answer: Option<Result<_, _>>| {
-        answer.map_or_else(|| Err("not reached".to_owned()), |answer| answer.map_err(|error| format!("{error}")))
+    counter.finish();
+    let end = |answer: Option<Answer>| match answer {
+        None | Some(Err(CallError::Stopped)) => Err("not asked for".to_owned()),
+        Some(answer) => answer.map_err(|error| error.to_string()),
     };
-    let ends: Vec<End> = answers.couriers.into_iter().map(end).collect();
+    let left = answers.results.iter().filter(|answer| matches!(answer, None | Some(Err(CallError::Stopped)))).count();
+    let ends: Vec<End> = answers.results.into_iter().map(end).collect();
+    let mut interrupted = false;
+    if let Some((by, why)) = answers.stopped.filter(|_| left > 0) {
+        interrupted = by == StoppedBy::Signal;
+        let by = if interrupted { String::new() } else { format!("stopped ({by}): ") };
+        note(format!("{by}{why}: {} not asked for", count(left as u64, "pair")));
+    }
     let exit = match () {
         () if interrupted => Exit::Outstanding,
         () if ends.iter().any(Result::is_err) => Exit::CouldNotRun,
@@ -110,15 +109,19 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
 /// Whether couriers take what goes this way; a pair that was typed wants any of them.
 fn is_enough(demand: &Demand, end: &End) -> bool {
     let Ok(couriers) = end else { return false };
-    let Served { prepaid, cod } = Served::by(couriers);
-    let is_lacking = (demand.orders > demand.cod && !prepaid) || (demand.cod > 0 && !cod);
-    (prepaid || cod) && !is_lacking
+    let way = Way::of(couriers);
+    let Served { prepaid, cod } = way.by_any();
+    let is_served = |(carrier, (orders, of_them)): (&String, &(u64, u64))| {
+        let Some(Served { prepaid, cod }) = way.by(carrier) else { return false };
+        (orders == of_them || prepaid) && (*of_them == 0 || cod)
+    };
+    (prepaid || cod) && demand.by_carrier.iter().all(is_served)
 }
 
 fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couriers: bool, exit: Exit) -> Result<()> {
     if settings.format == Format::Json {
         let entries: Vec<Value> =
-            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, *demand, end)).collect();
+            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, demand, end)).collect();
         return print_json(&json!({"pairs": entries, "exit": exit.code()}));
     }
     let mut text = Vec::new();
@@ -131,7 +134,7 @@ fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couri
         };
         let word = match end {
             Err(error) => format!("error: {error}"),
-            Ok(couriers) => word(Served::by(couriers)).to_owned(),
+            Ok(couriers) => word(Way::of(couriers).by_any()).to_owned(),
         };
         let mark = if with_couriers || is_enough(demand, end) { "" } else { "! " };
         good += u64::from(is_enough(demand, end));
@@ -165,10 +168,10 @@ const fn word(served: Served) -> &'static str {
     }
 }
 
-fn entry(Route { from, to }: &Route, demand: Demand, end: &End) -> Value {
+fn entry(Route { from, to }: &Route, demand: &Demand, end: &End) -> Value {
     let mut entry = match end {
         Ok(couriers) => {
-            let Served { prepaid, cod } = Served::by(couriers);
+            let Served { prepaid, cod } = Way::of(couriers).by_any();
             json!({"from": from, "to": to, "prepaid": prepaid, "cod": cod, "couriers": couriers, "error": null})
         }
         Err(error) => json!({"from": from, "to": to, "error": error}),

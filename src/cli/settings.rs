@@ -22,6 +22,7 @@ pub(super) use crate::text::shell_quoted;
 use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, folders};
 use super::console::note;
+use super::service_args::Pace;
 
 /// What all commands share.
 pub(super) struct Settings {
@@ -65,6 +66,8 @@ pub(super) const NO_SERVICE: &str = "no service is configured: set SHIPSHEET_BAS
     (or try it with --sandbox, which needs none)";
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
+/// Calls in flight beside bookings.
+const CONCURRENCY: usize = 8;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 const WAIT_MAX: Duration = Duration::from_mins(15);
@@ -160,6 +163,13 @@ impl Settings {
             },
             yes: typed.yes,
         }
+    }
+
+    /// Calls in flight and requests a second of what comes before and after booking.
+    pub(super) fn pace(&self, typed: &Pace) -> (usize, Option<f64>) {
+        let configured = &self.config.booking;
+        let usual = || configured.concurrency.map_or(CONCURRENCY, |concurrency| concurrency.ceiling().min(CONCURRENCY));
+        (typed.concurrency.map_or_else(usual, usize::from), typed.rate.or(configured.rate))
     }
 
     /// How to reach the service at an address.

@@ -213,6 +213,16 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         let (user, host) = (&cancellation.user, &cancellation.host);
         events.push((cancellation.at_ms, format!("cancelled by {user} on {host}{refund}")));
     }
+    for request in history.cancel_requests.iter().filter(|request| request.outcome.as_deref() != Some("cancelled")) {
+        let (user, host) = (&request.user, &request.host);
+        let came = match request.outcome.as_deref() {
+            Some("refused") => "the service said no",
+            Some("unsent") => "nothing was sent",
+            _ => "nobody knows whether it was done: look it up",
+        };
+        let said = request.said.as_ref().map(|said| format!(": {said}")).unwrap_or_default();
+        events.push((request.asked_ms, format!("cancellation asked for by {user} on {host}; {came}{said}")));
+    }
     for delivery in &history.deliveries {
         let status = status_of(delivery.body.as_bytes()).unwrap_or_else(|| "without a status".to_owned());
         events.push((delivery.received_ms, format!("tracking event: {status} (a hint: it changes nothing here)")));

@@ -77,11 +77,13 @@ pub(super) fn no_pickup(order: &Order) -> String {
 }
 
 /// How many orders go a way.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Demand {
     pub(super) orders: u64,
     /// Those of them that are paid at the door.
     pub(super) cod: u64,
+    /// The same by the carrier that they want, which may be none.
+    pub(super) by_carrier: BTreeMap<String, (u64, u64)>,
 }
 
 /// Finds the routes of a sheet's orders, and asks for nothing yet.
@@ -105,7 +107,11 @@ impl Sink for Survey<'_> {
             Some(route) => {
                 let demand = self.routes.entry(route).or_default();
                 demand.orders += 1;
-                demand.cod += u64::from(order.order_type == "COD");
+                let cod = u64::from(order.order_type == "COD");
+                demand.cod += cod;
+                let (orders, of_them) = demand.by_carrier.entry(order.carrier.trim().to_owned()).or_default();
+                *orders += 1;
+                *of_them += cod;
             }
             None if is_domestic(order) => *self.no_pickup.entry(no_pickup(order)).or_default() += 1,
             None => {}

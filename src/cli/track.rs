@@ -11,23 +11,24 @@ use crate::api::service::Tracking;
 use crate::ledger::Shipped;
 
 use super::args::Format;
+use super::bulk::{Ends, Failure, Fault, NOT_REACHED, for_each, tell};
+use super::chosen::{Chosen, chosen};
 use super::console::{print, print_json};
 use super::exit::Exit;
 use super::service_args::Which;
 use super::settings::Settings;
-use super::shipment::{Chosen, Ends, chosen, exit_of, for_each, tell};
+use super::shipment::known_id;
 use super::status::when;
 
 pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let ends = for_each(settings, &which.pace, &chosen.shipments, |caller, shipment| async move {
-        let order_id = shipment.order_id.ok_or("its id at the service is not known, for a person settled it")?;
-        caller.track(&order_id).await.map_err(|error| error.to_string())
+    let ends = for_each(settings, which, &chosen.shipments, |caller, shipment| async move {
+        Ok::<_, Failure>(caller.track(&known_id(&shipment)?).await?)
     })?;
     if which.run.is_some() {
         return summary(settings, &chosen, &ends);
     }
-    if let ([Some(Ok(tracking))], Format::Human) = (ends.as_slice(), settings.format) {
+    if let ([Some(Ok(tracking))], Format::Human) = (ends.list.as_slice(), settings.format) {
         return history(&chosen, &ends, tracking);
     }
     tell(settings, "tracking", &chosen, &ends, |tracking| json!(tracking), latest)
@@ -55,21 +56,21 @@ fn history(chosen: &Chosen, ends: &Ends<Tracking>, tracking: &Tracking) -> Resul
         writeln!(text, "  {at}  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))?;
     }
     print(&text)?;
-    Ok(exit_of(ends, chosen))
+    Ok(ends.exit(chosen))
 }
 
 /// How many are where; what wants attention comes first and by name.
 fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Result<Exit> {
-    let exit = exit_of(ends, chosen);
+    chosen.say(settings);
     let mut counts: BTreeMap<(Urgency, &str), Vec<usize>> = BTreeMap::new();
-    for (n, end) in ends.iter().enumerate() {
+    for (n, end) in ends.list.iter().enumerate() {
         if let Some(Ok(tracking)) = end {
             let status = status(tracking);
             counts.entry((urgency(status), status)).or_default().push(n);
         }
     }
     let order = |n: &usize| &chosen.shipments[*n].order_number;
-    let failed = ends.iter().filter(|end| !matches!(end, Some(Ok(_)))).count();
+    let failed = ends.list.iter().filter(|end| !matches!(end, Some(Ok(_)))).count();
     if settings.format == Format::Json {
         let statuses: Vec<_> = counts
             .iter()
@@ -78,13 +79,15 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
                     "order_numbers": places.iter().map(order).collect::<Vec<_>>()})
             })
             .collect();
-        let error = |(shipment, end): (&Shipped, &Option<Result<Tracking, String>>)| match end {
-            Some(Err(error)) => Some(json!({"order_number": shipment.order_number, "error": error})),
-            _ => None,
+        let error = |(shipment, end): (&Shipped, &Option<Result<Tracking, Fault>>)| {
+            let said = why(end.as_ref())?;
+            Some(json!({"order_number": shipment.order_number, "error": said}))
         };
-        let errors: Vec<_> = chosen.shipments.iter().zip(ends).filter_map(error).collect();
-        print_json(&json!({"statuses": statuses, "orders": ends.len(), "untracked": failed, "errors": errors,
-            "exit": exit.code()}))?;
+        let errors: Vec<_> = chosen.shipments.iter().zip(&ends.list).filter_map(error).collect();
+        let mut document =
+            json!({"statuses": statuses, "orders": ends.list.len(), "untracked": failed, "errors": errors});
+        let exit = ends.finish(&mut document, chosen);
+        print_json(&document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -99,12 +102,21 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
     }
     if failed > 0 {
         writeln!(text, "  {failed:>6}  could not be tracked")?;
-        for (shipment, end) in chosen.shipments.iter().zip(ends) {
-            if let Some(Err(error)) = end {
-                writeln!(text, "          {}  {error}", shipment.order_number)?;
+        for (shipment, end) in chosen.shipments.iter().zip(&ends.list) {
+            if let Some(Err(fault)) = end {
+                writeln!(text, "          {}  {}", shipment.order_number, fault.text)?;
             }
         }
     }
     print(&text)?;
-    Ok(exit)
+    Ok(ends.exit(chosen))
+}
+
+/// Why a shipment could not be tracked; none where it could.
+fn why(end: Option<&Result<Tracking, Fault>>) -> Option<&str> {
+    match end {
+        Some(Ok(_)) => None,
+        Some(Err(fault)) => Some(&fault.text),
+        None => Some(NOT_REACHED),
+    }
 }

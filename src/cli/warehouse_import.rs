@@ -8,17 +8,17 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::after::bulk::Bulk;
 use crate::after::labels::write_whole;
 use crate::api::operation::{CREATE_WAREHOUSE, Entry};
 use crate::api::{CallError, Caller};
-use crate::book::StopSignal;
+use crate::book::StoppedBy;
 use crate::ledger::{Ledger, NewWarehouse, RunLock, WarehouseState};
 use crate::problem::Severity;
 use crate::report::{Causes, Document, write_causes};
 use crate::text::count;
 
 use super::args::Format;
+use super::bulk::bulk;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
@@ -168,13 +168,14 @@ fn create(
 ) -> Result<Vec<Fate>> {
     let runtime = runtime()?;
     let line = Line::connect(settings, 1, &runtime)?;
-    let bulk = Bulk { concurrency: 1, rate, stop: StopSignal::default() };
+    let bulk = bulk(1, rate.or(settings.config.booking.rate), |line: &str| note(line));
+    let caller = line.caller().paced(bulk.pace.clone());
     let (ledger, user, host) = (RefCell::new(ledger), user(), host());
     let quiet = settings.verbosity == Verbosity::Quiet;
     let ends = runtime.block_on(async {
         listen_for_signals(bulk.stop.clone());
         let call = |_, warehouse: &Wanted| {
-            let (ledger, user, host, caller) = (&ledger, &user, &host, line.caller());
+            let (ledger, user, host, caller) = (&ledger, &user, &host, caller.clone());
             let (name, body) = (warehouse.name.clone(), warehouse.body.to_string().into_bytes());
             async move {
                 let begun_ms = Timestamp::now().as_millisecond();
@@ -199,11 +200,10 @@ fn create(
             if !quiet {
                 note(format!("{} of {}: {} {}", place + 1, open.len(), open[place].name, fate.word()));
             }
-            if !matches!(fate, Fate::Created(_) | Fate::Refused(_)) {
-                bulk.stop.drain();
-            }
+            let is_clear = matches!(fate, Fate::Created(_) | Fate::Refused(_));
+            (!is_clear).then(|| (StoppedBy::Doubts, fate.word().to_owned()))
         };
-        bulk.run(open, call, done).await
+        bulk.run(open, call, done).await.results
     });
     let left = || Fate::Unsent("it was not reached; the same command goes on".to_owned());
     Ok(ends.into_iter().map(|end| end.unwrap_or_else(left)).collect())
@@ -233,6 +233,8 @@ async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (Fate, String) {
         Err(
             error @ (CallError::Unreachable { .. }
             | CallError::Refused { status: 429, .. }
+            | CallError::Busy { .. }
+            | CallError::Stopped
             | CallError::Operation(_)
             | CallError::Token(_)
             | CallError::Unauthorized),

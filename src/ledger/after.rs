@@ -1,5 +1,6 @@
-//! What happened after booking: cancellations, webhooks, their deliveries.
+//! What happened after booking: shipments, webhooks, their deliveries.
 
+use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
@@ -18,18 +19,10 @@ pub struct Shipped {
     pub carrier: Option<String>,
     /// Where it stands in its sheets.
     pub rows: String,
-}
-
-/// A cancellation as the service answered it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
-pub struct Cancellation {
-    pub at_ms: i64,
-    pub user: String,
-    pub host: String,
-    pub refund_status: Option<String>,
-    /// JSON as it came.
-    pub answer: String,
+    /// When it was cancelled.
+    pub cancelled_ms: Option<i64>,
+    /// When a cancellation was asked for of which nobody knows what came of it.
+    pub cancel_unclear_ms: Option<i64>,
 }
 
 /// A registered address for tracking events.
@@ -91,74 +84,45 @@ fn has_word(text: &str, name: &str) -> bool {
     })
 }
 
+/// The columns of [`Shipped`] but for its rows. A later no settles what was unclear, what was not sent says nothing.
+const SHIPPED: &str = "o.number, o.awb, o.order_id, o.carrier,
+    (SELECT min(at_ms) FROM cancellations c WHERE c.order_id = o.id),
+    (SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown', c.asked_ms, NULL) FROM cancel_requests c
+     WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1)";
+
 fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
     Ok(Shipped {
         order_number: row.get(0)?,
         awb: row.get(1)?,
         order_id: row.get(2)?,
         carrier: row.get(3)?,
-        rows: row.get(4)?,
+        cancelled_ms: row.get(4)?,
+        cancel_unclear_ms: row
+            .get::<_, Option<i64>>(5)?
+            .filter(|_| row.get_ref(4).is_ok_and(|at| at == ValueRef::Null)),
+        rows: row.get(6)?,
     })
 }
 
 impl Ledger {
     /// The booked orders of a run, in sheet order.
     pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
-        let mut statement = self.connection.prepare(
-            "SELECT o.number, o.awb, o.order_id, o.carrier, coalesce(r.rows, q.rows) FROM run_orders r
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_orders r
              JOIN orders o ON o.id = r.order_id JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ? AND o.awb IS NOT NULL ORDER BY r.seq",
-        )?;
+             WHERE r.run_id = ? AND o.awb IS NOT NULL ORDER BY r.seq"
+        ))?;
         let rows = statement.query_map([run.0], shipped)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// A booked order of a service, by its number.
     pub fn shipped(&self, service: &str, number: &str) -> Result<Option<Shipped>, LedgerError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT o.number, o.awb, o.order_id, o.carrier, q.rows FROM orders o JOIN requests q ON q.id = o.request_id
-             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL",
-        )?;
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {SHIPPED}, q.rows FROM orders o JOIN requests q ON q.id = o.request_id
+             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL"
+        ))?;
         Ok(statement.query_row(params![service, number], shipped).optional()?)
-    }
-
-    /// Keeps a cancellation beside its booking, which stays as it is: the number is never booked again by itself.
-    pub fn cancelled(&mut self, service: &str, number: &str, told: &Cancellation) -> Result<(), LedgerError> {
-        let changed = self.connection.execute(
-            "INSERT INTO cancellations (order_id, at_ms, user, host, refund_status, answer)
-             SELECT o.id, ?3, ?4, ?5, ?6, ?7 FROM orders o JOIN services s ON s.id = o.service_id
-             WHERE s.origin = ?1 AND o.number = ?2",
-            params![service, number, told.at_ms, told.user, told.host, told.refund_status, told.answer],
-        )?;
-        if changed == 1 {
-            return Ok(());
-        }
-        Err(LedgerError::UnknownOrder { order: number.to_owned(), service: service.to_owned() })
-    }
-
-    pub(super) fn cancellations_of(&self, order: i64) -> Result<Vec<Cancellation>, LedgerError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT at_ms, user, host, refund_status, answer FROM cancellations WHERE order_id = ? ORDER BY id",
-        )?;
-        let rows = statement.query_map([order], |row| {
-            Ok(Cancellation {
-                at_ms: row.get(0)?,
-                user: row.get(1)?,
-                host: row.get(2)?,
-                refund_status: row.get(3)?,
-                answer: row.get(4)?,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// When a booked order of a service was cancelled, epoch milliseconds.
-    pub fn cancelled_at(&self, service: &str, number: &str) -> Result<Option<i64>, LedgerError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT c.at_ms FROM cancellations c JOIN orders o ON o.id = c.order_id
-             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? ORDER BY c.id LIMIT 1",
-        )?;
-        Ok(statement.query_row(params![service, number], |row| row.get(0)).optional()?)
     }
 
     /// The latest tracking events of an order, the oldest first. One that came before the ledger knew the shipment's names

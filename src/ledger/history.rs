@@ -3,7 +3,8 @@
 use rusqlite::params;
 use serde::Serialize;
 
-use super::after::{Cancellation, DeliveryRecord};
+use super::after::DeliveryRecord;
+use super::cancel::{CancelRecord, Cancellation};
 use super::error::LedgerError;
 use super::open::Ledger;
 
@@ -24,6 +25,8 @@ pub struct OrderHistory {
     pub attempts: Vec<AttemptRecord>,
     pub decisions: Vec<DecisionRecord>,
     pub cancellations: Vec<Cancellation>,
+    /// Cancellations that were asked for, whatever came of them.
+    pub cancel_requests: Vec<CancelRecord>,
     /// Tracking events that were received; hints, which changed nothing.
     pub deliveries: Vec<DeliveryRecord>,
 }
@@ -110,6 +113,7 @@ impl Ledger {
                 attempts: self.attempts_of(id)?,
                 decisions: self.decisions_of(id)?,
                 cancellations: self.cancellations_of(id)?,
+                cancel_requests: self.cancel_requests_of(id)?,
                 deliveries,
             });
         }

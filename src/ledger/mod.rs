@@ -8,6 +8,7 @@
 mod accept;
 mod adopt;
 mod after;
+mod cancel;
 mod chain;
 mod check;
 mod commit;
@@ -38,7 +39,8 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
-pub use after::{Cancellation, Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
+pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
+pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};

@@ -331,4 +331,6 @@ pub struct ResultRow {
     pub attempts: u32,
     pub run: Option<i64>,
     pub rows: String,
+    /// When it was cancelled (UTC), or since when nobody knows whether it is.
+    pub cancelled: Option<String>,
 }

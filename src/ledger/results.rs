@@ -6,35 +6,57 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{ResultRow, RunId};
 
+/// When an order was cancelled, or since when nobody knows whether it is.
+macro_rules! cancelled {
+    () => {
+        "coalesce(
+            (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(c.at_ms) / 1000, 'unixepoch') FROM cancellations c
+             WHERE c.order_id = o.id),
+            (SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown',
+                'unknown since ' || strftime('%Y-%m-%dT%H:%M:%SZ', c.asked_ms / 1000, 'unixepoch'), NULL)
+             FROM cancel_requests c WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1))"
+    };
+}
+
 /// Orders of one run, in sheet order; what is not settled is called `outstanding`, what is on the way as `?2` has it.
-const OF_RUN: &str = "
+const OF_RUN: &str = concat!(
+    "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
             THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), r.seq AS place, 0 AS part
+        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+    cancelled!(),
+    ", r.seq AS place, 0 AS part
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
     UNION ALL
     SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
         (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
          WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
-        0, i.run_id, i.rows, i.seq, i.n
+        0, i.run_id, i.rows, NULL, i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
-    ORDER BY place, part";
+    ORDER BY place, part"
+);
 
 /// Every order of the ledger.
-const OF_ALL: &str = "
+const OF_ALL: &str = concat!(
+    "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
             THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
-        (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows
-    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id";
+        (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
+    cancelled!(),
+    " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id"
+);
 
 /// One order of a run; what was booked before the run is called `already_booked`.
-const AT: &str = "
+const AT: &str = concat!(
+    "
     SELECT o.number, iif(r.already AND o.state = 'booked', 'already_booked',
         iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
-        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows)
-    FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-    WHERE r.run_id = ?1 AND r.seq = ?2";
+        o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+    cancelled!(),
+    " FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+    WHERE r.run_id = ?1 AND r.seq = ?2"
+);
 
 /// Which orders are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -87,5 +109,6 @@ fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
         attempts: row.get(7)?,
         run: row.get(8)?,
         rows: row.get(9)?,
+        cancelled: row.get(10)?,
     })
 }

@@ -12,10 +12,8 @@ pub struct RouteRecord {
     pub origin: String,
     /// PIN code of the delivery.
     pub destination: String,
-    /// Whether a courier takes paid orders.
-    pub prepaid: bool,
-    /// Whether a courier collects cash on delivery.
-    pub cod: bool,
+    /// The couriers that go there, JSON.
+    pub couriers: String,
     /// When it was asked, epoch milliseconds.
     pub asked_ms: i64,
 }
@@ -30,12 +28,12 @@ impl Ledger {
         now_ms: i64,
     ) -> Result<Option<RouteRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT prepaid, cod, asked_ms FROM routes
+            "SELECT couriers, asked_ms FROM routes
              WHERE service = ? AND origin = ? AND destination = ? AND asked_ms BETWEEN ? AND ?",
         )?;
         let found = statement.query_row(params![service, origin, destination, since_ms, now_ms], |row| {
             let (origin, destination) = (origin.to_owned(), destination.to_owned());
-            Ok(RouteRecord { origin, destination, prepaid: row.get(0)?, cod: row.get(1)?, asked_ms: row.get(2)? })
+            Ok(RouteRecord { origin, destination, couriers: row.get(0)?, asked_ms: row.get(1)? })
         });
         Ok(found.optional()?)
     }
@@ -51,11 +49,11 @@ impl Ledger {
         transaction.execute("DELETE FROM routes WHERE asked_ms < ?", [forget_before_ms])?;
         {
             let mut statement = transaction.prepare_cached(
-                "INSERT INTO routes (service, origin, destination, prepaid, cod, asked_ms) VALUES (?, ?, ?, ?, ?, ?)
-                 ON CONFLICT DO UPDATE SET prepaid = excluded.prepaid, cod = excluded.cod, asked_ms = excluded.asked_ms",
+                "INSERT INTO routes (service, origin, destination, couriers, asked_ms) VALUES (?, ?, ?, ?, ?)
+                 ON CONFLICT DO UPDATE SET couriers = excluded.couriers, asked_ms = excluded.asked_ms",
             )?;
-            for RouteRecord { origin, destination, prepaid, cod, asked_ms } in routes {
-                statement.execute(params![service, origin, destination, prepaid, cod, asked_ms])?;
+            for RouteRecord { origin, destination, couriers, asked_ms } in routes {
+                statement.execute(params![service, origin, destination, couriers, asked_ms])?;
             }
         }
         Ok(transaction.commit()?)

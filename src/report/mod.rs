@@ -1,5 +1,6 @@
 //! What people and scripts read: progress while a run goes on, the summary and its problems after it, and result files.
 
+mod counter;
 mod document;
 mod highlights;
 mod own_sheet;
@@ -10,6 +11,7 @@ mod rejects;
 mod results;
 mod summary;
 
+pub use counter::Counter;
 pub use document::{Document, Orders, ProblemEntry, RowCounts, SheetEntry};
 pub use highlights::Highlights;
 pub use own_sheet::{OwnFile, OwnWriter};

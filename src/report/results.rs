@@ -67,8 +67,8 @@ pub enum ResultsError {
 }
 
 /// The columns of a result file.
-const COLUMNS: [&str; 10] =
-    ["order_number", "state", "awb", "order_id", "carrier", "service", "error", "attempts", "run", "rows"];
+const COLUMNS: [&str; 11] =
+    ["order_number", "state", "awb", "order_id", "carrier", "service", "error", "attempts", "run", "rows", "cancelled"];
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -82,6 +82,7 @@ struct Record<'a> {
     attempts: u32,
     run: Option<i64>,
     rows: &'a str,
+    cancelled: Option<&'a str>,
 }
 
 /// A result file that can be written: its form is known and its place takes files.
@@ -145,10 +146,11 @@ fn record(row: &ResultRow) -> Record<'_> {
         attempts: row.attempts,
         run: row.run,
         rows: &row.rows,
+        cancelled: row.cancelled.as_deref(),
     }
 }
 
-fn cells(row: &ResultRow) -> [String; 10] {
+fn cells(row: &ResultRow) -> [String; 11] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     [
         text(&row.order_number),
@@ -161,6 +163,7 @@ fn cells(row: &ResultRow) -> [String; 10] {
         row.attempts.to_string(),
         row.run.map(|run| run.to_string()).unwrap_or_default(),
         row.rows.clone(),
+        text(&row.cancelled),
     ]
 }
 

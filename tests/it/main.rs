@@ -8,6 +8,10 @@ mod corpus;
 mod count;
 mod bodies;
 mod brakes;
+#[cfg(unix)]
+mod bulk;
+#[cfg(unix)]
+mod cancel;
 mod disk;
 mod documents;
 mod doubts;

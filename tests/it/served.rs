@@ -138,3 +138,34 @@ fn sheets_without_the_check_ask_nothing() {
     assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
     assert_eq!(asked_for(&rig), 0);
 }
+
+#[test]
+fn the_courier_that_an_order_names_is_the_one_that_counts() {
+    let rig = Rig::new();
+    let answer = r#"[{"carrier": "Delhivery", "prepaidActive": true, "codActive": true},
+        {"carrier": "Blue Dart", "prepaidActive": true, "codActive": false}]"#;
+    let header = |text: &str| text.replacen(",Warehouse,", ",Carrier,Warehouse,", 1);
+    let carrier = |row: String, carrier: &str| row.replace(",WH-1,", &format!(",{carrier},WH-1,"));
+    let rows = [("A", ""), ("BC", "delhivery"), ("CC", "bluedart"), ("D", "bluedart"), ("E", "Ekart")];
+    let rows = rows.map(|(number, name)| {
+        let row = row_with(number, "9876543210", "560001");
+        carrier(if number.ends_with('C') { row.replace("PREPAID", "COD") } else { row }, name)
+    });
+    rig.file("orders.csv", &header(&sheet(rows)));
+    rig.sandbox().script_path(PATH, [Answer::Status(200, answer.into())]);
+    // The second time the answer is known from the first.
+    for _ in 0..2 {
+        let (code, document) = rig.json(&ASK);
+        assert_eq!((code, rig.bookings().len(), asked_for(&rig)), (4, 3, 1), "{document}");
+        let expected = [
+            ("CC", "payment-not-serviceable", "orders.csv:4 \"PIN Code\""),
+            ("E", "not-serviceable", "orders.csv:6 \"Carrier\""),
+        ];
+        assert_eq!(errors(&document), expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
+        let ekart = document["problems"].as_array().unwrap().iter().find(|problem| problem["order"] == "E").unwrap();
+        assert!(ekart["message"].as_str().unwrap().contains("what goes there: Delhivery and Blue Dart"), "{ekart}");
+    }
+    rig.sandbox().script_path(PATH, [Answer::Status(200, answer.into())]);
+    let ran = rig.run(&["serviceability", "--from", "560048", "--sheet", "orders.csv"]);
+    assert!(ran.code == 4 && ran.stdout.contains("! 560048 to 560001 (5 orders, 2 cash on delivery)"), "{ran:?}");
+}

@@ -73,7 +73,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
             "CREATE TABLE evidence_1 ({columns}) STRICT;
              INSERT INTO evidence_1 SELECT n, attempt_id, decision_id, hash FROM evidence;
              DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
-             DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; PRAGMA user_version = 1",
+             DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; DROP TABLE cancel_requests; PRAGMA user_version = 1",
             triggers.join("\n")
         ))
         .unwrap();
@@ -84,8 +84,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     let route = RouteRecord {
         origin: "560048".to_owned(),
         destination: "560001".to_owned(),
-        prepaid: true,
-        cod: false,
+        couriers: "[]".to_owned(),
         asked_ms: 5_000,
     };
     ledger.keep_routes(SERVICE, std::slice::from_ref(&route), 0).unwrap();

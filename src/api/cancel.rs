@@ -1,0 +1,194 @@
+//! Cancelling a shipment: whether it is cancelled is believed only where the answer says so.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::caller::{CallError, Caller};
+use super::operation::{CANCEL_SHIPMENT, Entry};
+use super::service::{of_order, text};
+
+/// A cancelled shipment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cancelled {
+    /// What became of the money, in the service's word.
+    pub refund_status: Option<String>,
+    /// Whether the service says that it was cancelled before.
+    pub before: bool,
+    /// All of it; a text where it was no JSON.
+    pub answer: Value,
+}
+
+/// Why a shipment is not known as cancelled.
+#[derive(Debug, thiserror::Error)]
+pub enum CancelError {
+    /// It is not: the service said no, or nothing was sent.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// Nobody knows: no answer came, or one that says neither yes nor no.
+    #[error("nobody knows whether it is cancelled: {why}")]
+    Unknown {
+        /// Why.
+        why: String,
+        /// What went wrong on the way, where something did.
+        cause: Option<CallError>,
+    },
+}
+
+impl Caller {
+    /// Cancels a shipment. `awb` is the one that the answer must be about, where it names one.
+    pub async fn cancel(&self, order_id: &str, awb: Option<&str>) -> Result<Cancelled, CancelError> {
+        let entry = self.entry(&CANCEL_SHIPMENT);
+        let answered = self.call(&entry, &of_order(order_id), Some(b"{}".to_vec()), 1 << 20).await;
+        judge(&entry, answered.map(|reply| reply.body), awb)
+    }
+}
+
+/// What an answer to a cancellation means. `body` is that of a 2xx.
+fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> Result<Cancelled, CancelError> {
+    let unknown = |why: &str| Err(CancelError::Unknown { why: why.to_owned(), cause: None });
+    let body = match body {
+        Ok(body) => body,
+        Err(error) => return failed(error),
+    };
+    let Ok(answer @ Value::Object(_)) = serde_json::from_slice::<Value>(&body) else {
+        return unknown("the answer cannot be read as one about a shipment");
+    };
+    // Some wrap what they answer.
+    let told = answer.get("data").filter(|data| data.is_object()).unwrap_or(&answer).clone();
+    let refund_status = text(entry, "refund_status", &told);
+    if let (Some(named), Some(awb)) = (text(entry, "awb", &told), awb)
+        && named != awb
+    {
+        return unknown("the answer is about another shipment");
+    }
+    let names_it = awb.is_some() && text(entry, "awb", &told).is_some();
+    let parts = [&answer, &told];
+    let is_yes = refund_status.is_some() || names_it || parts.iter().any(|part| says_yes(part));
+    let is_no = parts.iter().any(|part| says_no(part));
+    match (is_yes, is_no) {
+        (true, false) => Ok(Cancelled { refund_status, before: false, answer }),
+        (true, true) => unknown("the answer contradicts itself"),
+        (false, true) => {
+            let message = super::judge::told(&answer).unwrap_or_else(|| "the service says no".to_owned());
+            Err(CallError::Refused { operation: entry.operation.name, status: 200, message }.into())
+        }
+        (false, false) => unknown("the answer says neither yes nor no"),
+    }
+}
+
+/// What a call that failed means: a no only where the service said one, or nothing was sent.
+fn failed(error: CallError) -> Result<Cancelled, CancelError> {
+    match &error {
+        CallError::Refused { status: 400..=498, message, .. } if is_cancelled_already(message) => {
+            Ok(Cancelled { refund_status: None, before: true, answer: Value::from(message.clone()) })
+        }
+        // These leave it open; a redirect that keeps the method was not acted on.
+        CallError::Refused { status: 100..=300 | 302..=306 | 309..=399 | 408 | 424 | 499.., .. }
+        | CallError::Lost { .. }
+        | CallError::TimedOut { .. }
+        | CallError::Unreadable { .. } => Err(CancelError::Unknown { why: error.to_string(), cause: Some(error) }),
+        _ => Err(error.into()),
+    }
+}
+
+fn is_cancelled_already(message: &str) -> bool {
+    let message = message.to_lowercase();
+    message.contains("already") && (message.contains("cancelled") || message.contains("canceled"))
+}
+
+fn says_yes(answer: &Value) -> bool {
+    let is_word = |text: &str| matches!(text.trim().to_lowercase().as_str(), "cancelled" | "canceled");
+    let words = ["/status", "/status/subStatus", "/subStatus", "/state"];
+    ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == true)
+        || words.iter().any(|at| answer.pointer(at).and_then(Value::as_str).is_some_and(is_word))
+}
+
+fn says_no(answer: &Value) -> bool {
+    let is_filled = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    };
+    let is_failure = |text: &str| matches!(text.trim().to_lowercase().as_str(), "error" | "failed" | "failure");
+    ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == false)
+        || ["error", "errors"].iter().any(|name| is_filled(&answer[name]))
+        || answer["status"].as_str().is_some_and(is_failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::operation::Operations;
+
+    fn judged(body: &str) -> String {
+        let entry = Operations::default().of(&CANCEL_SHIPMENT);
+        word(judge(&entry, Ok(body.as_bytes().to_vec()), Some("AWB1")))
+    }
+
+    fn word(judged: Result<Cancelled, CancelError>) -> String {
+        match judged {
+            Ok(Cancelled { before: true, .. }) => "before".to_owned(),
+            Ok(Cancelled { refund_status, .. }) => format!("yes {}", refund_status.unwrap_or_default()),
+            Err(CancelError::Call(_)) => "no".to_owned(),
+            Err(CancelError::Unknown { .. }) => "unknown".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_success_is_believed_only_where_it_says_so() {
+        for (body, means) in [
+            (r#"{"id":1,"refundStatus":"REFUND_INITIATED","trackingCode":"AWB1"}"#, "yes REFUND_INITIATED"),
+            (r#"{"id":1,"refundStatus":null,"trackingCode":"AWB1"}"#, "yes "),
+            (r#"{"data":{"refundStatus":"X"}}"#, "yes X"),
+            (r#"{"success":true,"data":{}}"#, "yes "),
+            (r#"{"status":{"subStatus":"Cancelled"}}"#, "yes "),
+            (r#"{"success":false,"message":"too late"}"#, "no"),
+            (r#"{"error":"shipped already"}"#, "no"),
+            (r#"{"status":"failed"}"#, "no"),
+            (r#"{"refundStatus":"X","success":false}"#, "unknown"),
+            (r#"{"refundStatus":"X","trackingCode":"AWB2"}"#, "unknown"),
+            (r#"{"message":"done"}"#, "unknown"),
+            ("", "unknown"),
+            ("{}", "unknown"),
+            ("[]", "unknown"),
+            ("true", "unknown"),
+            ("<html>OK</html>", "unknown"),
+        ] {
+            assert_eq!(judged(body), means, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_failure_is_a_no_only_where_the_service_said_one() {
+        let refused = |status: u16, message: &str| {
+            failed(CallError::Refused { operation: "cancel_shipment", status, message: message.to_owned() })
+        };
+        for (status, means) in [
+            (400, "no"),
+            (404, "no"),
+            (409, "no"),
+            (422, "no"),
+            (301, "no"),
+            (307, "no"),
+            (308, "no"),
+            (302, "unknown"),
+            (408, "unknown"),
+            (424, "unknown"),
+            (499, "unknown"),
+            (500, "unknown"),
+            (503, "unknown"),
+            (600, "unknown"),
+        ] {
+            assert_eq!(word(refused(status, "x")), means, "{status}");
+        }
+        assert_eq!(word(refused(400, "Shipment is cancelled already (HTTP 400)")), "before");
+        assert_eq!(word(refused(500, "already cancelled")), "unknown");
+        let (operation, changes) = ("cancel_shipment", true);
+        assert_eq!(word(failed(CallError::TimedOut { operation, changes })), "unknown");
+        assert_eq!(word(failed(CallError::Lost { operation, why: String::new(), changes })), "unknown");
+        assert_eq!(word(failed(CallError::Unauthorized)), "no", "nothing was done");
+        assert_eq!(word(failed(CallError::Stopped)), "no");
+    }
+}

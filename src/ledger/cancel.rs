@@ -1,0 +1,142 @@
+//! Cancellations: noted before they are asked for, and what came of each.
+
+use rusqlite::params;
+use serde::Serialize;
+
+use super::error::LedgerError;
+use super::open::Ledger;
+
+/// A cancellation as the service answered it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Cancellation {
+    pub at_ms: i64,
+    pub user: String,
+    pub host: String,
+    pub refund_status: Option<String>,
+    /// JSON as it came.
+    pub answer: String,
+}
+
+/// A cancellation that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct CancelRecord {
+    pub asked_ms: i64,
+    pub user: String,
+    pub host: String,
+    /// `cancelled`, `refused`, `unsent` or `unknown`; none where no answer ever came.
+    pub outcome: Option<String>,
+    /// What the service said, or why nobody knows.
+    pub said: Option<String>,
+}
+
+/// Names a request for a cancellation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CancelId(i64);
+
+/// What came of a request for a cancellation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelOutcome<'a> {
+    /// The service says that the shipment is cancelled.
+    Cancelled {
+        /// What becomes of the money, in the service's word.
+        refund_status: Option<&'a str>,
+    },
+    /// The service said no.
+    Refused,
+    /// Nothing was sent.
+    Unsent,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl CancelOutcome<'_> {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Cancelled { .. } => "cancelled",
+            Self::Refused => "refused",
+            Self::Unsent => "unsent",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Ledger {
+    /// Notes that a cancellation is about to be asked for; to be said before its first byte leaves.
+    pub fn cancel_begins(
+        &mut self,
+        service: &str,
+        number: &str,
+        asked_ms: i64,
+        (user, host): (&str, &str),
+    ) -> Result<CancelId, LedgerError> {
+        let changed = self.connection.execute(
+            "INSERT INTO cancel_requests (order_id, asked_ms, user, host)
+             SELECT o.id, ?3, ?4, ?5 FROM orders o JOIN services s ON s.id = o.service_id
+             WHERE s.origin = ?1 AND o.number = ?2",
+            params![service, number, asked_ms, user, host],
+        )?;
+        if changed == 1 {
+            return Ok(CancelId(self.connection.last_insert_rowid()));
+        }
+        Err(LedgerError::UnknownOrder { order: number.to_owned(), service: service.to_owned() })
+    }
+
+    /// Notes what came of it, with what the service said. A cancellation stands beside its booking, which stays as it
+    /// is: the number is never booked again by itself.
+    pub fn cancel_ends(
+        &mut self,
+        CancelId(id): CancelId,
+        ended_ms: i64,
+        outcome: CancelOutcome<'_>,
+        said: &str,
+    ) -> Result<(), LedgerError> {
+        let transaction = self.begin()?;
+        transaction.execute(
+            "UPDATE cancel_requests SET ended_ms = ?2, outcome = ?3, said = ?4 WHERE id = ?1",
+            params![id, ended_ms, outcome.word(), said],
+        )?;
+        if let CancelOutcome::Cancelled { refund_status } = outcome {
+            transaction.execute(
+                "INSERT INTO cancellations (order_id, at_ms, user, host, refund_status, answer)
+                 SELECT order_id, ?2, user, host, ?3, ?4 FROM cancel_requests WHERE id = ?1",
+                params![id, ended_ms, refund_status, said],
+            )?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    pub(super) fn cancellations_of(&self, order: i64) -> Result<Vec<Cancellation>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT at_ms, user, host, refund_status, answer FROM cancellations WHERE order_id = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map([order], |row| {
+            Ok(Cancellation {
+                at_ms: row.get(0)?,
+                user: row.get(1)?,
+                host: row.get(2)?,
+                refund_status: row.get(3)?,
+                answer: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// All that was asked for, the oldest first.
+    pub(super) fn cancel_requests_of(&self, order: i64) -> Result<Vec<CancelRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT asked_ms, user, host, outcome, said FROM cancel_requests WHERE order_id = ? ORDER BY id",
+        )?;
+        let rows = statement.query_map([order], |row| {
+            Ok(CancelRecord {
+                asked_ms: row.get(0)?,
+                user: row.get(1)?,
+                host: row.get(2)?,
+                outcome: row.get(3)?,
+                said: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
