@@ -133,6 +133,12 @@ codes! {
     RowSkipped = "row-skipped",
     /// A row that a filter of the profile leaves out.
     RowLeftOut = "row-left-out",
+    /// A row whose order a rule of the profile holds back.
+    HeldBack = "held-back",
+    /// A total of the sheet that is not what the order comes to.
+    TotalDiffers = "total-differs",
+    /// An order of which a part is paid already.
+    PartlyPaid = "partly-paid",
     /// Order numbers that differ only by case or space.
     NumbersAlike = "numbers-alike",
     /// A date whose day and month cannot be told apart.

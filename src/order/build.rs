@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Fault, Input, Rules, Value, value};
-use crate::field::{Id, Need};
+use crate::check::{Input, Rules, Value, value};
+use crate::field::{AmountRole, Id};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
 
@@ -41,7 +41,7 @@ pub(super) struct Reader<'a> {
     /// The order's first row.
     pub(super) first: Spot,
     /// The currency of the order's first line.
-    currency: String,
+    pub(super) currency: String,
     problems: Vec<Problem>,
 }
 
@@ -61,7 +61,11 @@ impl Spot {
         self.at.sheet
     }
 
-    const fn of(slot: &Slot) -> Self {
+    pub(super) const fn row_number(self) -> u32 {
+        self.at.row
+    }
+
+    pub(super) const fn of(slot: &Slot) -> Self {
         Self { at: slot.at, column: Some(slot.column) }
     }
 }
@@ -102,6 +106,7 @@ impl<'a> Reader<'a> {
             discount: self.number(Id::Discount, None),
         };
         self.check_total(&order);
+        self.check_totals(&order);
         order
     }
 
@@ -172,15 +177,27 @@ impl<'a> Reader<'a> {
         if !self.layouts.of(draft.at.sheet).line_total() || quantity.is_zero() {
             return price;
         }
-        let piece = (price / quantity).round_dp(4).normalize();
-        if piece * quantity != price {
+        let pieces = self.pieces(draft, quantity);
+        let piece = (price / pieces).round_dp(4).normalize();
+        if piece * pieces != price {
             let slot = draft.cells.iter().find(|slot| slot.id == Id::Price);
-            let message = format!("the line comes to {price} for {quantity} pieces, which is no whole price for one");
+            let message = format!("the line comes to {price} for {pieces} pieces, which is no whole price for one");
             let problem = Problem::error(Code::TransformFailed, message).found(price.to_string());
             let hint = "write the price of one piece into a column \"Price\" of its own";
             self.say(problem.hint(hint), Id::Price, slot.map_or(Spot::row(draft.at), Spot::of));
         }
         piece
+    }
+
+    /// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
+    fn pieces(&mut self, draft: &'a LineDraft, quantity: Decimal) -> Decimal {
+        let Some((slot, pieces)) = self.amount_of_line(AmountRole::Pieces, draft) else { return quantity };
+        if pieces > quantity {
+            let message = format!("{quantity} of {pieces} pieces are sent; the rest is left out");
+            let problem = Problem::warning(Code::RowLeftOut, message).found(quantity.to_string());
+            self.say(problem.hint("see that the others are shipped already"), Id::Quantity, Spot::of(&slot));
+        }
+        if pieces.is_zero() { quantity } else { pieces }
     }
 
     /// One order has one currency.
@@ -231,125 +248,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn text(&mut self, id: Id) -> String {
-        into_text(self.read(id, None))
-    }
-
-    fn line_text(&mut self, id: Id, line: &'a LineDraft) -> String {
-        into_text(self.read(id, Some(line)))
-    }
-
-    fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        match self.read(id, line) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        }
-    }
-
-    fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
-        self.read_of(id, line, None)
-    }
-
-    /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
-    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
-        let cell = match line {
-            Some(line) => line.cells.iter().find(|slot| slot.id == id).copied(),
-            None => self.draft.cell(id),
-        };
-        let spot = match (&cell, line) {
-            (Some(slot), _) => Spot::of(slot),
-            (None, Some(line)) => Spot::row(line.at),
-            (None, None) => self.first,
-        };
-        let text = if let Some(slot) = &cell {
-            self.sound(slot)?
-        } else if let Some(text) = self.stand_in(id, spot) {
-            text
-        } else {
-            self.say_missing(id, spot);
-            return None;
-        };
-        let layout = self.layouts.of(spot.at.sheet);
-        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
-        let input = Input {
-            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
-            country,
-            currency,
-            habit: layout.habit(id),
-            dates: layout.dates(),
-            ..Input::new(id.field(), text)
-        };
-        let (found, fault, severity) = match value(input, self.rules) {
-            Ok(reading) => (Some(scaled(reading.value, layout.scale(id))), reading.note, Severity::Warning),
-            Err(fault) => (None, Some(fault), Severity::Error),
-        };
-        if let Some(Fault { code, message, mut hint }) = fault {
-            if cell.is_none() {
-                hint.push_str("; the value is a configured default");
-            }
-            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
-        }
-        if let Some(Value::Text(unit)) = &found {
-            self.check_unit(id, unit, spot);
-        }
-        found
-    }
-
-    /// A unit that disagrees with the one in a header.
-    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let layout = self.layouts.of(spot.at.sheet);
-        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
-        let header = layout.cell(spot.at.row, in_header.column);
-        let named = header.column.map_or_else(String::new, |column| column.header);
-        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
-        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
-        let problem = Problem::error(code, message).found(unit);
-        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
-    }
-
-    /// A slot's text, or the problem that makes it worthless.
-    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
-        let draft = self.draft;
-        let text = draft.text(slot);
-        let Some(fault) = slot.condition.fault() else { return Some(text) };
-        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
-        None
-    }
-
-    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        let layout = self.layouts.of(spot.at.sheet);
-        let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
-        let text = in_header.or_else(|| layout.default(id)).or_else(|| self.rules.default(id));
-        text.filter(|text| !text.is_empty())
-    }
-
-    fn say_missing(&mut self, id: Id, spot: Spot) {
-        self.say_blank(id, self.rules.need(id), spot);
-    }
-
-    /// Says that a needed value is missing.
-    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
-        if need != Need::Required {
-            return;
-        }
-        let field = id.field();
-        let problem = if self.layouts.of(spot.at.sheet).column(id).is_some() {
-            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
-            Problem::error(Code::MissingValue, message).hint("fill in the cell")
-        } else {
-            let message = format!("no column of this sheet holds the {}", field.header);
-            let column = format!("add a column \"{}\"", field.header);
-            let hint = if field.may_be_constant() {
-                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
-            } else {
-                column
-            };
-            Problem::error(Code::MissingColumn, message).hint(hint)
-        };
-        self.say(problem, id, spot);
-    }
-
     /// Where the order's own value of a field stands; its first row where it has none.
     pub(super) fn spot_of(&self, id: Id) -> Spot {
         self.draft.cell(id).map_or(self.first, |slot| Spot::of(&slot))
@@ -366,20 +264,5 @@ impl<'a> Reader<'a> {
             None => self.layouts.place(spot.at, Some(id)),
         };
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
-    }
-}
-
-/// A number in the unit that is sent.
-fn scaled(value: Value, factor: Option<Decimal>) -> Value {
-    match (value, factor) {
-        (Value::Number(number), Some(factor)) => Value::Number((number * factor).normalize()),
-        (value, _) => value,
-    }
-}
-
-pub(super) fn into_text(value: Option<Value>) -> String {
-    match value {
-        Some(Value::Text(text)) => text,
-        _ => String::new(),
     }
 }

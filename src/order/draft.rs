@@ -44,6 +44,10 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
+    /// Amounts beside the fields, by their place among those of the sheet.
+    pub(super) amounts: Vec<(usize, Slot)>,
+    /// Lines that a rule leaves out.
+    pub(super) lines_left_out: u32,
     pub(super) problems: Vec<Problem>,
     texts: String,
 }
@@ -60,9 +64,17 @@ impl Draft {
             rows: Vec::new(),
             cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
+            amounts: Vec::new(),
+            lines_left_out: 0,
             problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
         }
+    }
+
+    /// Whether rules leave out all that there would be to send.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.lines.is_empty() && self.lines_left_out > 0
     }
 
     /// Keeps a cell's text and gives its slot.

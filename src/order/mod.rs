@@ -10,6 +10,8 @@ mod draft;
 mod group;
 mod layout;
 mod place;
+mod read;
+mod totals;
 mod types;
 mod weight;
 
@@ -17,5 +19,5 @@ pub use build::build;
 pub use census::{Census, key};
 pub use draft::{Draft, RowRef};
 pub use group::{Cells, Grouper, Row, Taken, add};
-pub use layout::{Facts, Fed, HeaderUnit, Layout, Layouts};
+pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
 pub use types::{Address, Contact, Line, Order, Parcel, Placement};

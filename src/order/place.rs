@@ -4,7 +4,8 @@ use crate::check::{country_code, country_name, indian_state};
 use crate::field::{Id, Version};
 use crate::problem::{Code, Problem};
 
-use super::build::{Reader, into_text};
+use super::build::Reader;
+use super::read::into_text;
 use super::types::{Address, Contact, Placement};
 
 /// The fields of a contact.

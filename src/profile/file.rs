@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::choose::built_in;
 use super::recipe::{Recipe, Written};
+use super::totals::{Amount, Totals, on_top};
 use crate::field::{Field, Id, normalised};
 use crate::text;
 
@@ -28,6 +29,8 @@ pub struct Profile {
     pub recognised_by: Vec<String>,
     /// Rows that are left out.
     pub filters: Vec<Filter>,
+    /// What the sheet says of its orders' amounts beside the fields.
+    pub amounts: Vec<Amount>,
     /// Whether a row without an order number belongs to the order above it.
     pub fill_down: bool,
     /// `strptime` formats of its dates.
@@ -41,6 +44,7 @@ pub struct Profile {
 }
 
 /// A rule that leaves rows out.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
@@ -57,9 +61,24 @@ pub struct Filter {
     pub filled: bool,
     /// What is said of the rows: `the order is cancelled`.
     pub because: String,
+    /// Leave out only the row's product; what the row says of its order stays.
+    #[serde(default)]
+    pub line: bool,
+    /// A column of whose sheets the rule says nothing.
+    pub without: Option<String>,
+    /// Whether the row's order is held back as a problem instead: `[[hold]]`.
+    #[serde(skip)]
+    pub hold: bool,
     /// Whether it comes with the program: then a sheet may lack the column.
     #[serde(skip)]
     pub built_in: bool,
+}
+
+impl Filter {
+    /// Whether it leaves out whole rows.
+    pub(super) const fn leaves_out_rows(&self) -> bool {
+        !self.line && !self.hold
+    }
 }
 
 /// Why a profile cannot be used.
@@ -104,6 +123,24 @@ fn suggestion(path: &str) -> String {
         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
+/// The rules that leave rows out and those that hold orders back.
+fn filters(skip: Vec<Filter>, hold: Vec<Filter>) -> Result<Vec<Filter>, String> {
+    let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
+    let filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
+    for filter in &filters {
+        let section = if filter.hold { "hold" } else { "skip" };
+        let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
+        if rules.iter().filter(|given| **given).count() != 1 {
+            let column = &filter.column;
+            return Err(format!("[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"));
+        }
+        if filter.hold && filter.line {
+            return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
+        }
+    }
+    Ok(filters)
+}
+
 /// The file's own shape.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,6 +161,10 @@ struct File {
     ignore: Vec<String>,
     #[serde(default)]
     skip: Vec<Filter>,
+    #[serde(default)]
+    hold: Vec<Filter>,
+    #[serde(default)]
+    totals: Totals,
     #[serde(default)]
     dates: Dates,
     #[serde(default)]
@@ -179,22 +220,16 @@ impl Profile {
         let zone = file.dates.time_zone.map(|zone| {
             TimeZone::get(&zone).map_err(|_| wrong(format!("time_zone \"{zone}\" is no zone such as Asia/Kolkata")))
         });
-        for filter in &file.skip {
-            let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
-            if rules.iter().filter(|given| **given).count() != 1 {
-                let column = &filter.column;
-                return Err(wrong(format!(
-                    "[[skip]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"
-                )));
-            }
-        }
+        let filters = filters(file.skip, file.hold).map_err(wrong)?;
+        let amounts = file.totals.read().map_err(wrong)?;
         let own = Self {
             title: file.title,
             columns,
             defaults,
             ignored: file.ignore,
             recognised_by: file.recognised_by,
-            filters: file.skip,
+            filters,
+            amounts,
             fill_down: file.fill_down,
             date_formats: file.dates.formats,
             zone: zone.transpose()?,
@@ -212,10 +247,16 @@ impl Profile {
     /// Whether it says anything of a header.
     #[must_use]
     pub fn knows(&self, header: &str) -> bool {
-        let fed = self.columns.values().flat_map(|recipe| &recipe.columns);
+        self.names().any(|name| normalised(name) == normalised(header))
+    }
+
+    /// Every header that it says anything of, some of them twice.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        let fed =
+            self.columns.values().flat_map(|recipe| recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces));
         let filters = self.filters.iter().map(|filter| &filter.column);
-        let mut names = fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters);
-        names.any(|name| normalised(name) == normalised(header))
+        let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
+        fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)
     }
 
     /// What this one does not say is as the other has it; columns of the other may be missing from a sheet.
@@ -234,6 +275,7 @@ impl Profile {
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
             filters: base.filters.iter().cloned().chain(self.filters).collect(),
+            amounts: on_top(self.amounts, &base.amounts),
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),

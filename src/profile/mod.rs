@@ -7,13 +7,18 @@
 mod choose;
 mod file;
 mod guess;
+mod made;
 mod mapper;
+mod numbered;
 mod plan;
 mod recipe;
+mod told;
+mod totals;
 
 pub use choose::{Choice, built_in, built_in_text, choose};
 pub use file::{Filter, Profile, ProfileError};
 pub use guess::{Guess, GuessedColumn, Missing, guess, kind_word};
 pub use mapper::{LeftOut, Mapped, Mapper};
-pub use plan::{Feed, InHeader, Plan};
+pub use plan::{Feed, InHeader, Plan, PlannedAmount};
 pub use recipe::{Part, Recipe};
+pub use totals::Amount;

@@ -47,6 +47,10 @@ impl Cells for SheetCells<'_> {
         };
         (text, condition)
     }
+
+    fn has_line(&self) -> bool {
+        self.mapped.has_line()
+    }
 }
 
 /// Takes portions apart.
@@ -73,6 +77,8 @@ impl Runs<'_> {
         let read = planned.sheet.rows(&portion, Mark::default(), &mut |mark, row| {
             let left_out =
                 row.skip().is_some() || (!row.is_blank() && planned.plan.mapper().map(row, &mut mapped).is_some());
+            // Of a row that a rule speaks of, the reader has more to say.
+            let left_out = left_out || mapped.is_ruled();
             if row.is_blank() {
                 return ControlFlow::Continue(());
             }

@@ -62,6 +62,8 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::ErrorCell, "only a workbook has error cells"),
     (Code::FormulaWithoutValue, "only a workbook has formulas"),
     (Code::UnreadableCell, "only a workbook has cells that cannot be read"),
+    (Code::HeldBack, "needs a profile that holds orders back"),
+    (Code::PartlyPaid, "needs a profile that says which column tells what is paid"),
     (Code::RowLeftOut, "needs a profile that leaves rows out"),
     (Code::TransformFailed, "needs a profile that divides the total of a line"),
     (Code::AmbiguousLayout, "needs two saved profiles that fit alike"),

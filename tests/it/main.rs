@@ -49,5 +49,6 @@ mod warehouses;
 mod stop;
 #[cfg(unix)]
 mod terminal;
+mod totals;
 #[cfg(unix)]
 mod walk;

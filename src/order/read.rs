@@ -1,0 +1,165 @@
+//! A draft's values, one by one: from their cells, or from what stands in for them.
+
+use rust_decimal::Decimal;
+
+use crate::check::{Condition, Fault, Input, Value, value};
+use crate::field::{Id, Need};
+use crate::problem::{Code, Problem, Severity};
+
+use super::build::{Reader, Spot};
+use super::draft::{LineDraft, Slot};
+
+impl<'a> Reader<'a> {
+    pub(super) fn text(&mut self, id: Id) -> String {
+        into_text(self.read(id, None))
+    }
+
+    pub(super) fn line_text(&mut self, id: Id, line: &'a LineDraft) -> String {
+        into_text(self.read(id, Some(line)))
+    }
+
+    pub(super) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
+        if line.is_none() && self.layouts.of(self.first.sheet()).in_parts(id) {
+            return self.sum_of_parts(id);
+        }
+        match self.read(id, line) {
+            Some(Value::Number(number)) => number,
+            _ => Decimal::ZERO,
+        }
+    }
+
+    /// An amount of the order of which each row has its part.
+    fn sum_of_parts(&mut self, id: Id) -> Decimal {
+        let draft = self.draft;
+        let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
+        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, self.first, None) {
+            Some(Value::Number(number)) => number,
+            _ => Decimal::ZERO,
+        };
+        if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
+    }
+
+    pub(super) fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
+        self.read_of(id, line, None)
+    }
+
+    /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
+    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
+        let cell = match line {
+            Some(line) => line.cells.iter().find(|slot| slot.id == id).copied(),
+            None => self.draft.cell(id),
+        };
+        self.read_cell(id, cell, line.map_or(self.first, |line| Spot::row(line.at)), country)
+    }
+
+    /// A field's value from a cell, or from what stands in for it in that row.
+    fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+        let spot = cell.as_ref().map_or(row, Spot::of);
+        let text = if let Some(slot) = &cell {
+            self.sound(slot)?
+        } else if let Some(text) = self.stand_in(id, spot) {
+            text
+        } else {
+            self.say_missing(id, spot);
+            return None;
+        };
+        let layout = self.layouts.of(spot.sheet());
+        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
+        let input = Input {
+            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
+            country,
+            currency,
+            habit: layout.habit(id),
+            dates: layout.dates(),
+            ..Input::new(id.field(), text)
+        };
+        let (found, fault, severity) = match value(input, self.rules) {
+            Ok(reading) => {
+                // A profile's unit is that of its column; what stands in for a cell has its own.
+                let scale = layout.scale(id).filter(|_| cell.is_some());
+                (Some(scaled(reading.value, scale)), reading.note, Severity::Warning)
+            }
+            Err(fault) => (None, Some(fault), Severity::Error),
+        };
+        if let Some(Fault { code, message, mut hint }) = fault {
+            if cell.is_none() {
+                hint.push_str("; the value is a configured default");
+            }
+            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
+        }
+        if let Some(Value::Text(unit)) = &found {
+            self.check_unit(id, unit, spot);
+        }
+        found
+    }
+
+    /// A unit that disagrees with the one in a header.
+    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
+        let layout = self.layouts.of(spot.sheet());
+        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
+        let header = layout.cell(spot.row_number(), in_header.column);
+        let named = header.column.map_or_else(String::new, |column| column.header);
+        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
+        let problem = Problem::error(code, message).found(unit);
+        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
+    }
+
+    /// A slot's text, or the problem that makes it worthless.
+    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
+        let draft = self.draft;
+        let text = draft.text(slot);
+        let Some(fault) = slot.condition.fault() else { return Some(text) };
+        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
+        None
+    }
+
+    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
+        let layout = self.layouts.of(spot.sheet());
+        let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+        let text = in_header.or_else(|| layout.default(id)).or_else(|| self.rules.default(id));
+        text.filter(|text| !text.is_empty())
+    }
+
+    fn say_missing(&mut self, id: Id, spot: Spot) {
+        self.say_blank(id, self.rules.need(id), spot);
+    }
+
+    /// Says that a needed value is missing.
+    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
+        if need != Need::Required {
+            return;
+        }
+        let field = id.field();
+        let problem = if self.layouts.of(spot.sheet()).column(id).is_some() {
+            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
+            Problem::error(Code::MissingValue, message).hint("fill in the cell")
+        } else {
+            let message = format!("no column of this sheet holds the {}", field.header);
+            let column = format!("add a column \"{}\"", field.header);
+            let hint = if field.may_be_constant() {
+                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
+                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
+            } else {
+                column
+            };
+            Problem::error(Code::MissingColumn, message).hint(hint)
+        };
+        self.say(problem, id, spot);
+    }
+}
+
+/// A number in the unit that is sent.
+fn scaled(value: Value, factor: Option<Decimal>) -> Value {
+    match (value, factor) {
+        (Value::Number(number), Some(factor)) => Value::Number((number * factor).normalize()),
+        (value, _) => value,
+    }
+}
+
+pub(super) fn into_text(value: Option<Value>) -> String {
+    match value {
+        Some(Value::Text(text)) => text,
+        _ => String::new(),
+    }
+}
