@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Input, Rules, Value, value};
+use crate::check::{Input, Rules, Value, is_no_value, value};
 use crate::field::{AmountRole, Id};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
@@ -112,6 +112,12 @@ impl<'a> Reader<'a> {
 
     /// The order number's own form; its cell was found when the rows were grouped.
     fn check_number(&mut self) {
+        if is_no_value(Id::OrderNumber.field(), &self.draft.number) {
+            let message = format!("\"{}\" stands where the order number should be", self.draft.number);
+            let problem = Problem::error(Code::NoValue, message).found(self.draft.number.clone());
+            let hint = "write the order number, repeating it on every row of the order";
+            return self.say(problem.hint(hint), Id::OrderNumber, self.first);
+        }
         let (fault, severity) = match value(Input::new(Id::OrderNumber.field(), &self.draft.number), self.rules) {
             Ok(reading) => (reading.note, Severity::Warning),
             Err(fault) => (Some(fault), Severity::Error),
@@ -123,13 +129,14 @@ impl<'a> Reader<'a> {
     }
 
     fn parcel(&mut self) -> Parcel {
+        let (dimension_unit, weight_unit) = (self.text(Id::DimensionUnit), self.text(Id::WeightUnit));
         let parcel = Parcel {
-            length: self.number(Id::Length, None),
-            width: self.number(Id::Width, None),
-            height: self.number(Id::Height, None),
-            dimension_unit: self.text(Id::DimensionUnit),
-            weight: self.number(Id::Weight, None),
-            weight_unit: self.text(Id::WeightUnit),
+            length: self.measure(Id::Length, Id::DimensionUnit, &dimension_unit),
+            width: self.measure(Id::Width, Id::DimensionUnit, &dimension_unit),
+            height: self.measure(Id::Height, Id::DimensionUnit, &dimension_unit),
+            dimension_unit,
+            weight: self.measure(Id::Weight, Id::WeightUnit, &weight_unit),
+            weight_unit,
         };
         if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit) {
             self.say(problem, Id::Weight, self.spot_of(Id::Weight));

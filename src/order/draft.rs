@@ -2,9 +2,10 @@
 
 use crate::check::Condition;
 use crate::field::Id;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 
-use super::layout::Fed;
+use super::group::{Cells, Row};
+use super::layout::{Fed, Layout};
 
 /// A row by its sheet's number in this run and its number in the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +76,24 @@ impl Draft {
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.lines.is_empty() && self.lines_left_out > 0
+    }
+
+    /// Says of the order number what its first cell has around it.
+    pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
+        let Some(fed) = layout.order_number().filter(|_| self.rows.len() == 1) else { return };
+        let raw = row.cells.raw_order_number(fed);
+        if raw.is_empty() || raw == self.number {
+            return;
+        }
+        let id = Id::OrderNumber;
+        let message = format!("a spreadsheet's writing; taken as {}", self.number);
+        let problem = Problem::warning(Code::TextMark, message)
+            .at(layout.place(row.at.row, Some(id)))
+            .on_field(id.field().path)
+            .of_order(self.number.clone())
+            .found(raw)
+            .hint("format the column as text to be rid of this notice");
+        self.problems.push(problem);
     }
 
     /// Keeps a cell's text and gives its slot.

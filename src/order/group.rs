@@ -15,6 +15,11 @@ pub trait Cells {
     /// The trimmed text for a field, empty where there is none, and how it came out of its file.
     fn cell(&self, fed: Fed) -> (&str, Condition);
 
+    /// The order number as it stands in its cell, with the marks of spreadsheets around it.
+    fn raw_order_number(&self, fed: Fed) -> &str {
+        self.cell(fed).0
+    }
+
     /// Whether the row's product is part of its order.
     fn has_line(&self) -> bool {
         true
@@ -250,6 +255,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
         }
     }
     draft.keep_amounts(row, layout);
+    draft.note_mark(row, layout);
     if !row.cells.has_line() {
         draft.lines_left_out += 1;
         return;

@@ -9,6 +9,7 @@ mod census;
 mod draft;
 mod group;
 mod layout;
+mod measure;
 mod place;
 mod read;
 mod totals;

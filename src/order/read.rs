@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Fault, Input, Value, value};
+use crate::check::{Condition, Fault, Input, Value, is_no_value, tariff_fault, unmarked, value};
 use crate::field::{Id, Need};
 use crate::problem::{Code, Problem, Severity};
 
@@ -55,6 +55,7 @@ impl<'a> Reader<'a> {
     /// A field's value from a cell, or from what stands in for it in that row.
     fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
+        let cell = self.filled(id, cell)?;
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.stand_in(id, spot) {
@@ -63,6 +64,11 @@ impl<'a> Reader<'a> {
             self.say_missing(id, spot);
             return None;
         };
+        let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
+        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
+            self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), id, spot);
+            return None;
+        }
         let layout = self.layouts.of(spot.sheet());
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
@@ -91,6 +97,57 @@ impl<'a> Reader<'a> {
             self.check_unit(id, unit, spot);
         }
         found
+    }
+
+    /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
+    /// what stands in for a blank cell. Nothing at all where that is a problem.
+    #[expect(clippy::option_option, reason = "no cell is one thing, and a cell that ends the reading another")]
+    fn filled(&mut self, id: Id, cell: Option<Slot>) -> Option<Option<Slot>> {
+        let draft = self.draft;
+        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.is_absent(id, draft.text(slot))) else {
+            return Some(cell);
+        };
+        let text = draft.text(&slot);
+        let place = Spot::of(&slot);
+        let header = id.field().header;
+        if self.rules.need(id) == Need::Required && self.stand_in(id, place).is_none() {
+            let accepted = id.field().kind.accepted();
+            let message = format!("\"{text}\" stands where the {header} should be; accepted is {accepted}");
+            let problem = Problem::error(Code::NoValue, message).found(text);
+            self.say(problem.hint("write what is meant; a name that is spelled so is written Null or Nan"), id, place);
+            return None;
+        }
+        let problem = Problem::warning(Code::NoValue, format!("taken for a blank {header}")).found(text);
+        self.say(problem.hint("empty the cell to be rid of this notice"), id, place);
+        Some(None)
+    }
+
+    /// Whether a text only says that there is nothing. Where both names of a person are asked, a short one may be real:
+    /// `NA LI` has a last name.
+    fn is_absent(&self, id: Id, text: &str) -> bool {
+        let other = match id {
+            Id::ReceiverFirstName => Id::ReceiverLastName,
+            Id::ReceiverLastName => Id::ReceiverFirstName,
+            _ => return is_no_value(id.field(), text),
+        };
+        let letters = || text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let real = |slot: Slot| !is_no_value(other.field(), self.draft.text(&slot));
+        is_no_value(id.field(), text) && !(letters() && self.draft.cell(other).is_some_and(real))
+    }
+
+    /// Whether the order's own cell of a field holds a value.
+    pub(super) fn is_given(&self, id: Id) -> bool {
+        self.draft.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
+    }
+
+    /// A text without the marks of spreadsheets and programs around it, which are said.
+    fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
+        let bare = unmarked(id.field(), text);
+        if bare.len() < text.len() {
+            let problem = Problem::warning(Code::TextMark, format!("a spreadsheet's writing; taken as {bare}"));
+            self.say(problem.found(text).hint("format the column as text to be rid of this notice"), id, spot);
+        }
+        bare
     }
 
     /// A unit that disagrees with the one in a header.

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::choose::built_in;
+use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
 use super::totals::{Amount, Totals, on_top};
-use crate::field::{Field, Id, normalised};
+use crate::field::{Field, Id, in_base_units, length_unit, normalised, weight_unit};
 use crate::text;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
@@ -123,6 +125,17 @@ fn suggestion(path: &str) -> String {
         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
+/// Writes a profile's own sizes or weights in the unit that is sent where a column of them is converted.
+fn convert_defaults(defaults: &mut BTreeMap<Id, String>, unit: Id, own: &str) -> Result<(), String> {
+    let known = if unit == Id::WeightUnit { weight_unit(own) } else { length_unit(own) };
+    let factor = known.and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
+    for (_, text) in defaults.iter_mut().filter(|(id, _)| id.field().unit_field() == Some(unit)) {
+        let number = Decimal::from_str_exact(text).map_err(|_| format!("\"{text}\" in [defaults] is no number"))?;
+        *text = (number * factor).normalize().to_string();
+    }
+    Ok(())
+}
+
 /// The rules that leave rows out and those that hold orders back.
 fn filters(skip: Vec<Filter>, hold: Vec<Filter>) -> Result<Vec<Filter>, String> {
     let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
@@ -214,12 +227,21 @@ impl Profile {
         }
         // A number that was converted is in the unit that the service is known to take.
         for recipe in columns.iter().filter(|(_, recipe)| recipe.scale.is_some()) {
-            let unit = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
-            defaults.insert(unit.0, unit.1.to_owned());
+            let (id, unit) = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
+            if let Some(own) = defaults.insert(id, unit.to_owned()).filter(|own| own != unit) {
+                convert_defaults(&mut defaults, id, &own).map_err(wrong)?;
+            }
         }
         let zone = file.dates.time_zone.map(|zone| {
             TimeZone::get(&zone).map_err(|_| wrong(format!("time_zone \"{zone}\" is no zone such as Asia/Kolkata")))
         });
+        for format in &file.dates.formats {
+            if let Some(why) = wrong_date_format(format) {
+                return Err(wrong(format!(
+                    "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
+                )));
+            }
+        }
         let filters = filters(file.skip, file.hold).map_err(wrong)?;
         let amounts = file.totals.read().map_err(wrong)?;
         let own = Self {

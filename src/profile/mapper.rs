@@ -4,6 +4,7 @@ use crate::field::{Id, normalised};
 use crate::sheet::{CellKind, Row};
 
 use super::file::{Filter, Profile};
+use super::filldown::{Below, below};
 use super::made;
 use super::recipe::Recipe;
 
@@ -16,11 +17,13 @@ pub struct Mapper {
 }
 
 /// Where the order number comes from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct OrderNumber {
     step: Option<u16>,
     column: u32,
     fill_down: bool,
+    /// The columns that name products.
+    names: Vec<u32>,
 }
 
 /// One value that is made.
@@ -77,14 +80,21 @@ impl Mapper {
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
-    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool) {
-        self.order_number = Some(OrderNumber { step, column, fill_down });
+    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
+        self.order_number = Some(OrderNumber { step, column, fill_down, names });
+    }
+
+    /// The columns of a step.
+    pub(super) fn sources(&self, step: u16) -> &[u32] {
+        self.steps.get(usize::from(step)).map_or(&[], |step| step.sources.as_slice())
     }
 
     /// Whether every value is a cell as it stands and no row is left out.
     #[must_use]
     pub fn is_identity(&self) -> bool {
-        self.steps.is_empty() && self.filters.is_empty() && self.order_number.is_none_or(|number| !number.fill_down)
+        self.steps.is_empty()
+            && self.filters.is_empty()
+            && self.order_number.as_ref().is_none_or(|number| !number.fill_down)
     }
 
     /// Makes the values of a row. A row that is left out gives the reason.
@@ -98,6 +108,10 @@ impl Mapper {
             let start = mapped.text.len();
             let kind = step.make(row, &mut mapped.text);
             mapped.cells.push((start, mapped.text.len(), kind));
+        }
+        if let Some(column) = self.totals(row, mapped) {
+            (mapped.line_left_out, mapped.held, mapped.filled_down) = (None, None, false);
+            return Some(LeftOut { because: "a row of totals", column });
         }
         let same_order = self.carry(row, mapped);
         let found = |which: fn(&Filter) -> bool| {
@@ -136,21 +150,41 @@ impl Mapper {
         Some(LeftOut { because: &filter.because, column: *column })
     }
 
+    /// The column that makes a row without an order number one of totals, where such rows belong to the order above.
+    fn totals(&self, row: &Row, mapped: &Mapped) -> Option<u32> {
+        let number = self.order_number.as_ref().filter(|number| number.fill_down)?;
+        if !number.own(row, &mapped.text, &mapped.cells).is_empty() {
+            return None;
+        }
+        match below(row, &number.names) {
+            Below::Totals(column) => Some(column),
+            Below::Line | Below::Stray => None,
+        }
+    }
+
     /// Remembers the order number; `true` where the row belongs to the order above it.
     fn carry(&self, row: &Row, mapped: &mut Mapped) -> bool {
-        let Some(number) = self.order_number else { return false };
+        let Some(number) = &self.order_number else { return false };
         let Mapped { text, cells, carried, filled_down, .. } = mapped;
-        let own = match number.step {
-            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
-            None => row.cell(number.column as usize).text,
-        };
-        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty();
+        let own = number.own(row, text, cells);
+        let reads_on = || below(row, &number.names) == Below::Line;
+        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty() && reads_on();
         if *filled_down || own == carried.as_str() {
             return true;
         }
         carried.clear();
         carried.push_str(own);
         false
+    }
+}
+
+impl OrderNumber {
+    /// What the row itself says.
+    fn own<'r>(&self, row: &'r Row, text: &'r str, cells: &[(usize, usize, CellKind)]) -> &'r str {
+        match self.step {
+            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
+            None => row.cell(self.column as usize).text,
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod choose;
 mod file;
+mod filldown;
+mod formats;
 mod guess;
 mod made;
 mod mapper;
@@ -17,6 +19,7 @@ mod totals;
 
 pub use choose::{Choice, built_in, built_in_text, choose};
 pub use file::{Filter, Profile, ProfileError};
+pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Missing, guess, kind_word};
 pub use mapper::{LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};

@@ -113,7 +113,9 @@ impl Plan {
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {
             Some(feed) => {
-                plan.mapper.order_number(feed.column, feed.step, profile.is_some_and(|profile| profile.fill_down));
+                let fill_down = profile.is_some_and(|profile| profile.fill_down);
+                let names = plan.names();
+                plan.mapper.order_number(feed.column, feed.step, fill_down, names);
             }
             None => problems.push(no_order_number(&header)),
         }
@@ -169,6 +171,16 @@ impl Plan {
     #[must_use]
     pub fn amounts(&self) -> &[PlannedAmount] {
         &self.amounts
+    }
+
+    /// The columns that name products.
+    fn names(&self) -> Vec<u32> {
+        let named = self.feeds.iter().filter(|feed| matches!(feed.field.id, Id::ProductName | Id::Sku));
+        let columns = named.flat_map(|feed| match feed.step {
+            Some(step) => self.mapper.sources(step).to_vec(),
+            None => vec![feed.column],
+        });
+        columns.collect()
     }
 
     /// Totals that every sheet may have; a profile that names its own knows better.

@@ -51,4 +51,5 @@ mod stop;
 mod terminal;
 mod totals;
 #[cfg(unix)]
+mod values;
 mod walk;
