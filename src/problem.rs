@@ -133,6 +133,18 @@ codes! {
     RowSkipped = "row-skipped",
     /// A row that a filter of the profile leaves out.
     RowLeftOut = "row-left-out",
+    /// A word that stands for nothing where a value should be.
+    NoValue = "no-value",
+    /// A spreadsheet's mark around a value, taken off.
+    TextMark = "text-mark",
+    /// What a spreadsheet took for a date.
+    TurnedIntoDate = "turned-into-date",
+    /// A row whose order a rule of the profile holds back.
+    HeldBack = "held-back",
+    /// A total of the sheet that is not what the order comes to.
+    TotalDiffers = "total-differs",
+    /// An order of which a part is paid already.
+    PartlyPaid = "partly-paid",
     /// Order numbers that differ only by case or space.
     NumbersAlike = "numbers-alike",
     /// A date whose day and month cannot be told apart.

@@ -3,6 +3,7 @@
 //! [`value`] reads one cell by its field's kind, in the light of [`Rules`] and of its column's [`Habit`]; what it refuses
 //! is a [`Fault`], which becomes a problem where the place is known. What it could repair comes with a note.
 
+mod absent;
 mod civil;
 mod contact;
 mod country;
@@ -10,20 +11,25 @@ mod damage;
 mod fault;
 mod habit;
 mod memo;
+mod marks;
 mod moment;
 mod number;
 mod phone;
 mod rules;
 mod spelling;
 mod state;
+mod tariff;
 mod value;
 
+pub use absent::is_no_value;
 pub use country::{code_of as country_code, name_of as country_name};
 pub use fault::Fault;
 pub use habit::{DayOrder, Decimals, Habit};
+pub use marks::unmarked;
 pub use memo::Memo;
 pub use moment::Dates;
 pub use rules::{Rules, RulesError};
 pub use spelling::alone;
 pub use state::indian_state;
+pub use tariff::tariff_fault;
 pub use value::{Condition, Input, Reading, Value, value};

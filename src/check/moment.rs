@@ -29,6 +29,9 @@ pub struct Dates {
 
 /// Epoch milliseconds of a cell's text.
 pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Result<i64, Fault> {
+    if let Some(fault) = against_format(text, order, dates, rules) {
+        return Err(fault);
+    }
     let found = match parsed(text, order, dates, rules) {
         Parsed::Moment(found) => found,
         Parsed::Ambiguous => {
@@ -87,6 +90,40 @@ fn parsed(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> 
             Written::No => Parsed::No,
         },
     }
+}
+
+/// A date that a format was named for, and that is written the other way round.
+fn against_format(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Option<Fault> {
+    let by_sheet = dates.map_or(&[][..], |dates| &dates.formats);
+    let formats = || by_sheet.iter().chain(&rules.date_formats);
+    let format = formats().next()?;
+    let (first, second, _) = civil::triple(text)?;
+    let named = order_of(format)?;
+    if formats().any(|format| order_of(format) != Some(named) || by_format(format, text, &TimeZone::UTC).is_some()) {
+        return None;
+    }
+    let shown = match (first, second) {
+        (13.., _) => DayOrder::DayFirst,
+        (_, 13..) => DayOrder::MonthFirst,
+        _ => order,
+    };
+    let against = matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) && shown != named;
+    against.then(|| {
+        Fault::new(
+            Code::BadDate,
+            format!(
+                "not a date by the format {format}, which is named for this column: day and month are the other way"
+            ),
+            format!("write it by {format}, or correct the format: [dates] formats"),
+        )
+    })
+}
+
+/// Whether a format has the day or the month first; nothing where the month goes by its name.
+fn order_of(format: &str) -> Option<DayOrder> {
+    let day = format.find("%d").or_else(|| format.find("%e")).or_else(|| format.find("%-d"))?;
+    let month = format.find("%m").or_else(|| format.find("%-m"))?;
+    Some(if day < month { DayOrder::DayFirst } else { DayOrder::MonthFirst })
 }
 
 fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {

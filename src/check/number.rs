@@ -38,6 +38,8 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
             ),
         ));
     }
+    let ungrouped = ungrouped(bare);
+    let bare = ungrouped.as_deref().unwrap_or(bare);
     refuse_three_decimals(bare, numeral)?;
     let amount = decimal(bare, numeral)?;
     if amount.is_sign_negative() && !amount.is_zero() {
@@ -123,7 +125,16 @@ pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.
 pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
-    let number = decimal(text.strip_suffix('%').unwrap_or(text).trim(), numeral)?;
+    let bare = text.strip_suffix('%');
+    let number = decimal(bare.unwrap_or(text).trim(), numeral)?;
+    if bare.is_none() && number > Decimal::ZERO && number < Decimal::ONE {
+        let percent = (number * Decimal::ONE_HUNDRED).normalize();
+        return Err(Fault::new(
+            Code::AmbiguousNumber,
+            format!("{number} may mean {percent} % or {number} %"),
+            format!("write {percent}, or {number}% with its sign"),
+        ));
+    }
     if number < Decimal::ZERO || number > Decimal::ONE_HUNDRED {
         return Err(Fault::new(
             Code::BadNumber,
@@ -139,6 +150,8 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
     if let Some(number) = simple(text, numeral.decimals) {
         return Ok(number);
     }
+    let ungrouped = ungrouped(text);
+    let text = ungrouped.as_deref().unwrap_or(text);
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let Some((whole, fraction)) = parts(unsigned, numeral.decimals)? else {
         let hint = if looks_scientific(text) {
@@ -224,6 +237,14 @@ fn ambiguous(decimals: Decimals) -> Fault {
         format!("a comma that may mean thousands or decimals; {why}"),
         "write it without the comma, or with a decimal point",
     )
+}
+
+/// A number without the spaces or apostrophes between its thousands: `1 500,00`, `1'250.00`.
+fn ungrouped(text: &str) -> Option<String> {
+    let separator = text.chars().find(|c| matches!(c, ' ' | '\'' | '’'))?;
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let whole = unsigned.split([',', '.']).next().unwrap_or(unsigned);
+    (grouped(whole, separator) && !unsigned[whole.len()..].contains(separator)).then(|| text.replace(separator, ""))
 }
 
 /// Whether separators stand where thousands or Indian lakhs have them.
@@ -322,7 +343,10 @@ mod tests {
             "1e3",
             "1.2.3",
             "12,34.5",
-            "1 000",
+            "1 00",
+            "1 000 5",
+            "1'00'0",
+            "1 000,5 0",
             "--1",
             "٣",
             "1000000000000",

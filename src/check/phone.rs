@@ -39,6 +39,41 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
     }
 }
 
+/// A phone number, and a word of doubt about one that is well formed in North America and assigned to nobody.
+pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
+    let fault = match phone(text, country) {
+        Ok(digits) => return Ok((digits, None)),
+        Err(fault) => fault,
+    };
+    let Some((code, digits)) = country.and_then(|code| Some((code, well_formed(text, code)?))) else {
+        return Err(fault);
+    };
+    let message = format!("well formed, but no number of {code} is known to begin so; it is sent as {digits}");
+    let doubt = Fault::new(Code::BadPhone, message, "call it, or ask for the number, before the courier does");
+    Ok((digits, Some(doubt)))
+}
+
+/// The national digits of a number that has the length and area code of the North American plan.
+fn well_formed(text: &str, country: &str) -> Option<String> {
+    const NORTH_AMERICA: u16 = 1;
+    let region: Region = country.parse().ok()?;
+    if calling_code(region)? != NORTH_AMERICA || text.starts_with('-') {
+        return None;
+    }
+    let separator = |c: char| matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '\u{a0}');
+    if text.chars().any(|c| !c.is_ascii_digit() && !separator(c)) || text.chars().skip(1).any(|c| c == '+') {
+        return None;
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let national = match digits.len() {
+        10 if !text.starts_with('+') => digits.as_str(),
+        11 => digits.strip_prefix('1')?,
+        _ => return None,
+    };
+    let metadata = DATABASE.by_id(region.as_ref())?;
+    metadata.descriptors().general().is_match(national).then(|| national.to_owned())
+}
+
 /// `+91-9876543210` typed into a cell is a sum to a spreadsheet: it leaves `-9876543119`.
 fn formula(text: &str, country: Option<&str>) -> Option<Fault> {
     let difference: i64 = text.strip_prefix('-')?.parse().ok()?;
@@ -228,6 +263,30 @@ mod tests {
             "{}",
             fault.message
         );
+    }
+
+    #[test]
+    fn well_formed_numbers_of_nobody_are_doubted_in_north_america_alone() {
+        for text in ["555-123-4567", "(555) 123-4567", "+1 555 123 4567", "1-555-123-4567"] {
+            let (digits, doubt) = noted(text, Some("US")).unwrap();
+            assert_eq!(
+                (digits.as_str(), doubt.map(|doubt| doubt.code)),
+                ("5551234567", Some(Code::BadPhone)),
+                "{text}"
+            );
+        }
+        assert_eq!(noted("415-555-0132", Some("US")), Ok(("4155550132".to_owned(), None)));
+        for (text, country) in [
+            ("055-123-4567", "US"),
+            ("155-123-4567", "US"),
+            ("55-123-4567", "US"),
+            ("+1 55 123 4567", "US"),
+            ("555-123-4567 x9", "US"),
+            ("1234567890", "IN"),
+            ("9876543210", "GB"),
+        ] {
+            assert_eq!(noted(text, Some(country)).unwrap_err().code, Code::BadPhone, "{text}");
+        }
     }
 
     #[test]

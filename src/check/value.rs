@@ -39,6 +39,8 @@ pub enum Condition {
     Sound,
     /// A number or a date of the sheet itself, written the one way this program writes them.
     Native,
+    /// A date of the sheet itself where no date belongs.
+    Dated,
     /// A number that has lost digits.
     DigitsLost,
     /// A spreadsheet's error value, such as `#N/A`.
@@ -59,6 +61,11 @@ impl Condition {
     pub fn fault(self) -> Option<Fault> {
         let (code, message, hint) = match self {
             Self::Sound | Self::Native => return None,
+            Self::Dated => (
+                Code::TurnedIntoDate,
+                "a spreadsheet took this for a date, and what was typed is lost",
+                "format the column as text and type the value again",
+            ),
             Self::DigitsLost => (
                 Code::DigitsLost,
                 "a number with more digits than a spreadsheet keeps: its last digits are lost",
@@ -133,7 +140,10 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(text_value),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
-        Kind::Phone => phone::phone(text, country).map(text_value),
+        Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
+            note = note.take().or(doubt);
+            text_value(digits)
+        }),
         Kind::Email => contact::email(text).map(text_value),
         Kind::CountryCode => country::code(text).map(text_value),
         Kind::PinCode => contact::pin_code(text, country).map(|(code, restored)| {

@@ -1,10 +1,12 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
+mod amount;
 mod kind;
 mod matching;
 mod table;
 mod units;
 
+pub use amount::{AmountRole, known_amount};
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{Match, Rank, Unit, header_unit, match_header, normalised};
 pub use table::{FIELDS, Field, Id};

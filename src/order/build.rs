@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Fault, Input, Memo, Rules, Value, value};
-use crate::field::{FIELDS, Id, Need};
+use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
+use crate::field::{AmountRole, FIELDS, Id};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
 use crate::text::Text;
@@ -11,7 +11,7 @@ use crate::text::Text;
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
-use super::standing::{Standing, stand_in};
+use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
 use super::weight;
 
@@ -53,15 +53,15 @@ impl Builder<'_> {
     }
 }
 
-/// Where the cell of each field is among an order's own.
-struct Index([u8; FIELDS.len()]);
+/// Where the first cell of each field is among an order's own.
+struct Index([u16; FIELDS.len()]);
 
 impl Index {
     fn of(cells: &[Slot]) -> Self {
-        let mut places = [u8::MAX; FIELDS.len()];
-        // A field has one cell, and there are not as many fields as a byte has values.
-        for (place, slot) in (0..u8::MAX).zip(cells) {
-            places[slot.id as usize] = place;
+        let mut places = [u16::MAX; FIELDS.len()];
+        for (place, slot) in (0..u16::MAX).zip(cells) {
+            let first = &mut places[slot.id as usize];
+            *first = place.min(*first);
         }
         Self(places)
     }
@@ -73,12 +73,12 @@ pub(super) struct Reader<'a> {
     cells: Index,
     pub(super) layouts: &'a Layouts,
     pub(super) rules: &'a Rules,
-    standing: &'a Standing,
+    pub(super) standing: &'a Standing,
     pub(super) memo: &'a mut Memo,
     /// The order's first row.
     pub(super) first: Spot,
     /// The currency of the order's first line.
-    currency: Text,
+    pub(super) currency: Text,
     problems: Vec<Problem>,
 }
 
@@ -98,7 +98,11 @@ impl Spot {
         self.at.sheet
     }
 
-    const fn of(slot: &Slot) -> Self {
+    pub(super) const fn row_number(self) -> u32 {
+        self.at.row
+    }
+
+    pub(super) const fn of(slot: &Slot) -> Self {
         Self { at: slot.at, column: Some(slot.column) }
     }
 }
@@ -139,11 +143,18 @@ impl<'a> Reader<'a> {
             discount: self.number(Id::Discount, None),
         };
         self.check_total(&order);
+        self.check_totals(&order);
         order
     }
 
     /// The order number's own form; its cell was found when the rows were grouped.
     fn check_number(&mut self) {
+        if is_no_value(Id::OrderNumber.field(), &self.draft.number) {
+            let message = format!("\"{}\" stands where the order number should be", self.draft.number);
+            let problem = Problem::error(Code::NoValue, message).found(self.draft.number.clone());
+            let hint = "write the order number, repeating it on every row of the order";
+            return self.say(problem.hint(hint), Id::OrderNumber, self.first);
+        }
         let (fault, severity) = match value(Input::new(Id::OrderNumber.field(), &self.draft.number), self.rules) {
             Ok(reading) => (reading.note, Severity::Warning),
             Err(fault) => (Some(fault), Severity::Error),
@@ -155,13 +166,14 @@ impl<'a> Reader<'a> {
     }
 
     fn parcel(&mut self) -> Parcel {
+        let (dimension_unit, weight_unit) = (self.text(Id::DimensionUnit), self.text(Id::WeightUnit));
         let parcel = Parcel {
-            length: self.number(Id::Length, None),
-            width: self.number(Id::Width, None),
-            height: self.number(Id::Height, None),
-            dimension_unit: self.text(Id::DimensionUnit),
-            weight: self.number(Id::Weight, None),
-            weight_unit: self.text(Id::WeightUnit),
+            length: self.measure(Id::Length, Id::DimensionUnit, &dimension_unit),
+            width: self.measure(Id::Width, Id::DimensionUnit, &dimension_unit),
+            height: self.measure(Id::Height, Id::DimensionUnit, &dimension_unit),
+            dimension_unit,
+            weight: self.measure(Id::Weight, Id::WeightUnit, &weight_unit),
+            weight_unit,
         };
         if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit) {
             self.say(problem, Id::Weight, self.spot_of(Id::Weight));
@@ -209,15 +221,27 @@ impl<'a> Reader<'a> {
         if !self.layouts.of(draft.at.sheet).line_total() || quantity.is_zero() {
             return price;
         }
-        let piece = (price / quantity).round_dp(4).normalize();
-        if piece * quantity != price {
+        let pieces = self.pieces(draft, quantity);
+        let piece = (price / pieces).round_dp(4).normalize();
+        if piece * pieces != price {
             let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::Price);
-            let message = format!("the line comes to {price} for {quantity} pieces, which is no whole price for one");
+            let message = format!("the line comes to {price} for {pieces} pieces, which is no whole price for one");
             let problem = Problem::error(Code::TransformFailed, message).found(price.to_string());
             let hint = "write the price of one piece into a column \"Price\" of its own";
             self.say(problem.hint(hint), Id::Price, slot.map_or(Spot::row(draft.at), Spot::of));
         }
         piece
+    }
+
+    /// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
+    fn pieces(&mut self, draft: &'a LineDraft, quantity: Decimal) -> Decimal {
+        let Some((slot, pieces)) = self.amount_of_line(AmountRole::Pieces, draft) else { return quantity };
+        if pieces > quantity {
+            let message = format!("{quantity} of {pieces} pieces are sent; the rest is left out");
+            let problem = Problem::warning(Code::RowLeftOut, message).found(quantity.to_string());
+            self.say(problem.hint("see that the others are shipped already"), Id::Quantity, Spot::of(&slot));
+        }
+        if pieces.is_zero() { quantity } else { pieces }
     }
 
     /// One order has one currency.
@@ -268,127 +292,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn text(&mut self, id: Id) -> Text {
-        into_text(self.read(id, None))
-    }
-
-    fn line_text(&mut self, id: Id, line: &'a LineDraft) -> Text {
-        into_text(self.read(id, Some(line)))
-    }
-
-    fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        match self.read(id, line) {
-            Some(Value::Number(number)) => number,
-            _ => Decimal::ZERO,
-        }
-    }
-
-    fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
-        self.read_of(id, line, None)
-    }
-
-    /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
-    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
-        let cell = match line {
-            Some(line) => self.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
-            None => self.cell(id),
-        };
-        let spot = match (&cell, line) {
-            (Some(slot), _) => Spot::of(slot),
-            (None, Some(line)) => Spot::row(line.at),
-            (None, None) => self.first,
-        };
-        if cell.is_none()
-            && let Some(same) = self.standing.same(spot.sheet(), id)
-        {
-            return same.clone();
-        }
-        let text = if let Some(slot) = &cell {
-            self.sound(slot)?
-        } else if let Some(text) = self.stand_in(id, spot) {
-            text
-        } else {
-            self.say_missing(id, spot);
-            return None;
-        };
-        let layout = self.layouts.of(spot.at.sheet);
-        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
-        let input = Input {
-            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
-            country,
-            currency,
-            habit: layout.habit(id),
-            dates: layout.dates(),
-            ..Input::new(id.field(), text)
-        };
-        let (found, fault, severity) = match self.memo.value(spot.sheet(), input, self.rules) {
-            Ok(reading) => (Some(scaled(reading.value, layout.scale(id))), reading.note, Severity::Warning),
-            Err(fault) => (None, Some(fault), Severity::Error),
-        };
-        if let Some(Fault { code, message, mut hint }) = fault {
-            if cell.is_none() {
-                hint.push_str("; the value is a configured default");
-            }
-            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
-        }
-        if let Some(Value::Text(unit)) = &found {
-            self.check_unit(id, unit, spot);
-        }
-        found
-    }
-
-    /// A unit that disagrees with the one in a header.
-    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let layout = self.layouts.of(spot.at.sheet);
-        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
-        let header = layout.cell(spot.at.row, in_header.column);
-        let named = header.column.map_or_else(String::new, |column| column.header);
-        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
-        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
-        let problem = Problem::error(code, message).found(unit);
-        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
-    }
-
-    /// A slot's text, or the problem that makes it worthless.
-    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
-        let draft = self.draft;
-        let text = draft.text(slot);
-        let Some(fault) = slot.condition.fault() else { return Some(text) };
-        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
-        None
-    }
-
-    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        stand_in(id, self.layouts.of(spot.at.sheet), self.rules)
-    }
-
-    fn say_missing(&mut self, id: Id, spot: Spot) {
-        self.say_blank(id, self.rules.need(id), spot);
-    }
-
-    /// Says that a needed value is missing.
-    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
-        if need != Need::Required {
-            return;
-        }
-        let field = id.field();
-        let problem = if self.layouts.of(spot.at.sheet).column(id).is_some() {
-            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
-            Problem::error(Code::MissingValue, message).hint("fill in the cell")
-        } else {
-            let message = format!("no column of this sheet holds the {}", field.header);
-            let column = format!("add a column \"{}\"", field.header);
-            let hint = if field.may_be_constant() {
-                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
-            } else {
-                column
-            };
-            Problem::error(Code::MissingColumn, message).hint(hint)
-        };
-        self.say(problem, id, spot);
-    }
-
     /// Where the order's own value of a field stands; its first row where it has none.
     pub(super) fn spot_of(&self, id: Id) -> Spot {
         self.cell(id).map_or(self.first, |slot| Spot::of(&slot))
@@ -410,20 +313,5 @@ impl<'a> Reader<'a> {
             None => self.layouts.place(spot.at, Some(id)),
         };
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
-    }
-}
-
-/// A number in the unit that is sent.
-fn scaled(value: Value, factor: Option<Decimal>) -> Value {
-    match (value, factor) {
-        (Value::Number(number), Some(factor)) => Value::Number((number * factor).normalize()),
-        (value, _) => value,
-    }
-}
-
-pub(super) fn into_text(value: Option<Value>) -> Text {
-    match value {
-        Some(Value::Text(text)) => text,
-        _ => Text::default(),
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::check::Condition;
 use crate::field::Id;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 
-use super::layout::Fed;
+use super::group::{Cells, Row};
+use super::layout::{Fed, Layout};
 
 /// A row by its sheet's number in this run and its number in the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +48,10 @@ pub struct Draft {
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
     line_cells: Vec<Slot>,
+    /// Amounts beside the fields, by their place among those of the sheet.
+    pub(super) amounts: Vec<(usize, Slot)>,
+    /// Lines that a rule leaves out.
+    pub(super) lines_left_out: u32,
     pub(super) problems: Vec<Problem>,
     texts: String,
 }
@@ -64,6 +69,8 @@ impl Draft {
             cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
             line_cells: Vec::new(),
+            amounts: Vec::new(),
+            lines_left_out: 0,
             problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
         }
@@ -77,6 +84,8 @@ impl Draft {
         self.cells.clear();
         self.lines.clear();
         self.line_cells.clear();
+        self.amounts.clear();
+        self.lines_left_out = 0;
         self.problems.clear();
         self.texts.clear();
     }
@@ -100,6 +109,30 @@ impl Draft {
     /// A line's cells.
     pub(super) fn cells_of(&self, line: &LineDraft) -> &[Slot] {
         self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
+    }
+
+    /// Whether rules leave out all that there would be to send.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.lines.is_empty() && self.lines_left_out > 0
+    }
+
+    /// Says of the order number what its first cell has around it.
+    pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
+        let Some(fed) = layout.order_number().filter(|_| self.rows.len() == 1) else { return };
+        let raw = row.cells.raw_order_number(fed);
+        if raw.is_empty() || raw == self.number {
+            return;
+        }
+        let id = Id::OrderNumber;
+        let message = format!("a spreadsheet's writing; taken as {}", self.number);
+        let problem = Problem::warning(Code::TextMark, message)
+            .at(layout.place(row.at.row, Some(id)))
+            .on_field(id.field().path)
+            .of_order(self.number.clone())
+            .found(raw)
+            .hint("format the column as text to be rid of this notice");
+        self.problems.push(problem);
     }
 
     /// Keeps a cell's text and gives its slot.

@@ -14,6 +14,16 @@ use super::layout::{Fed, Layout, Layouts};
 pub trait Cells {
     /// The trimmed text for a field, empty where there is none, and how it came out of its file.
     fn cell(&self, fed: Fed) -> (&str, Condition);
+
+    /// The order number as it stands in its cell, with the marks of spreadsheets around it.
+    fn raw_order_number(&self, fed: Fed) -> &str {
+        self.cell(fed).0
+    }
+
+    /// Whether the row's product is part of its order.
+    fn has_line(&self) -> bool {
+        true
+    }
 }
 
 /// A row on its way into its order.
@@ -244,6 +254,12 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
             add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
         }
     }
+    draft.keep_amounts(row, layout);
+    draft.note_mark(row, layout);
+    if !row.cells.has_line() {
+        draft.lines_left_out += 1;
+        return;
+    }
     let mut lines = 0;
     for product in layout.products() {
         let mut own = false;
@@ -291,7 +307,7 @@ fn add_order_cell(
     layouts: &Layouts,
 ) {
     let id = fed.id;
-    let Some(first) = first else {
+    let Some(first) = first.filter(|_| !layouts.of(at.sheet).in_parts(id)) else {
         let slot = draft.keep(fed, text, condition, at);
         draft.cells.push(slot);
         return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{FIELDS, Id, Level};
+use crate::field::{AmountRole, FIELDS, Id, Level};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
@@ -36,6 +36,17 @@ pub struct HeaderUnit {
     pub column: u32,
 }
 
+/// A column with an amount of the order beside the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount {
+    /// What it says.
+    pub role: AmountRole,
+    /// The column, counted from 0.
+    pub column: u32,
+    /// Whether each row holds, or may hold, the part of its own line.
+    pub each_line: bool,
+}
+
 /// What a sheet says beside its cells.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
@@ -49,6 +60,12 @@ pub struct Facts {
     pub scales: Vec<(Id, Decimal)>,
     /// Whether the price is for all pieces of a line.
     pub line_total: bool,
+    /// Amounts of the order beside the fields.
+    pub amounts: Vec<Amount>,
+    /// Fields of the order of which each row holds a part.
+    pub parts: Vec<Id>,
+    /// The profile, where the sheet follows one.
+    pub profile: Option<String>,
 }
 
 /// One sheet's columns.
@@ -149,6 +166,24 @@ impl Layout {
     #[must_use]
     pub const fn line_total(&self) -> bool {
         self.facts.line_total
+    }
+
+    /// Amounts of the order beside the fields.
+    #[must_use]
+    pub fn amounts(&self) -> &[Amount] {
+        &self.facts.amounts
+    }
+
+    /// Whether each row of an order holds a part of this field of it.
+    #[must_use]
+    pub fn in_parts(&self, id: Id) -> bool {
+        self.facts.parts.contains(&id)
+    }
+
+    /// The profile that the sheet follows.
+    #[must_use]
+    pub fn profile(&self) -> Option<&str> {
+        self.facts.profile.as_deref()
     }
 
     /// How the column of a field writes numbers and dates.

@@ -5,7 +5,8 @@ use crate::field::{Id, Version};
 use crate::problem::{Code, Problem};
 use crate::text::Text;
 
-use super::build::{Reader, into_text};
+use super::build::Reader;
+use super::read::into_text;
 use super::types::{Address, Contact, Placement, Written};
 
 /// The fields of a contact.

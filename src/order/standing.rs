@@ -52,9 +52,7 @@ fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
     let agrees = layout.unit(field.id).is_none();
     let input = Input { habit: layout.habit(field.id), dates: layout.dates(), ..Input::new(field, text) };
     match value(input, rules) {
-        Ok(reading) if !hangs && agrees && reading.note.is_none() && layout.scale(field.id).is_none() => {
-            Stand::Same(Some(reading.value))
-        }
+        Ok(reading) if !hangs && agrees && reading.note.is_none() => Stand::Same(Some(reading.value)),
         _ => Stand::Judged,
     }
 }

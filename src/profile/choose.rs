@@ -90,10 +90,7 @@ fn missing(profile: &Profile, header: &[String]) -> Vec<String> {
 
 /// How many of the sheet's headers a profile knows.
 fn known(profile: &Profile, header: &[String]) -> usize {
-    let fed = profile.columns.values().flat_map(|recipe| &recipe.columns);
-    let names =
-        fed.chain(&profile.ignored).chain(&profile.recognised_by).chain(profile.filters.iter().map(|f| &f.column));
-    let names: Vec<String> = names.map(|name| normalised(name)).collect();
+    let names: Vec<String> = profile.names().map(|name| normalised(name)).collect();
     header.iter().filter(|cell| !cell.is_empty() && names.contains(cell)).count()
 }
 

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::choose::built_in;
+use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
-use crate::field::{Field, Id, normalised};
+use super::totals::{Amount, Totals, on_top};
+use crate::field::{Field, Id, in_base_units, length_unit, normalised, weight_unit};
 use crate::text;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
@@ -28,6 +31,8 @@ pub struct Profile {
     pub recognised_by: Vec<String>,
     /// Rows that are left out.
     pub filters: Vec<Filter>,
+    /// What the sheet says of its orders' amounts beside the fields.
+    pub amounts: Vec<Amount>,
     /// Whether a row without an order number belongs to the order above it.
     pub fill_down: bool,
     /// `strptime` formats of its dates.
@@ -41,6 +46,7 @@ pub struct Profile {
 }
 
 /// A rule that leaves rows out.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
@@ -57,9 +63,24 @@ pub struct Filter {
     pub filled: bool,
     /// What is said of the rows: `the order is cancelled`.
     pub because: String,
+    /// Leave out only the row's product; what the row says of its order stays.
+    #[serde(default)]
+    pub line: bool,
+    /// A column of whose sheets the rule says nothing.
+    pub without: Option<String>,
+    /// Whether the row's order is held back as a problem instead: `[[hold]]`.
+    #[serde(skip)]
+    pub hold: bool,
     /// Whether it comes with the program: then a sheet may lack the column.
     #[serde(skip)]
     pub built_in: bool,
+}
+
+impl Filter {
+    /// Whether it leaves out whole rows.
+    pub(super) const fn leaves_out_rows(&self) -> bool {
+        !self.line && !self.hold
+    }
 }
 
 /// Why a profile cannot be used.
@@ -104,6 +125,35 @@ fn suggestion(path: &str) -> String {
         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
+/// Writes a profile's own sizes or weights in the unit that is sent where a column of them is converted.
+fn convert_defaults(defaults: &mut BTreeMap<Id, String>, unit: Id, own: &str) -> Result<(), String> {
+    let known = if unit == Id::WeightUnit { weight_unit(own) } else { length_unit(own) };
+    let factor = known.and_then(in_base_units).ok_or_else(|| format!("\"{own}\" in [defaults] is no unit"))?;
+    for (_, text) in defaults.iter_mut().filter(|(id, _)| id.field().unit_field() == Some(unit)) {
+        let number = Decimal::from_str_exact(text).map_err(|_| format!("\"{text}\" in [defaults] is no number"))?;
+        *text = (number * factor).normalize().to_string();
+    }
+    Ok(())
+}
+
+/// The rules that leave rows out and those that hold orders back.
+fn filters(skip: Vec<Filter>, hold: Vec<Filter>) -> Result<Vec<Filter>, String> {
+    let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
+    let filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
+    for filter in &filters {
+        let section = if filter.hold { "hold" } else { "skip" };
+        let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
+        if rules.iter().filter(|given| **given).count() != 1 {
+            let column = &filter.column;
+            return Err(format!("[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"));
+        }
+        if filter.hold && filter.line {
+            return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
+        }
+    }
+    Ok(filters)
+}
+
 /// The file's own shape.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,6 +174,10 @@ struct File {
     ignore: Vec<String>,
     #[serde(default)]
     skip: Vec<Filter>,
+    #[serde(default)]
+    hold: Vec<Filter>,
+    #[serde(default)]
+    totals: Totals,
     #[serde(default)]
     dates: Dates,
     #[serde(default)]
@@ -173,28 +227,31 @@ impl Profile {
         }
         // A number that was converted is in the unit that the service is known to take.
         for recipe in columns.iter().filter(|(_, recipe)| recipe.scale.is_some()) {
-            let unit = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
-            defaults.insert(unit.0, unit.1.to_owned());
+            let (id, unit) = if *recipe.0 == Id::Weight { (Id::WeightUnit, "kg") } else { (Id::DimensionUnit, "cm") };
+            if let Some(own) = defaults.insert(id, unit.to_owned()).filter(|own| own != unit) {
+                convert_defaults(&mut defaults, id, &own).map_err(wrong)?;
+            }
         }
         let zone = file.dates.time_zone.map(|zone| {
             TimeZone::get(&zone).map_err(|_| wrong(format!("time_zone \"{zone}\" is no zone such as Asia/Kolkata")))
         });
-        for filter in &file.skip {
-            let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
-            if rules.iter().filter(|given| **given).count() != 1 {
-                let column = &filter.column;
+        for format in &file.dates.formats {
+            if let Some(why) = wrong_date_format(format) {
                 return Err(wrong(format!(
-                    "[[skip]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"
+                    "[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y"
                 )));
             }
         }
+        let filters = filters(file.skip, file.hold).map_err(wrong)?;
+        let amounts = file.totals.read().map_err(wrong)?;
         let own = Self {
             title: file.title,
             columns,
             defaults,
             ignored: file.ignore,
             recognised_by: file.recognised_by,
-            filters: file.skip,
+            filters,
+            amounts,
             fill_down: file.fill_down,
             date_formats: file.dates.formats,
             zone: zone.transpose()?,
@@ -212,10 +269,16 @@ impl Profile {
     /// Whether it says anything of a header.
     #[must_use]
     pub fn knows(&self, header: &str) -> bool {
-        let fed = self.columns.values().flat_map(|recipe| &recipe.columns);
+        self.names().any(|name| normalised(name) == normalised(header))
+    }
+
+    /// Every header that it says anything of, some of them twice.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        let fed =
+            self.columns.values().flat_map(|recipe| recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces));
         let filters = self.filters.iter().map(|filter| &filter.column);
-        let mut names = fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters);
-        names.any(|name| normalised(name) == normalised(header))
+        let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
+        fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)
     }
 
     /// What this one does not say is as the other has it; columns of the other may be missing from a sheet.
@@ -234,6 +297,7 @@ impl Profile {
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
             filters: base.filters.iter().cloned().chain(self.filters).collect(),
+            amounts: on_top(self.amounts, &base.amounts),
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),

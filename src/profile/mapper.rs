@@ -4,6 +4,8 @@ use crate::field::{Id, normalised};
 use crate::sheet::{CellKind, Row};
 
 use super::file::{Filter, Profile};
+use super::filldown::{Below, below};
+use super::made;
 use super::recipe::Recipe;
 
 /// Makes the values that are not simply a cell, and decides which rows are left out.
@@ -15,17 +17,21 @@ pub struct Mapper {
 }
 
 /// Where the order number comes from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct OrderNumber {
     step: Option<u16>,
     column: u32,
     fill_down: bool,
+    /// The columns that name products.
+    names: Vec<u32>,
 }
 
 /// One value that is made.
 #[derive(Debug, Clone)]
 struct Step {
     sources: Vec<u32>,
+    /// The columns of a recipe with `by`: the one that decides, and the one that is then taken.
+    blocks: Vec<(Option<u32>, Option<u32>)>,
     /// The column of the recipe's condition, where the sheet has it.
     when: Option<u32>,
     recipe: Recipe,
@@ -39,6 +45,9 @@ pub struct Mapped {
     /// The order number of the row before, and why its order is left out.
     carried: String,
     left_out: Option<(u32, usize)>,
+    /// The filter that leaves out this row's product, and the one that holds its order back.
+    line_left_out: Option<usize>,
+    held: Option<usize>,
     filled_down: bool,
 }
 
@@ -54,23 +63,38 @@ pub struct LeftOut<'a> {
 impl Mapper {
     pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
-        let filters = filters.iter().filter_map(|filter| Some((find(&filter.column)?, filter.clone()))).collect();
+        let told = |filter: &&Filter| filter.without.as_ref().is_none_or(|other| find(other).is_none());
+        let filters = filters.iter().filter(told);
+        let filters = filters.filter_map(|filter| Some((find(&filter.column)?, filter.clone()))).collect();
         Self { steps: Vec::new(), filters, order_number: None }
     }
 
-    pub(super) fn add(&mut self, recipe: &Recipe, sources: Vec<u32>, when: Option<u32>) -> u16 {
-        self.steps.push(Step { sources, when, recipe: recipe.clone() });
+    pub(super) fn add(
+        &mut self,
+        recipe: &Recipe,
+        sources: Vec<u32>,
+        blocks: Vec<(Option<u32>, Option<u32>)>,
+        when: Option<u32>,
+    ) -> u16 {
+        self.steps.push(Step { sources, blocks, when, recipe: recipe.clone() });
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
-    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool) {
-        self.order_number = Some(OrderNumber { step, column, fill_down });
+    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
+        self.order_number = Some(OrderNumber { step, column, fill_down, names });
+    }
+
+    /// The columns of a step.
+    pub(super) fn sources(&self, step: u16) -> &[u32] {
+        self.steps.get(usize::from(step)).map_or(&[], |step| step.sources.as_slice())
     }
 
     /// Whether every value is a cell as it stands and no row is left out.
     #[must_use]
     pub fn is_identity(&self) -> bool {
-        self.steps.is_empty() && self.filters.is_empty() && self.order_number.is_none_or(|number| !number.fill_down)
+        self.steps.is_empty()
+            && self.filters.is_empty()
+            && self.order_number.as_ref().is_none_or(|number| !number.fill_down)
     }
 
     /// Makes the values of a row. A row that is left out gives the reason.
@@ -85,28 +109,66 @@ impl Mapper {
             let kind = step.make(row, &mut mapped.text);
             mapped.cells.push((start, mapped.text.len(), kind));
         }
+        if let Some(column) = self.totals(row, mapped) {
+            (mapped.line_left_out, mapped.held, mapped.filled_down) = (None, None, false);
+            return Some(LeftOut { because: "a row of totals", column });
+        }
         let same_order = self.carry(row, mapped);
-        let decided = self.filters.iter().position(|(column, filter)| matches(filter, row.cell(*column as usize).text));
-        let undecided = || self.filters.iter().all(|(column, _)| row.cell(*column as usize).text.is_empty());
+        let found = |which: fn(&Filter) -> bool| {
+            let meant =
+                |(column, filter): &(u32, Filter)| which(filter) && matches(filter, row.cell(*column as usize).text);
+            self.filters.iter().position(meant)
+        };
+        mapped.line_left_out = found(|filter| filter.line);
+        mapped.held = found(|filter| filter.hold);
+        let decided = found(Filter::leaves_out_rows);
+        let mut of_rows = self.filters.iter().filter(|(_, filter)| filter.leaves_out_rows());
+        let mut undecided = || of_rows.all(|(column, _)| row.cell(*column as usize).text.is_empty());
         mapped.left_out = match decided {
             Some(index) => Some((self.filters[index].0, index)),
             // Later rows of an order often leave its status blank.
             None if same_order && undecided() => mapped.left_out,
             None => None,
         };
-        let (column, index) = mapped.left_out?;
-        Some(LeftOut { because: &self.filters[index].1.because, column })
+        mapped.left_out.and_then(|(_, index)| self.reason(Some(index)))
+    }
+
+    /// Why the product of the row that was mapped last is left out, where only that is.
+    #[must_use]
+    pub fn line_left_out(&self, mapped: &Mapped) -> Option<LeftOut<'_>> {
+        self.reason(mapped.line_left_out)
+    }
+
+    /// Why the order of the row that was mapped last is held back.
+    #[must_use]
+    pub fn held(&self, mapped: &Mapped) -> Option<LeftOut<'_>> {
+        self.reason(mapped.held)
+    }
+
+    fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {
+        let (column, filter) = self.filters.get(filter?)?;
+        Some(LeftOut { because: &filter.because, column: *column })
+    }
+
+    /// The column that makes a row without an order number one of totals, where such rows belong to the order above.
+    fn totals(&self, row: &Row, mapped: &Mapped) -> Option<u32> {
+        let number = self.order_number.as_ref().filter(|number| number.fill_down)?;
+        if !number.own(row, &mapped.text, &mapped.cells).is_empty() {
+            return None;
+        }
+        match below(row, &number.names) {
+            Below::Totals(column) => Some(column),
+            Below::Line | Below::Stray => None,
+        }
     }
 
     /// Remembers the order number; `true` where the row belongs to the order above it.
     fn carry(&self, row: &Row, mapped: &mut Mapped) -> bool {
-        let Some(number) = self.order_number else { return false };
+        let Some(number) = &self.order_number else { return false };
         let Mapped { text, cells, carried, filled_down, .. } = mapped;
-        let own = match number.step {
-            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
-            None => row.cell(number.column as usize).text,
-        };
-        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty();
+        let own = number.own(row, text, cells);
+        let reads_on = || below(row, &number.names) == Below::Line;
+        *filled_down = own.is_empty() && number.fill_down && !carried.is_empty() && reads_on();
         if *filled_down || own == carried.as_str() {
             return true;
         }
@@ -116,12 +178,34 @@ impl Mapper {
     }
 }
 
+impl OrderNumber {
+    /// What the row itself says.
+    fn own<'r>(&self, row: &'r Row, text: &'r str, cells: &[(usize, usize, CellKind)]) -> &'r str {
+        match self.step {
+            Some(step) => cells.get(usize::from(step)).map_or("", |(start, end, _)| &text[*start..*end]),
+            None => row.cell(self.column as usize).text,
+        }
+    }
+}
+
 impl Mapped {
     /// Begins anew, with no row before.
     pub fn forget(&mut self) {
         self.carried.clear();
         self.left_out = None;
         self.filled_down = false;
+    }
+
+    /// Whether the row's product is part of its order.
+    #[must_use]
+    pub const fn has_line(&self) -> bool {
+        self.line_left_out.is_none()
+    }
+
+    /// Whether a rule has something to say of the row's product or order.
+    #[must_use]
+    pub const fn is_ruled(&self) -> bool {
+        self.line_left_out.is_some() || self.held.is_some()
     }
 
     /// The text of a field, and what its cell was: made by a step, or the row's own.
@@ -141,9 +225,19 @@ impl Mapped {
 impl Step {
     /// Appends the value and gives its kind: that of its cell where it is one cell's text unchanged.
     fn make(&self, row: &Row, out: &mut String) -> CellKind {
-        let filled =
-            self.sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
         let recipe = &self.recipe;
+        let block;
+        let sources = if self.blocks.is_empty() {
+            self.sources.as_slice()
+        } else {
+            block = made::block(&self.blocks, row);
+            block.as_slice()
+        };
+        let filled =
+            sources.iter().map(|column| row.cell(*column as usize)).filter(|cell| cell.kind != CellKind::Empty);
+        if recipe.add {
+            return made::sum(filled, out);
+        }
         let start = out.len();
         let mut kind = CellKind::Empty;
         for (index, cell) in filled.take(if recipe.join.is_some() { usize::MAX } else { 1 }).enumerate() {
@@ -187,13 +281,13 @@ impl Step {
         if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
             return false;
         }
-        let (Some(when), Some(column)) = (&self.recipe.when, self.when) else { return true };
-        let found = row.cell(column as usize).text;
+        let Some(when) = &self.recipe.when else { return true };
+        let found = self.when.map_or("", |column| row.cell(column as usize).text);
         when.is.iter().any(|word| word.eq_ignore_ascii_case(found))
     }
 }
 
-const fn is_broken(kind: CellKind) -> bool {
+pub(super) const fn is_broken(kind: CellKind) -> bool {
     matches!(kind, CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue)
 }
 

@@ -6,14 +6,22 @@
 
 mod choose;
 mod file;
+mod filldown;
+mod formats;
 mod guess;
+mod made;
 mod mapper;
+mod numbered;
 mod plan;
 mod recipe;
+mod told;
+mod totals;
 
 pub use choose::{Choice, built_in, built_in_text, choose};
 pub use file::{Filter, Profile, ProfileError};
+pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Missing, guess, kind_word};
 pub use mapper::{LeftOut, Mapped, Mapper};
-pub use plan::{Feed, InHeader, Plan};
+pub use plan::{Feed, InHeader, Plan, PlannedAmount};
 pub use recipe::{Part, Recipe};
+pub use totals::Amount;

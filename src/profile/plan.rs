@@ -1,12 +1,17 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{FIELDS, Field, Id, Level, Rank, Unit, header_unit, match_header, normalised};
+use crate::field::{AmountRole, FIELDS, Field, Id, Level, Rank, Unit, header_unit, match_header, normalised};
 use crate::origin::{Column, Place, Source, is_added};
-use crate::problem::{Code, Problem};
-use crate::text;
+use crate::problem::Problem;
 
-use super::file::{Filter, Profile};
+use super::file::Profile;
 use super::mapper::Mapper;
+use super::numbered::products_of;
+use super::told::{
+    missing_filter_column, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
+    two_units,
+};
+use super::totals;
 
 use std::sync::Arc;
 
@@ -16,6 +21,7 @@ pub struct Plan {
     feeds: Vec<Feed>,
     unknown: Vec<Column>,
     units: Vec<InHeader>,
+    amounts: Vec<PlannedAmount>,
     mapper: Mapper,
     profile: Option<String>,
     own: bool,
@@ -47,11 +53,22 @@ pub struct InHeader {
     pub column: u32,
 }
 
+/// A column with an amount of the order beside the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedAmount {
+    /// What it says.
+    pub role: AmountRole,
+    /// The column, counted from 0.
+    pub column: u32,
+    /// Whether each row holds, or may hold, the part of its own line.
+    pub each_line: bool,
+}
+
 /// A header row with its place.
-struct Header<'a> {
-    source: &'a Arc<Source>,
-    row: u32,
-    cells: &'a [String],
+pub(super) struct Header<'a> {
+    pub(super) source: &'a Arc<Source>,
+    pub(super) row: u32,
+    pub(super) cells: &'a [String],
 }
 
 impl Header<'_> {
@@ -63,7 +80,7 @@ impl Header<'_> {
         found.and_then(|index| u32::try_from(index).ok())
     }
 
-    fn place(&self, index: u32) -> Place {
+    pub(super) fn place(&self, index: u32) -> Place {
         let header = self.cells.get(index as usize).cloned().unwrap_or_default();
         Place::cell(self.source, self.row, index, header)
     }
@@ -81,6 +98,7 @@ impl Plan {
             feeds: Vec::new(),
             unknown: Vec::new(),
             units: Vec::new(),
+            amounts: Vec::new(),
             mapper: Mapper::new(profile, |wanted| header.find(wanted)),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
@@ -90,11 +108,14 @@ impl Plan {
             plan.follow(profile, &header, &mut taken, &mut problems);
         }
         plan.match_headers(profile, &header, &taken, &mut problems);
+        plan.find_totals(profile);
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {
             Some(feed) => {
-                plan.mapper.order_number(feed.column, feed.step, profile.is_some_and(|profile| profile.fill_down));
+                let fill_down = profile.is_some_and(|profile| profile.fill_down);
+                let names = plan.names();
+                plan.mapper.order_number(feed.column, feed.step, fill_down, names);
             }
             None => problems.push(no_order_number(&header)),
         }
@@ -146,6 +167,34 @@ impl Plan {
         &self.units
     }
 
+    /// The amounts of orders that the sheet says beside the fields.
+    #[must_use]
+    pub fn amounts(&self) -> &[PlannedAmount] {
+        &self.amounts
+    }
+
+    /// The columns that name products.
+    fn names(&self) -> Vec<u32> {
+        let named = self.feeds.iter().filter(|feed| matches!(feed.field.id, Id::ProductName | Id::Sku));
+        let columns = named.flat_map(|feed| match feed.step {
+            Some(step) => self.mapper.sources(step).to_vec(),
+            None => vec![feed.column],
+        });
+        columns.collect()
+    }
+
+    /// Totals that every sheet may have; a profile that names its own knows better.
+    fn find_totals(&mut self, profile: Option<&Profile>) {
+        let named = |planned: &PlannedAmount| matches!(planned.role, AmountRole::Order | AmountRole::Collect);
+        if self.amounts.iter().any(named) {
+            return;
+        }
+        let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
+        let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
+        self.unknown.retain(|column| !known.iter().any(|amount| amount.column == column.index));
+        self.amounts.extend(known);
+    }
+
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {
         let mut units: Vec<InHeader> = Vec::new();
         let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
@@ -175,26 +224,39 @@ impl Plan {
         for (id, recipe) in &profile.columns {
             let before = self.feeds.len();
             let when = recipe.when.as_ref().and_then(|when| header.find(&when.column));
-            let numbered = recipe.columns.iter().any(|column| column.contains(NUMBER));
-            for product in 0..if numbered { PRODUCTS_MAX } else { 1 } {
-                let sources: Vec<u32> = recipe
-                    .columns
-                    .iter()
-                    .filter_map(|wanted| header.find(&wanted.replace(NUMBER, &(product + 1).to_string())))
-                    .collect();
-                let Some(&column) = sources.first() else { break };
+            for product in products_of(recipe, header.cells) {
+                let wanted = |column: &String| header.find(&column.replace(NUMBER, &(product + 1).to_string()));
+                let sources: Vec<u32> = recipe.columns.iter().filter_map(wanted).collect();
+                let Some(&column) = sources.first() else { continue };
                 taken.extend(&sources);
+                let blocks =
+                    recipe.by.iter().zip(&recipe.columns).map(|(by, column)| (header.find(by), wanted(column)));
                 let plain = recipe.is_plain();
-                let step = if plain { None } else { Some(self.mapper.add(recipe, sources, when)) };
+                let step = if plain { None } else { Some(self.mapper.add(recipe, sources, blocks.collect(), when)) };
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
+            }
+            taken.extend(recipe.by.iter().filter_map(|by| header.find(by)));
+            if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
+                taken.push(column);
+                self.amounts.push(PlannedAmount { role: AmountRole::Pieces, column, each_line: true });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
                 problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));
             }
         }
+        let feeds = |column: u32| taken.contains(&column);
+        let missing = |wanted: &str| {
+            if !profile.built_in {
+                problems.push(missing_total(profile, wanted, header));
+            }
+        };
+        self.amounts.extend(totals::planned(&profile.amounts, |wanted| header.find(wanted), feeds, missing));
+        taken.extend(self.amounts.iter().map(|amount| amount.column));
         for filter in &profile.filters {
             match header.find(&filter.column) {
                 Some(column) => taken.push(column),
+                None if filter.without.as_ref().is_some_and(|other| header.find(other).is_some()) => {}
+                None if filter.built_in && (filter.line || filter.hold) => {}
                 None => problems.push(missing_filter_column(profile, filter, header)),
             }
         }
@@ -249,7 +311,7 @@ impl Plan {
             return;
         }
         let count = |id: Id| self.feeds.iter().filter(|feed| feed.field.id == id).count();
-        let once = |feed: &&Feed| feed.field.level == Level::Line && count(feed.field.id) == 1;
+        let once = |feed: &&Feed| feed.field.level == Level::Line && feed.product == 0 && count(feed.field.id) == 1;
         let single: Vec<Feed> = self.feeds.iter().filter(once).copied().collect();
         for feed in &mut self.feeds {
             feed.shared = single.iter().any(|one| one.field.id == feed.field.id);
@@ -261,98 +323,15 @@ impl Plan {
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
-const NUMBER: &str = "{n}";
+pub(super) const NUMBER: &str = "{n}";
 
 /// More products than this do not stand side by side in one row.
-const PRODUCTS_MAX: u16 = 200;
-
-fn no_order_number(header: &Header<'_>) -> Problem {
-    let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
-    let field = Id::OrderNumber.field();
-    Problem::error(Code::MissingColumn, "no column holds the order number")
-        .at(Place::row(header.source, header.row))
-        .on_field(field.path)
-        .found(text::shortened(&names.join(", "), 200))
-        .hint(format!("give the column the header \"{}\", or name it in a profile", field.header))
-}
-
-fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Header<'_>) -> Problem {
-    let near = text::nearest(wanted, header.cells.iter().map(String::as_str));
-    let hint = near.map_or_else(
-        || format!("correct the profile {}, or the sheet's header", profile.name),
-        |near| format!("did you mean the column \"{near}\"? correct the profile {}", profile.name),
-    );
-    Problem::error(
-        Code::MissingColumn,
-        format!(
-            "the profile {} takes {} from the column \"{wanted}\", which is not there",
-            profile.name,
-            id.field().path
-        ),
-    )
-    .at(Place::row(header.source, header.row))
-    .on_field(id.field().path)
-    .hint(hint)
-}
-
-/// Without its column a rule leaves nothing out: what a person's own profile leaves out is not sent for want of it.
-fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Problem {
-    let Filter { column, because, .. } = filter;
-    let message = format!(
-        "the profile {} leaves rows out by the column \"{column}\" ({because}), which is not there: nothing is left out by it",
-        profile.name
-    );
-    let near = text::nearest(column, header.cells.iter().map(String::as_str));
-    let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
-    let problem = if filter.built_in {
-        Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
-    } else {
-        Problem::error(Code::LayoutChanged, message)
-            .hint(format!("{near}correct the sheet's header, or the profile {} ([[skip]])", profile.name))
-    };
-    problem.at(Place::row(header.source, header.row)).found(column.clone())
-}
-
-fn two_units(field: &'static Field, known: &InHeader, unit: &str, column: u32, header: &Header<'_>) -> Problem {
-    let code = if known.id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
-    let (other, own) = (&header.cells[known.column as usize], &header.cells[column as usize]);
-    let message = format!("\"{other}\" says {} and \"{own}\" says {unit}, but an order has one", known.words[0]);
-    Problem::error(code, message)
-        .at(header.place(column))
-        .on_field(field.path)
-        .found(own.clone())
-        .hint("convert one of the two columns, so that both headers name one unit")
-}
-
-fn two_columns(field: &'static Field, first: u32, second: u32, header: &Header<'_>) -> Problem {
-    Problem::error(
-        Code::DuplicateHeader,
-        format!("two columns may be the {}: {} and {}", field.header, header.place(first), header.place(second)),
-    )
-    .at(header.place(second))
-    .on_field(field.path)
-    .found(header.cells[second as usize].clone())
-    .hint("rename or remove one of them, or name the right one in a profile")
-}
-
-fn second_choice(field: &'static Field, kept: u32, left: u32, header: &Header<'_>) -> Problem {
-    Problem::warning(
-        Code::DuplicateHeader,
-        format!(
-            "two columns may be the {}: \"{}\" is taken and \"{}\" is left out",
-            field.header, header.cells[kept as usize], header.cells[left as usize]
-        ),
-    )
-    .at(header.place(left))
-    .on_field(field.path)
-    .found(header.cells[left as usize].clone())
-    .hint("if that is the wrong way round, name the right one in a profile")
-}
+pub(super) const PRODUCTS_MAX: u16 = 200;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Severity;
+    use crate::problem::{Code, Severity};
 
     fn plan(header: &[&str], profile: Option<&Profile>) -> (Plan, Vec<Problem>) {
         let cells: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();

@@ -5,15 +5,20 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::field::{Field, Id, in_base_units, length_unit, normalised, weight_unit};
+use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, weight_unit};
 
 /// How a field's value is made. The plain case, one column as it stands, costs nothing.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recipe {
     /// The headers that it is made from, in order. `{n}` stands for 1, 2, 3 … of products side by side.
     pub columns: Vec<String>,
     /// What stands between several columns; without it the first filled one is taken.
     pub join: Option<String>,
+    /// Whether the amounts of the columns are added up.
+    pub add: bool,
+    /// One header for each of the columns: the column is taken whose own one is filled first, even where it is blank itself.
+    pub by: Vec<String>,
     /// Prefixes that are taken off, for instance `#` or `'`.
     pub strip: Vec<String>,
     /// The part of the cell that is meant.
@@ -30,11 +35,15 @@ pub struct Recipe {
     pub scale: Option<Decimal>,
     /// Whether the amount is for all pieces of the line, and is to be divided by their number.
     pub line_total: bool,
+    /// The column of the pieces that such an amount is for, where it is not the quantity that is sent.
+    pub pieces: Option<String>,
+    /// Whether each row of an order holds a part of the order's amount, so that they are added up.
+    pub each_line: bool,
     /// Whether a sheet may lack the columns.
     pub optional: bool,
 }
 
-/// A condition on another cell of the row. A sheet without that column fulfils it.
+/// A condition on another cell of the row. A sheet without that column has nothing but blank cells in it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct When {
@@ -73,6 +82,8 @@ pub(super) struct Table {
     column: Option<String>,
     first: Vec<String>,
     join: Vec<String>,
+    add: Vec<String>,
+    by: Vec<String>,
     with: Option<String>,
     strip: Vec<String>,
     part: Option<String>,
@@ -81,8 +92,23 @@ pub(super) struct Table {
     unless: Vec<String>,
     when: Option<When>,
     unit: Option<String>,
-    line_total: bool,
+    line_total: LineTotal,
+    each_line: bool,
     optional: bool,
+}
+
+/// `line_total = true`, or the column of the pieces that it is for.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum LineTotal {
+    Flag(bool),
+    Pieces(String),
+}
+
+impl Default for LineTotal {
+    fn default() -> Self {
+        Self::Flag(false)
+    }
 }
 
 impl Recipe {
@@ -97,7 +123,7 @@ impl Recipe {
     pub fn is_plain(&self) -> bool {
         let texts_stay =
             self.strip.is_empty() && self.part.is_none() && self.map.is_empty() && self.otherwise.is_none();
-        self.columns.len() == 1 && texts_stay
+        self.columns.len() == 1 && self.by.is_empty() && texts_stay
     }
 
     pub(super) fn read(field: &Field, written: Written) -> Result<Self, String> {
@@ -105,9 +131,19 @@ impl Recipe {
             Written::Header(header) => return Ok(Self::plain(header)),
             Written::Table(table) => *table,
         };
-        let sources = [table.column.is_some(), !table.first.is_empty(), !table.join.is_empty()];
+        let sources = [table.column.is_some(), !table.first.is_empty(), !table.join.is_empty(), !table.add.is_empty()];
         if sources.iter().filter(|given| **given).count() != 1 {
-            return Err("needs exactly one of `column`, `first` and `join`".to_owned());
+            return Err("needs exactly one of `column`, `first`, `join` and `add`".to_owned());
+        }
+        if !table.by.is_empty() && table.by.len() != table.first.len() {
+            return Err("has `by`, which names one column for each of those of `first`".to_owned());
+        }
+        let is_amount = matches!(field.kind, Kind::Money | Kind::MoneyText);
+        if !table.add.is_empty() && !is_amount {
+            return Err("has `add`, which is for amounts".to_owned());
+        }
+        if table.each_line && !(is_amount && field.level == Level::Order) {
+            return Err("has `each_line`, which is for amounts of the order".to_owned());
         }
         if table.with.is_some() && table.join.is_empty() {
             return Err("has `with`, which belongs to `join`".to_owned());
@@ -116,10 +152,14 @@ impl Recipe {
             return Err("has `when` or `unless`, which belong to `otherwise`".to_owned());
         }
         let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
-        let columns = table.column.into_iter().chain(table.first).chain(table.join).collect();
+        let add = !table.add.is_empty();
+        let columns = table.column.into_iter().chain(table.first).chain(table.join).chain(table.add).collect();
+        let (line_total, pieces) = line_total(field, table.line_total)?;
         Ok(Self {
             columns,
             join,
+            add,
+            by: table.by,
             strip: table.strip,
             part: table.part.as_deref().map(part).transpose()?,
             map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
@@ -127,7 +167,9 @@ impl Recipe {
             unless: table.unless.iter().map(|word| normalised(word)).collect(),
             when: table.when,
             scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
-            line_total: line_total(field, table.line_total)?,
+            line_total,
+            pieces,
+            each_line: table.each_line,
             optional: table.optional,
         })
     }
@@ -161,11 +203,13 @@ fn scale(field: &Field, unit: &str) -> Result<Decimal, String> {
     known.and_then(in_base_units).ok_or_else(|| format!("has the unit \"{unit}\", which is none of its kind"))
 }
 
-fn line_total(field: &Field, wanted: bool) -> Result<bool, String> {
-    if wanted && field.id != Id::Price {
-        return Err("has `line_total`, which only the price can be".to_owned());
+fn line_total(field: &Field, wanted: LineTotal) -> Result<(bool, Option<String>), String> {
+    match wanted {
+        LineTotal::Flag(false) => Ok((false, None)),
+        _ if field.id != Id::Price => Err("has `line_total`, which only the price can be".to_owned()),
+        LineTotal::Flag(true) => Ok((true, None)),
+        LineTotal::Pieces(column) => Ok((true, Some(column))),
     }
-    Ok(wanted)
 }
 
 impl Part {

@@ -74,8 +74,7 @@ pub fn gather(
     if let Some(error) = failure {
         return Err(error);
     }
-    let read = reader.read;
-    let (last, whole) = reader.end();
+    let (last, read, whole) = reader.end();
     gathering.all(last)?;
     let gathered = gathering.end(read);
     if !whole {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need};
-use crate::order::{Facts, Fed, HeaderUnit, Layout, Layouts};
+use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
 use crate::origin::{Place, is_added};
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Choice, Feed, Plan, Profile, choose, kind_word};
+use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, choose, kind_word};
 use crate::sheet::{Options, Sheet, SheetError};
 use crate::text;
 
@@ -238,11 +238,16 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         .collect();
     let units =
         plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let mut facts = Facts { units: units.collect(), ..Facts::default() };
+    let amount =
+        |planned: &PlannedAmount| Amount { role: planned.role, column: planned.column, each_line: planned.each_line };
+    let amounts = plan.amounts().iter().map(amount).collect();
+    let mut facts = Facts { units: units.collect(), amounts, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
         facts.scales = profile.columns.iter().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
+        facts.parts = profile.columns.iter().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
+        facts.profile = Some(profile.name.clone());
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)

@@ -3,7 +3,7 @@
 use crate::check::Memo;
 use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken};
 use crate::problem::{Code, Problem};
-use crate::profile::Mapped;
+use crate::profile::{LeftOut, Mapped};
 use crate::sheet;
 
 use super::judge::{Judge, JudgedOrder};
@@ -32,12 +32,13 @@ pub(super) struct Read {
 pub(super) struct Reader<'a> {
     opened: &'a Opened,
     layouts: &'a Layouts,
+    census: &'a Census,
     judge: &'a Judge<'a>,
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
     memo: Memo,
-    pub(super) read: Read,
+    read: Read,
     out: Vec<Judged>,
 }
 
@@ -46,6 +47,7 @@ impl<'a> Reader<'a> {
         Self {
             opened,
             layouts: judge.layouts,
+            census,
             judge,
             grouper: Grouper::new(census),
             sheet: 0,
@@ -85,11 +87,13 @@ impl<'a> Reader<'a> {
         std::mem::take(&mut self.out)
     }
 
-    /// The orders whose last row was not recognised as such, and whether every row has come that was counted.
-    pub(super) fn end(mut self) -> (Vec<Judged>, bool) {
+    /// The orders whose last row was not recognised as such, what became of no order, and whether every row has come that
+    /// was counted.
+    pub(super) fn end(mut self) -> (Vec<Judged>, Read, bool) {
         let whole = self.grouper.has_all_rows();
-        let last = self.grouper.finish(self.layouts).into_iter();
-        (last.map(|mut draft| Judged::Order(self.judge.order(&mut draft, &mut self.memo))).collect(), whole)
+        let last = std::mem::replace(&mut self.grouper, Grouper::new(self.census)).finish(self.layouts);
+        self.orders(last);
+        (self.out, self.read, whole)
     }
 
     fn row(&mut self, row: &sheet::Row) {
@@ -100,18 +104,42 @@ impl<'a> Reader<'a> {
         }
         let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
-            let problem = Problem::warning(Code::RowLeftOut, format!("{}; the row is left out", left_out.because));
-            let place = self.layouts.of(self.sheet).cell(row.number(), left_out.column);
-            return self.skip(problem.at(place).found(row.cell(left_out.column as usize).text));
+            let problem = self.left_out(row, left_out, "row");
+            return self.skip(problem);
         }
+        if let Some(left_out) = mapper.line_left_out(&self.mapped) {
+            let problem = self.left_out(row, left_out, "product of this row");
+            self.out.push(Judged::Said(Box::new(problem)));
+        }
+        let held = mapper.held(&self.mapped).map(|held| self.held(row, held));
         let cells = SheetCells { row, mapped: &self.mapped };
-        match self.grouper.take(&Row { at, cells: &cells, problems: row.notices() }, self.layouts) {
+        let problems = held.as_deref().unwrap_or_else(|| row.notices());
+        match self.grouper.take(&Row { at, cells: &cells, problems }, self.layouts) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
                 self.out.push(Judged::Stray(at, problems));
             }
         }
+    }
+
+    /// What is to be said of a row, or of its product, that a rule leaves out.
+    fn left_out(&self, row: &sheet::Row, left_out: LeftOut<'_>, what: &str) -> Problem {
+        let layout = self.layouts.of(self.sheet);
+        let problem = Problem::warning(Code::RowLeftOut, format!("{}; the {what} is left out", left_out.because))
+            .at(layout.cell(row.number(), left_out.column))
+            .found(row.cell(left_out.column as usize).text);
+        let number = layout.order_number().map_or("", |fed| self.mapped.cell(row, fed.id, fed.column, fed.step).0);
+        if number.is_empty() { problem } else { problem.of_order(number) }
+    }
+
+    /// What is to be said of a row that a rule of its profile holds back, after all else.
+    fn held(&self, row: &sheet::Row, held: LeftOut<'_>) -> Vec<Problem> {
+        let problem = Problem::error(Code::HeldBack, format!("{}; the order is held back", held.because))
+            .at(self.layouts.of(self.sheet).cell(row.number(), held.column))
+            .found(row.cell(held.column as usize).text)
+            .hint("settle it, then correct the cell");
+        row.notices().iter().cloned().chain([problem]).collect()
     }
 
     fn skip(&mut self, problem: Problem) {
@@ -123,7 +151,12 @@ impl<'a> Reader<'a> {
 
     fn orders(&mut self, complete: Vec<Draft>) {
         for mut draft in complete {
-            self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.memo)));
+            // Rows of an order of which nothing is left to send are left out with their products.
+            if draft.is_left_out() {
+                self.read.skipped += draft.rows.len() as u64;
+            } else {
+                self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.memo)));
+            }
         }
     }
 }

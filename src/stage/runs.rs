@@ -5,7 +5,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::{Condition, Memo};
+use crate::check::{Condition, Memo, unmarked};
+use crate::field::{Id, Kind};
 use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -42,11 +43,27 @@ impl Cells for SheetCells<'_> {
             CellKind::LossyNumber => Condition::DigitsLost,
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
+            CellKind::Date if !may_be_date(fed.id) => Condition::Dated,
             CellKind::Number | CellKind::Date => Condition::Native,
             CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
+        // The number is what rows are put together by.
+        let text = if fed.id == Id::OrderNumber { unmarked(fed.id.field(), text) } else { text };
         (text, condition)
     }
+
+    fn raw_order_number(&self, fed: Fed) -> &str {
+        self.mapped.cell(self.row, fed.id, fed.column, fed.step).0
+    }
+
+    fn has_line(&self) -> bool {
+        self.mapped.has_line()
+    }
+}
+
+/// Whether a date of the sheet itself says what is meant: in a date's column, or in words for people.
+fn may_be_date(id: Id) -> bool {
+    id.field().kind == Kind::Instant || matches!(id, Id::SellerNote | Id::Tags | Id::Description | Id::Category)
 }
 
 /// What a lane keeps from portion to portion.
@@ -87,6 +104,8 @@ impl Runs<'_> {
         let read = planned.sheet.rows(&portion, Mark::default(), &mut |mark, row| {
             let left_out =
                 row.skip().is_some() || (!row.is_blank() && planned.plan.mapper().map(row, &mut mapped).is_some());
+            // Of a row that a rule speaks of, the reader has more to say.
+            let left_out = left_out || mapped.is_ruled();
             if row.is_blank() {
                 return ControlFlow::Continue(());
             }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::Habit;
+use crate::check::{Habit, unmarked};
 use crate::order::{Census, Fed, Layouts, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -69,7 +69,7 @@ impl<'a> Surveyor<'a> {
                 habit.learn(feed.field.kind, text);
             }
         }
-        Some(self.number.map_or("", |fed| mapped.cell(row, fed.id, fed.column, fed.step).0))
+        Some(self.number.map_or("", |fed| unmarked(fed.id.field(), mapped.cell(row, fed.id, fed.column, fed.step).0)))
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {

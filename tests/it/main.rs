@@ -53,5 +53,7 @@ mod warehouses;
 mod stop;
 #[cfg(unix)]
 mod terminal;
+mod totals;
 #[cfg(unix)]
+mod values;
 mod walk;

@@ -18,6 +18,8 @@ pub(super) enum NumberStyle {
     Decimals(usize),
     /// `0.0%`: times a hundred, at least this many decimals.
     Percent(usize),
+    /// `$0.00`: an amount in a currency that is not the rupee, with its sign and at least this many decimals.
+    Money(&'static str, usize),
 }
 
 impl NumberStyle {
@@ -31,12 +33,42 @@ impl NumberStyle {
             Self::Percent(decimals)
         } else if code.len() >= 2 && code.bytes().all(|byte| byte == b'0') {
             Self::Zeros(code.len())
+        } else if let Some(sign) = foreign_sign(format_code) {
+            Self::Money(sign, decimals)
         } else if decimals > 0 {
             Self::Decimals(decimals)
         } else {
             Self::Plain
         }
     }
+}
+
+/// Signs of money that a format shows. The rupee's is left out: it says nothing that is not expected.
+const SIGNS: &[(&str, &[&str])] =
+    &[("$", &["$", "US$", "USD"]), ("€", &["€", "EUR"]), ("£", &["£", "GBP"]), ("¥", &["¥", "JPY", "CNY"])];
+
+/// The sign that the format for positive numbers shows beside them: `[$€-407]`, `"£"`, `$`.
+fn foreign_sign(format_code: &str) -> Option<&'static str> {
+    let mut texts: Vec<String> = Vec::new();
+    let mut characters = format_code.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            ';' => break,
+            '"' => texts.push(characters.by_ref().take_while(|c| *c != '"').collect()),
+            '[' => {
+                let inside: String = characters.by_ref().take_while(|c| *c != ']').collect();
+                // `[$-409]` names a language alone.
+                let sign = inside.strip_prefix('$').map(|rest| rest.split('-').next().unwrap_or_default().to_owned());
+                texts.extend(sign);
+            }
+            '_' | '*' => drop(characters.next()),
+            '\\' => texts.extend(characters.next().map(String::from)),
+            '$' | '€' | '£' | '¥' => texts.push(character.to_string()),
+            _ => {}
+        }
+    }
+    let shown = |words: &[&str]| texts.iter().any(|text| words.contains(&text.trim()));
+    SIGNS.iter().find(|(_, words)| shown(words)).map(|(sign, _)| *sign)
 }
 
 /// The placeholders of the format for positive numbers, without texts, colours, currencies and fillers.
@@ -75,6 +107,10 @@ pub(super) fn write(out: &mut String, number: f64, style: NumberStyle) -> CellKi
         NumberStyle::Plain => {}
         NumberStyle::Zeros(width) => pad_zeros(out, start, width),
         NumberStyle::Decimals(decimals) => pad_decimals(out, start, decimals),
+        NumberStyle::Money(sign, decimals) => {
+            pad_decimals(out, start, decimals);
+            out.insert_str(start, sign);
+        }
         NumberStyle::Percent(decimals) => {
             pad_decimals(out, start, decimals);
             out.push('%');
@@ -118,7 +154,7 @@ mod tests {
 
     #[test]
     fn numbers_as_people_see_them() {
-        let cases: [(f64, &str, &str); 24] = [
+        let cases: [(f64, &str, &str); 33] = [
             (42.0, "General", "42"),
             (0.300_000_000_000_000_04, "General", "0.3"),
             (1_234.560_000_000_000_2, "General", "1234.56"),
@@ -143,6 +179,15 @@ mod tests {
             (999_999_999_999_999.0, "General", "999999999999999"),
             (110_001.0, "@", "110001"),
             (5.0, "\"00\"0", "5"),
+            (499.9, "$#,##0.00", "$499.90"),
+            (499.9, "[$€-407] #,##0.00", "€499.90"),
+            (499.9, "_($* #,##0.00_)", "$499.90"),
+            (499.9, "\"£\"#,##0", "£499.9"),
+            (499.9, "\\$0.00", "$499.90"),
+            (499.9, "[$-409]#,##0.00", "499.90"),
+            (499.9, "[$₹-4009] 0.00;[Red]-[$$-409]0.00", "499.90"),
+            (499.9, "\"Rs.\" 0.00", "499.90"),
+            (0.18, "$0%", "18%"),
         ];
         for (number, format, expected) in cases {
             let mut out = String::new();

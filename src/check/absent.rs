@@ -1,0 +1,119 @@
+//! Words that stand where a value should be, and are none: `N/A`, `-`, `NaN`.
+
+use crate::field::{Field, Id, Kind};
+
+/// No value whatever the field and the case.
+const ALWAYS: &[&str] = &[
+    "n/a",
+    "n.a.",
+    "n.a",
+    "#n/a",
+    "-",
+    "--",
+    "---",
+    "–",
+    "—",
+    "?",
+    "(null)",
+    "<null>",
+    "(none)",
+    "(blank)",
+    "<na>",
+    "undefined",
+    "nat",
+];
+
+/// What programs write for nothing, and what people are called or products coded: by the field and the case.
+const AT_TIMES: &[&str] = &["nan", "null", "none", "nil", "na"];
+
+/// Longer than the longest of these words.
+const BYTES_MAX: usize = 10;
+
+/// Whether a cell's text only says that there is nothing.
+///
+/// `Na`, `Nan`, `Null` and `Nil` are names of people and `Nan` is a city: where a name or a place stands, only `N/A`,
+/// dashes and the like count, and `nan`, `NaN`, `NAN`, `null`, `NULL`, `none`, `None`, `NONE`, `nil`, `NIL` and `NA` as
+/// programs write them. `NA` is the state of Naples and the country Namibia.
+#[must_use]
+pub fn is_no_value(field: &Field, text: &str) -> bool {
+    let suspect = |byte: u8| matches!(byte, b'n' | b'N' | b'-' | b'#' | b'?' | b'(' | b'<' | b'u' | b'U' | 0xe2);
+    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || !may_be_absent(field.kind) {
+        return false;
+    }
+    let among = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    if matches!(field.kind, Kind::Money | Kind::MoneyText) {
+        // The accounting format of spreadsheets writes a dash for zero.
+        return text == "-";
+    }
+    if among(ALWAYS) {
+        return true;
+    }
+    if field.kind == Kind::Warehouse || !among(AT_TIMES) {
+        return false;
+    }
+    if field.kind == Kind::Text && (is_name(field.id) || is_place(field.id)) {
+        let capital = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
+        let rest_small = text.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
+        let called = capital && rest_small && text != "None";
+        let state = matches!(field.id, Id::DestinationState | Id::OriginState | Id::ReturnState);
+        return !called && text != "na" && !(state && text == "NA");
+    }
+    true
+}
+
+/// Fields in which such a word stands for nothing. Of the others it is no value of their kind, and refused as such.
+const fn may_be_absent(kind: Kind) -> bool {
+    !matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
+}
+
+const fn is_name(id: Id) -> bool {
+    matches!(id, Id::ReceiverFirstName | Id::ReceiverLastName | Id::SenderFirstName | Id::SenderLastName)
+}
+
+const fn is_place(id: Id) -> bool {
+    matches!(
+        id,
+        Id::DestinationCity
+            | Id::DestinationState
+            | Id::DestinationCountry
+            | Id::OriginCity
+            | Id::OriginState
+            | Id::OriginCountry
+            | Id::ReturnCity
+            | Id::ReturnState
+            | Id::ReturnCountry
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_nothing_by_field() {
+        let cases: &[(Id, &[&str], &[&str])] = &[
+            (
+                Id::ReceiverFirstName,
+                &["N/A", "n/a", "-", "--", "NaN", "nan", "NAN", "NULL", "null", "None", "NONE", "NA", "#N/A"],
+                &["Na", "Nan", "Null", "Nil", "na", "Nana", "Nancy", "Ünal", "-a"],
+            ),
+            (Id::DestinationCity, &["NULL", "n/a", "NA", "None"], &["Nan", "Nantes", "None (TO)"]),
+            (Id::DestinationState, &["N/A", "NULL"], &["NA", "Nan"]),
+            (Id::DestinationLine1, &["NA", "Nan", "null", "–"], &["Nana Road", "- 14 MG Road"]),
+            (Id::Sku, &["na", "NONE", "-"], &["NA-1", "N"]),
+            (Id::OrderNumber, &["NaN", "N/A", "-"], &["N-1"]),
+            (Id::WarehouseId, &["N/A"], &["NA", "none"]),
+            (Id::ShippingCharges, &["-"], &["N/A", "-5", "nan"]),
+            (Id::DestinationCountryCode, &[], &["NA", "N/A"]),
+            (Id::OrderCreatedAt, &["NaT", "nan"], &["2026-11-20"]),
+        ];
+        for (id, nothing, something) in cases {
+            for text in *nothing {
+                assert!(is_no_value(id.field(), text), "{text} as {}", id.field().path);
+            }
+            for text in *something {
+                assert!(!is_no_value(id.field(), text), "{text} as {}", id.field().path);
+            }
+        }
+    }
+}

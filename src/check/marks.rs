@@ -1,0 +1,67 @@
+//! Marks that spreadsheets and programs leave around a value, and what is left without them.
+
+use crate::field::{Field, Id, Kind};
+
+/// A text without the marks around it: `="00123"` and `'00123` are how spreadsheets are told that something is text, and
+/// `560001.0` is how programs write a whole number that they took for a measure.
+#[must_use]
+pub fn unmarked<'t>(field: &Field, text: &'t str) -> &'t str {
+    let bytes = text.as_bytes();
+    match (bytes.first(), bytes.last()) {
+        (Some(b'='), Some(b'"')) => guarded(text),
+        (Some(b'\''), Some(_)) if is_figures(&text[1..]) => &text[1..],
+        (Some(b'0'..=b'9'), Some(b'0')) if is_code(field) => without_decimal(text),
+        _ => text,
+    }
+}
+
+/// What stands in `="…"`; the text itself where more than that stands there.
+fn guarded(text: &str) -> &str {
+    let inner = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).map_or(text, str::trim)
+}
+
+/// `'Tis` and `'s-Hertogenbosch` are words; a mark stands before figures.
+fn is_figures(text: &str) -> bool {
+    let figure = |byte: u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b' ' | b'.' | b'/' | b'(' | b')');
+    text.bytes().all(figure) && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Fields whose figures are no quantities.
+fn is_code(field: &Field) -> bool {
+    matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode) || field.id == Id::Sku
+}
+
+fn without_decimal(text: &str) -> &str {
+    let whole = text.strip_suffix(".0");
+    whole.filter(|whole| whole.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_taken_off_and_nothing_else() {
+        let cases = [
+            (Id::OrderNumber, "=\"00123\"", "00123"),
+            (Id::OrderNumber, "'0045", "0045"),
+            (Id::OrderNumber, "1001.0", "1001"),
+            (Id::OrderNumber, "A-1.0", "A-1.0"),
+            (Id::OrderNumber, "1.1.0", "1.1.0"),
+            (Id::ReceiverPhone, "9876543210.0", "9876543210"),
+            (Id::DestinationPinCode, "560001.0", "560001"),
+            (Id::Sku, "42.0", "42"),
+            (Id::Sku, "42.00", "42.00"),
+            (Id::Price, "42.0", "42.0"),
+            (Id::DestinationCity, "'s-Hertogenbosch", "'s-Hertogenbosch"),
+            (Id::ProductName, "=\"a\"&\"b\"", "=\"a\"&\"b\""),
+            (Id::ProductName, "=\"Shoe\"", "Shoe"),
+            (Id::Sku, "'", "'"),
+            (Id::Sku, "", ""),
+        ];
+        for (id, text, expected) in cases {
+            assert_eq!(unmarked(id.field(), text), expected, "{text}");
+        }
+    }
+}

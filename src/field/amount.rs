@@ -1,0 +1,57 @@
+//! Amounts of a sheet that no field of the request carries, and what they say.
+
+/// What an amount beside the fields says of its order or line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AmountRole {
+    /// What the order comes to in all: products, shipping and other charges less the discount.
+    Order,
+    /// What the courier is to collect at the door.
+    Collect,
+    /// What is paid already, as an amount or as `yes`.
+    Paid,
+    /// An amount that no field carries: a tax on top, a tip.
+    Beside,
+    /// The pieces that the price of the line is for, where fewer of them are sent.
+    Pieces,
+}
+
+/// Headers that mean a total on every sheet, by their text without case, spaces and punctuation.
+const KNOWN: &[(&str, AmountRole)] = &[
+    ("ordertotal", AmountRole::Order),
+    ("grandtotal", AmountRole::Order),
+    ("ordertotalamount", AmountRole::Order),
+    ("totalorderamount", AmountRole::Order),
+    ("totalordervalue", AmountRole::Order),
+    ("codamount", AmountRole::Collect),
+    ("codvalue", AmountRole::Collect),
+    ("amounttocollect", AmountRole::Collect),
+    ("amounttobecollected", AmountRole::Collect),
+    ("collectableamount", AmountRole::Collect),
+    ("collectibleamount", AmountRole::Collect),
+    ("collectableamountcod", AmountRole::Collect),
+    ("codcollectableamount", AmountRole::Collect),
+    ("codcollectibleamount", AmountRole::Collect),
+    ("cashtocollect", AmountRole::Collect),
+];
+
+/// The total that a header means on every sheet.
+#[must_use]
+pub fn known_amount(header: &str) -> Option<AmountRole> {
+    let bare = super::normalised(header);
+    KNOWN.iter().find(|(name, _)| *name == bare).map(|(_, role)| *role)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::match_header;
+
+    #[test]
+    fn headers_of_totals_mean_no_field() {
+        assert_eq!(known_amount("COD Amount"), Some(AmountRole::Collect));
+        assert_eq!(known_amount("order_total"), Some(AmountRole::Order));
+        for (name, _) in KNOWN {
+            assert!(match_header(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! A draft's values, one by one: from their cells, or from what stands in for them.
+
+use rust_decimal::Decimal;
+
+use crate::check::{Condition, Fault, Input, Value, is_no_value, tariff_fault, unmarked};
+use crate::field::{Id, Need};
+use crate::problem::{Code, Problem, Severity};
+use crate::text::Text;
+
+use super::build::{Reader, Spot};
+use super::draft::{LineDraft, Slot};
+use super::standing::stand_in;
+
+impl<'a> Reader<'a> {
+    pub(super) fn text(&mut self, id: Id) -> Text {
+        into_text(self.read(id, None))
+    }
+
+    pub(super) fn line_text(&mut self, id: Id, line: &'a LineDraft) -> Text {
+        into_text(self.read(id, Some(line)))
+    }
+
+    pub(super) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
+        if line.is_none() && self.layouts.of(self.first.sheet()).in_parts(id) {
+            return self.sum_of_parts(id);
+        }
+        match self.read(id, line) {
+            Some(Value::Number(number)) => number,
+            _ => Decimal::ZERO,
+        }
+    }
+
+    /// An amount of the order of which each row has its part.
+    fn sum_of_parts(&mut self, id: Id) -> Decimal {
+        let draft = self.draft;
+        let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
+        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, self.first, None) {
+            Some(Value::Number(number)) => number,
+            _ => Decimal::ZERO,
+        };
+        if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
+    }
+
+    pub(super) fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
+        self.read_of(id, line, None)
+    }
+
+    /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
+    pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
+        let cell = match line {
+            Some(line) => self.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
+            None => self.cell(id),
+        };
+        if cell.is_none()
+            && let Some(same) = self.standing.same(line.map_or(self.first.sheet(), |line| line.at.sheet), id)
+        {
+            return same.clone();
+        }
+        self.read_cell(id, cell, line.map_or(self.first, |line| Spot::row(line.at)), country)
+    }
+
+    /// A field's value from a cell, or from what stands in for it in that row.
+    fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+        let spot = cell.as_ref().map_or(row, Spot::of);
+        let cell = self.filled(id, cell)?;
+        let text = if let Some(slot) = &cell {
+            self.sound(slot)?
+        } else if let Some(text) = self.stand_in(id, spot) {
+            text
+        } else {
+            self.say_missing(id, spot);
+            return None;
+        };
+        let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
+        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
+            self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), id, spot);
+            return None;
+        }
+        let layout = self.layouts.of(spot.sheet());
+        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
+        let input = Input {
+            native: cell.is_some_and(|slot| slot.condition == Condition::Native),
+            country,
+            currency,
+            habit: layout.habit(id),
+            dates: layout.dates(),
+            ..Input::new(id.field(), text)
+        };
+        let (found, fault, severity) = match self.memo.value(spot.sheet(), input, self.rules) {
+            Ok(reading) => {
+                // A profile's unit is that of its column; what stands in for a cell has its own.
+                let scale = layout.scale(id).filter(|_| cell.is_some());
+                (Some(scaled(reading.value, scale)), reading.note, Severity::Warning)
+            }
+            Err(fault) => (None, Some(fault), Severity::Error),
+        };
+        if let Some(Fault { code, message, mut hint }) = fault {
+            if cell.is_none() {
+                hint.push_str("; the value is a configured default");
+            }
+            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
+        }
+        if let Some(Value::Text(unit)) = &found {
+            self.check_unit(id, unit, spot);
+        }
+        found
+    }
+
+    /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
+    /// what stands in for a blank cell. Nothing at all where that is a problem.
+    #[expect(clippy::option_option, reason = "no cell is one thing, and a cell that ends the reading another")]
+    fn filled(&mut self, id: Id, cell: Option<Slot>) -> Option<Option<Slot>> {
+        let draft = self.draft;
+        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.is_absent(id, draft.text(slot))) else {
+            return Some(cell);
+        };
+        let text = draft.text(&slot);
+        let place = Spot::of(&slot);
+        let header = id.field().header;
+        if self.rules.need(id) == Need::Required && self.stand_in(id, place).is_none() {
+            let accepted = id.field().kind.accepted();
+            let message = format!("\"{text}\" stands where the {header} should be; accepted is {accepted}");
+            let problem = Problem::error(Code::NoValue, message).found(text);
+            self.say(problem.hint("write what is meant; a name that is spelled so is written Null or Nan"), id, place);
+            return None;
+        }
+        let problem = Problem::warning(Code::NoValue, format!("taken for a blank {header}")).found(text);
+        self.say(problem.hint("empty the cell to be rid of this notice"), id, place);
+        Some(None)
+    }
+
+    /// Whether a text only says that there is nothing. Where both names of a person are asked, a short one may be real:
+    /// `NA LI` has a last name.
+    fn is_absent(&self, id: Id, text: &str) -> bool {
+        let other = match id {
+            Id::ReceiverFirstName => Id::ReceiverLastName,
+            Id::ReceiverLastName => Id::ReceiverFirstName,
+            _ => return is_no_value(id.field(), text),
+        };
+        let letters = || text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let real = |slot: Slot| !is_no_value(other.field(), self.draft.text(&slot));
+        is_no_value(id.field(), text) && !(letters() && self.cell(other).is_some_and(real))
+    }
+
+    /// Whether the order's own cell of a field holds a value.
+    pub(super) fn is_given(&self, id: Id) -> bool {
+        self.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
+    }
+
+    /// A text without the marks of spreadsheets and programs around it, which are said.
+    fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
+        let bare = unmarked(id.field(), text);
+        if bare.len() < text.len() {
+            let problem = Problem::warning(Code::TextMark, format!("a spreadsheet's writing; taken as {bare}"));
+            self.say(problem.found(text).hint("format the column as text to be rid of this notice"), id, spot);
+        }
+        bare
+    }
+
+    /// A unit that disagrees with the one in a header.
+    fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
+        let layout = self.layouts.of(spot.sheet());
+        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
+        let header = layout.cell(spot.row_number(), in_header.column);
+        let named = header.column.map_or_else(String::new, |column| column.header);
+        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
+        let problem = Problem::error(code, message).found(unit);
+        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
+    }
+
+    /// A slot's text, or the problem that makes it worthless.
+    fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
+        let draft = self.draft;
+        let text = draft.text(slot);
+        let Some(fault) = slot.condition.fault() else { return Some(text) };
+        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
+        None
+    }
+
+    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
+        stand_in(id, self.layouts.of(spot.sheet()), self.rules)
+    }
+
+    fn say_missing(&mut self, id: Id, spot: Spot) {
+        self.say_blank(id, self.rules.need(id), spot);
+    }
+
+    /// Says that a needed value is missing.
+    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
+        if need != Need::Required {
+            return;
+        }
+        let field = id.field();
+        let problem = if self.layouts.of(spot.sheet()).column(id).is_some() {
+            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
+            Problem::error(Code::MissingValue, message).hint("fill in the cell")
+        } else {
+            let message = format!("no column of this sheet holds the {}", field.header);
+            let column = format!("add a column \"{}\"", field.header);
+            let hint = if field.may_be_constant() {
+                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
+                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
+            } else {
+                column
+            };
+            Problem::error(Code::MissingColumn, message).hint(hint)
+        };
+        self.say(problem, id, spot);
+    }
+}
+
+/// A number in the unit that is sent.
+fn scaled(value: Value, factor: Option<Decimal>) -> Value {
+    match (value, factor) {
+        (Value::Number(number), Some(factor)) => Value::Number((number * factor).normalize()),
+        (value, _) => value,
+    }
+}
+
+pub(super) fn into_text(value: Option<Value>) -> Text {
+    match value {
+        Some(Value::Text(text)) => text,
+        _ => Text::default(),
+    }
+}

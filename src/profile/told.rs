@@ -1,0 +1,112 @@
+//! What a person should know of a sheet's headers.
+
+use crate::field::{Field, Id};
+use crate::origin::Place;
+use crate::problem::{Code, Problem};
+use crate::text;
+
+use super::file::{Filter, Profile};
+use super::plan::{Header, InHeader};
+
+pub(super) fn no_order_number(header: &Header<'_>) -> Problem {
+    let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+    let field = Id::OrderNumber.field();
+    Problem::error(Code::MissingColumn, "no column holds the order number")
+        .at(Place::row(header.source, header.row))
+        .on_field(field.path)
+        .found(text::shortened(&names.join(", "), 200))
+        .hint(format!("give the column the header \"{}\", or name it in a profile", field.header))
+}
+
+pub(super) fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Header<'_>) -> Problem {
+    let near = text::nearest(wanted, header.cells.iter().map(String::as_str));
+    let hint = near.map_or_else(
+        || format!("correct the profile {}, or the sheet's header", profile.name),
+        |near| format!("did you mean the column \"{near}\"? correct the profile {}", profile.name),
+    );
+    Problem::error(
+        Code::MissingColumn,
+        format!(
+            "the profile {} takes {} from the column \"{wanted}\", which is not there",
+            profile.name,
+            id.field().path
+        ),
+    )
+    .at(Place::row(header.source, header.row))
+    .on_field(id.field().path)
+    .hint(hint)
+}
+
+/// Without its column a rule leaves nothing out: what a person's own profile leaves out is not sent for want of it.
+pub(super) fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Problem {
+    let Filter { column, because, .. } = filter;
+    let message = format!(
+        "the profile {} leaves rows out by the column \"{column}\" ({because}), which is not there: nothing is left out by it",
+        profile.name
+    );
+    let near = text::nearest(column, header.cells.iter().map(String::as_str));
+    let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
+    let problem = if filter.built_in {
+        Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
+    } else {
+        Problem::error(Code::LayoutChanged, message)
+            .hint(format!("{near}correct the sheet's header, or the profile {} ([[skip]])", profile.name))
+    };
+    problem.at(Place::row(header.source, header.row)).found(column.clone())
+}
+
+pub(super) fn two_units(
+    field: &'static Field,
+    known: &InHeader,
+    unit: &str,
+    column: u32,
+    header: &Header<'_>,
+) -> Problem {
+    let code = if known.id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+    let (other, own) = (&header.cells[known.column as usize], &header.cells[column as usize]);
+    let message = format!("\"{other}\" says {} and \"{own}\" says {unit}, but an order has one", known.words[0]);
+    Problem::error(code, message)
+        .at(header.place(column))
+        .on_field(field.path)
+        .found(own.clone())
+        .hint("convert one of the two columns, so that both headers name one unit")
+}
+
+pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, header: &Header<'_>) -> Problem {
+    Problem::error(
+        Code::DuplicateHeader,
+        format!("two columns may be the {}: {} and {}", field.header, header.place(first), header.place(second)),
+    )
+    .at(header.place(second))
+    .on_field(field.path)
+    .found(header.cells[second as usize].clone())
+    .hint("rename or remove one of them, or name the right one in a profile")
+}
+
+pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header: &Header<'_>) -> Problem {
+    Problem::warning(
+        Code::DuplicateHeader,
+        format!(
+            "two columns may be the {}: \"{}\" is taken and \"{}\" is left out",
+            field.header, header.cells[kept as usize], header.cells[left as usize]
+        ),
+    )
+    .at(header.place(left))
+    .on_field(field.path)
+    .found(header.cells[left as usize].clone())
+    .hint("if that is the wrong way round, name the right one in a profile")
+}
+
+/// Without its column a total proves nothing: whoever named it wants the amounts compared.
+pub(super) fn missing_total(profile: &Profile, wanted: &str, header: &Header<'_>) -> Problem {
+    let near = text::nearest(wanted, header.cells.iter().map(String::as_str));
+    let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
+    let message = format!(
+        "the profile {} compares amounts with the column \"{wanted}\" ([totals]), which is not there: nothing is compared",
+        profile.name
+    );
+    Problem::error(Code::LayoutChanged, message)
+        .at(Place::row(header.source, header.row))
+        .found(wanted)
+        .hint(format!("{near}correct the sheet's header, or the profile {} ([totals])", profile.name))
+}
