@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -16,6 +17,10 @@ use tokio::sync::Semaphore;
 
 /// Events longer than this are refused.
 const EVENT_BYTES_MAX: usize = 1 << 20;
+/// A sender has so long for the headers, and so long between two events on one connection.
+const HEADER_TIME_MAX: Duration = Duration::from_secs(10);
+/// A sender has so long for the whole of an event.
+const BODY_TIME_MAX: Duration = Duration::from_secs(10);
 /// Connections that are served at a time.
 const CONNECTIONS_MAX: usize = 64;
 /// Texts of an event that are looked at for an AWB or an order id of ours.
@@ -60,7 +65,7 @@ where
             // How a connection ends is its client's matter.
             let _ = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(std::time::Duration::from_secs(10))
+                .header_read_timeout(HEADER_TIME_MAX)
                 .serve_connection(TokioIo::new(stream), answer)
                 .await;
         });
@@ -80,8 +85,12 @@ async fn answer(
         return status(StatusCode::METHOD_NOT_ALLOWED);
     }
     let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let Ok(body) = Limited::new(request.into_body(), EVENT_BYTES_MAX).collect().await else {
-        return status(StatusCode::PAYLOAD_TOO_LARGE);
+    let body = Limited::new(request.into_body(), EVENT_BYTES_MAX).collect();
+    let body = match tokio::time::timeout(BODY_TIME_MAX, body).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return status(StatusCode::PAYLOAD_TOO_LARGE),
+        // Whoever sends a byte now and then would hold its place for ever.
+        Err(_) => return status(StatusCode::REQUEST_TIMEOUT),
     };
     let is_kept = keep(event(content_type, body.to_bytes().to_vec()));
     status(if is_kept { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE })
@@ -94,10 +103,15 @@ fn status(status: StatusCode) -> Response<Full<Bytes>> {
 }
 
 fn event(content_type: Option<String>, body: Vec<u8>) -> Event {
-    let json: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let mut names = Vec::new();
-    collect(&json, 0, &mut names);
-    let status = status_in(&json);
+    let mut status = None;
+    match serde_json::from_slice::<Value>(&body) {
+        Ok(json) => {
+            collect(&json, 0, &mut names);
+            status = status_in(&json);
+        }
+        Err(_) => names = words(&body),
+    }
     Event { sha256: Sha256::digest(&body).into(), content_type, status, names, body }
 }
 
@@ -110,6 +124,23 @@ pub fn status_of(body: &[u8]) -> Option<String> {
 fn status_in(json: &Value) -> Option<String> {
     let said = ["/status/subStatus", "/subStatus", "/status"].iter().find_map(|at| json.pointer(at)?.as_str());
     said.map(|text| crate::text::shortened(text, 60))
+}
+
+/// What may be an AWB or an order id in an event that is no JSON: a form, XML, or plain text. All of them hold a digit.
+fn words(body: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(body).replace("%2D", "-").replace("%2d", "-").replace("%5F", "_");
+    let mut words: Vec<String> = Vec::new();
+    // An encoded sign ends a word as the sign itself does.
+    for part in text.split('%').enumerate().map(|(n, part)| part.get(if n == 0 { 0 } else { 2 }..).unwrap_or_default())
+    {
+        for word in part.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_') {
+            let is_one = (3..=64).contains(&word.len()) && word.bytes().any(|byte| byte.is_ascii_digit());
+            if is_one && words.len() < NAMES_MAX && !words.iter().any(|known| known == word) {
+                words.push(word.to_owned());
+            }
+        }
+    }
+    words
 }
 
 fn collect(json: &Value, depth: u32, names: &mut Vec<String>) {
@@ -134,6 +165,9 @@ mod tests {
         let told = event(None, br#"{"a":{"b":["AWB123",9]},"status":{"subStatus":"delivered"},"x":"no"}"#.to_vec());
         assert_eq!(told.names, ["AWB123", "9", "delivered"]);
         assert_eq!(told.status.as_deref(), Some("delivered"));
+        let xml = b"<e><awb>AWB-123</awb><id no='SB-9'/></e>".to_vec();
+        assert_eq!(event(None, xml).names, ["AWB-123", "SB-9"]);
+        assert_eq!(event(None, b"awb=AWB%2D1&id=A_2%26x&n=1".to_vec()).names, ["AWB-1", "A_2"]);
         let deep = "[".repeat(100) + &"]".repeat(100);
         assert_eq!(event(None, deep.into_bytes()).names, Vec::<String>::new());
         assert_eq!(event(None, vec![0xff, 0xfe]).status, None);

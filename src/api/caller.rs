@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::client::{Call, Client};
 use super::judge::{judge, message};
 use super::keeper::TokenKeeper;
-use super::operation::{Entry, Method, Operation, OperationError};
+use super::operation::{Entry, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
 use super::pace::{Pace, Stopped};
 use super::token::TokenError;
@@ -139,7 +139,7 @@ impl Caller {
         let mut call = Call::new(entry, parameters, body)?;
         call.answer_bytes_max = answer_bytes_max;
         let operation = entry.operation.name;
-        let reads = entry.method == Method::Get;
+        let reads = entry.only_reads();
         let mut renewed = false;
         let mut wait = WAIT_FIRST;
         for left in (0..TRIES_MAX).rev() {

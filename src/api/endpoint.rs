@@ -1,6 +1,6 @@
 //! Where the service is.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use reqwest::Url;
 
@@ -61,26 +61,30 @@ impl Endpoint {
     pub fn is_private(&self) -> bool {
         let host = self.url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
         match host.parse::<IpAddr>() {
-            Ok(IpAddr::V4(address)) => {
-                let shared = address.octets()[0] == 100 && (64..128).contains(&address.octets()[1]);
-                address.is_private()
-                    || address.is_loopback()
-                    || address.is_link_local()
-                    || address.is_unspecified()
-                    || shared
-            }
+            Ok(IpAddr::V4(address)) => is_special(address),
             Ok(IpAddr::V6(address)) => {
-                let mapped = address.to_ipv4_mapped().is_some_and(|v4| v4.is_private() || v4.is_loopback());
+                let parts = address.segments();
+                let embedded = |high: u16, low: u16| {
+                    let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+                    is_special(Ipv4Addr::new(a, b, c, d))
+                };
                 address.is_loopback()
                     || address.is_unspecified()
-                    || mapped
+                    || address.is_multicast()
                     || address.is_unique_local()
                     || address.is_unicast_link_local()
+                    || address.to_ipv4_mapped().is_some_and(is_special)
+                    // Site-local of old, and documentation.
+                    || parts[0] & 0xffc0 == 0xfec0
+                    || (parts[0] == 0x2001 && parts[1] == 0x0db8)
+                    // A translator in one's own network, 64:ff9b::/96 and 64:ff9b:1::/48, leads into that network.
+                    || (parts[0] == 0x64 && parts[1] == 0xff9b)
+                    || (parts[0] == 0x2002 && embedded(parts[1], parts[2]))
             }
             Err(_) => {
-                host == "localhost"
-                    || !host.contains('.')
-                    || [".local", ".internal", ".lan"].iter().any(|end| host.ends_with(end))
+                let host = host.trim_end_matches('.');
+                const OWN: [&str; 6] = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".intranet"];
+                host == "localhost" || !host.contains('.') || OWN.iter().any(|end| host.ends_with(end))
             }
         }
     }
@@ -93,6 +97,21 @@ impl Endpoint {
         url.set_path(&format!("{base}/{}", path.trim_start_matches('/')));
         url
     }
+}
+
+/// Addresses that the world cannot reach: private, shared, local, for tests, for documentation, reserved.
+fn is_special(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_multicast()
+        || address.is_documentation()
+        || a == 0
+        || a >= 240
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 192 && b == 0 && c == 0)
+        || (a == 198 && (18..20).contains(&b))
 }
 
 pub(super) fn is_loopback(host: &str) -> bool {
@@ -119,10 +138,30 @@ mod tests {
             "https://nas.local",
             "https://100.64.0.1",
             "https://[::ffff:10.0.0.1]",
+            "https://[::ffff:169.254.169.254]",
+            "https://foo.localhost",
+            "https://foo.localhost.",
+            "https://localhost.",
+            "https://198.18.0.1",
+            "https://198.19.255.255",
+            "https://[64:ff9b::808:808]",
+            "https://[64:ff9b:1::1]",
+            "https://[2002:a00:1::1]",
+            "https://[ff02::1]",
+            "https://0.1.2.3",
+            "https://255.255.255.255",
+            "https://192.0.2.7",
         ] {
             assert!(is_private(url), "{url}");
         }
-        for url in ["https://example.com", "https://8.8.8.8", "https://[2001:4860:4860::8888]"] {
+        for url in [
+            "https://example.com",
+            "https://example.com.",
+            "https://8.8.8.8",
+            "https://198.20.0.1",
+            "https://[2001:4860:4860::8888]",
+            "https://[2002:808:808::1]",
+        ] {
             assert!(!is_private(url), "{url}");
         }
     }

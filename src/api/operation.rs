@@ -205,7 +205,8 @@ pub enum OperationError {
     },
     /// An operation without a path.
     #[error(
-        "the service's path of \"{name}\" ({about}) is not known: set it in shipsheet.toml, for instance\n  [operations.{name}]\n  method = \"{method}\"\n  path = \"/v1/external/…\""
+        "the service's path of \"{name}\" ({about}) is not known: set it in shipsheet.toml, for instance\n  [operations.{name}]\n  method = \"{method}\"\n  path = \"{}\"",
+        example(name)
     )]
     NoPath {
         /// The operation.
@@ -232,6 +233,17 @@ fn did_you_mean(name: &str) -> String {
     nearest
         .filter(|(likeness, _)| *likeness >= 0.8)
         .map_or_else(String::new, |(_, near)| format!("; did you mean \"{near}\"?"))
+}
+
+/// What a path may look like, with what the commands put into it.
+#[must_use]
+pub fn example(name: &str) -> &'static str {
+    match name {
+        "ndr" => "/v1/external/…/{orderId}",
+        "get_warehouse" | "update_warehouse" => "/v1/external/…/{warehouseId}",
+        "find_order" => "/v1/external/…?orderNumber={orderNumber}",
+        _ => "/v1/external/…",
+    }
 }
 
 /// `Label-URL` is `label_url`.
@@ -325,6 +337,12 @@ impl Operations {
 }
 
 impl Entry {
+    /// Whether calling it changes nothing at the service.
+    #[must_use]
+    pub fn only_reads(&self) -> bool {
+        self.method == Method::Get || self.operation.name == QUOTE.name
+    }
+
     /// The path with its placeholders filled, each value percent-encoded, and what of the parameters it did not take:
     /// those go into the query.
     pub fn address(&self, parameters: &[(String, String)]) -> Result<(String, Vec<(String, String)>), OperationError> {
@@ -332,6 +350,26 @@ impl Entry {
         let method = self.method.as_str();
         let template = self.path.as_deref().ok_or(OperationError::NoPath { name, about, method })?;
         let mut rest: Vec<(String, String)> = parameters.to_vec();
+        let (path, query) = template.split_once('?').unwrap_or((template, ""));
+        let path = self.filled(path, &mut rest, encode)?;
+        let mut pairs = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // What goes into the query is encoded when it is sent.
+            pairs.push((name.to_owned(), self.filled(value, &mut rest, str::to_owned)?));
+        }
+        pairs.append(&mut rest);
+        Ok((path, pairs))
+    }
+
+    /// A part of the path with its placeholders filled; what it took is taken out of the parameters.
+    fn filled(
+        &self,
+        template: &str,
+        rest: &mut Vec<(String, String)>,
+        encoded: impl Fn(&str) -> String,
+    ) -> Result<String, OperationError> {
+        let name = self.operation.name;
         let mut path = String::with_capacity(template.len());
         let mut left = template;
         while let Some((before, after)) = left.split_once('{') {
@@ -341,11 +379,11 @@ impl Entry {
                 return Err(OperationError::Parameter { name, parameter: parameter.to_owned() });
             };
             path.push_str(before);
-            path.push_str(&encode(&rest.remove(given).1));
+            path.push_str(&encoded(&rest.remove(given).1));
             left = behind;
         }
         path.push_str(left);
-        Ok((path, rest))
+        Ok(path)
     }
 
     /// Where a field of the answer is: a JSON pointer.
@@ -404,6 +442,12 @@ mod tests {
         assert_eq!(query, [("x".to_owned(), "1".to_owned())]);
         assert_eq!(cancel.address(&parameters("..")).unwrap().0, "/v1/external/shipments/%2E%2E/cancel");
         assert!(matches!(cancel.address(&parameters("")), Err(OperationError::Parameter { .. })));
+        let mut operations = Operations::default();
+        let path = Some("/v9/ndr?x=1&id={orderId}&flag".to_owned());
+        operations.set("ndr", Override { path, ..Override::default() }).unwrap();
+        let (path, query) = operations.of(&NDR).address(&[("orderId".to_owned(), "a&b".to_owned())]).unwrap();
+        let query: Vec<(&str, &str)> = query.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!((path.as_str(), query), ("/v9/ndr", vec![("x", "1"), ("id", "a&b"), ("flag", "")]));
     }
 
     #[test]

@@ -236,10 +236,13 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
     let found = by_name.or_else(|| known.values().find(|id| *id == text));
     found.map(Short::from).ok_or_else(|| {
         let names: Vec<&str> = known.keys().map(String::as_str).collect();
+        let ids = known.values().map(String::as_str);
+        let near = text::nearest(text, names.iter().copied().chain(ids));
+        let near = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
         Fault::new(
             Code::UnknownWarehouse,
             format!("a warehouse that [warehouses] does not name; known are {}", text::list(&names, "and")),
-            format!("correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
+            format!("{near}correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
         )
     })
 }

@@ -123,6 +123,13 @@ pub(super) enum Command {
     #[command(subcommand)]
     Profile(super::profile::Profile),
     /// Serve the stand-in shipping service on loopback
+    ///
+    /// It takes the token sandbox-token, or a login as sandbox@example.com with the password sandbox, whose tokens
+    /// expire. Every operation is where `shipsheet operations` has it. Those whose paths nobody knows are, for
+    /// `[operations.NAME]` in shipsheet.toml, at `/sandbox/couriers` (`list_couriers`), `/sandbox/ndr/{orderId}` (`ndr`),
+    /// `/sandbox/warehouses` (`list_warehouses`, `create_warehouse`), `/sandbox/warehouses/{warehouseId}`
+    /// (`get_warehouse`, `update_warehouse`) and `/sandbox/orders` (`find_order`). `GET /sandbox/book` shows what it
+    /// booked. Orders to PIN codes from 999000 to 999999 are rejected.
     Sandbox(Sandbox),
     /// Try the promise on this machine and disk, offline: kills, bad answers, commit latency
     ///

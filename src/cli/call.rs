@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use crate::api::operation::{FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, LOGIN, Method};
+use crate::api::operation::{CANCEL_SHIPMENT, Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, LOGIN, REGISTER_WEBHOOK};
 
 use super::Usage;
 use super::args::Format;
@@ -15,7 +15,7 @@ use super::console::{confirm, print_json};
 use super::exit::Exit;
 use super::service_args::Call;
 use super::session::{Line, runtime};
-use super::settings::{Service, Settings};
+use super::settings::{Service, Settings, shell_quoted};
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     let operations = settings.operations()?;
@@ -32,7 +32,8 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
             "a booking by `call` would be in no ledger, and nothing would keep it from being made twice: use `import`";
         return Err(Usage(why.to_owned()).into());
     }
-    if entry.method != Method::Get {
+    kept_elsewhere(settings, entry, arguments)?;
+    if !entry.only_reads() {
         agreed(settings, arguments.yes, &format!("Call {name}, which changes something at the service?"))?;
     }
     let runtime = runtime()?;
@@ -44,6 +45,27 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
         print_json(&answer)?;
     }
     Ok(Exit::Done)
+}
+
+/// What is kept in the ledger is done by a command that keeps it.
+fn kept_elsewhere(settings: &Settings, entry: &Entry, arguments: &Call) -> Result<()> {
+    let name = entry.operation.name;
+    let command = &settings.command;
+    if name == REGISTER_WEBHOOK.name {
+        let why =
+            format!("use `{command} webhook register --url …`, which checks the address and keeps what came of it");
+        return Err(Usage(why).into());
+    }
+    let order_id = arguments.param.iter().find(|(parameter, _)| parameter == "orderId").map(|(_, value)| value);
+    if let (true, Some(order_id), Ok(ledger)) = (name == CANCEL_SHIPMENT.name, order_id, settings.read_ledger())
+        && let Some(number) = ledger.number_of_shipment(&settings.service_key()?, order_id)?
+    {
+        let number = shell_quoted(&number);
+        let why =
+            format!("this shipment is one of this ledger: use `{command} shipment cancel {number}`, which keeps it");
+        return Err(Usage(why).into());
+    }
+    Ok(())
 }
 
 pub(super) fn body(path: &Path) -> Result<Vec<u8>> {

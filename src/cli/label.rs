@@ -48,6 +48,15 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         return told(settings, arguments, &chosen, &ends, None);
     }
     let merged = merged(&chosen, &ends, arguments)?;
+    if let (Some((from, _)), true) = (arguments.range, arguments.to.exists()) {
+        note(format!(
+            "warning: {} holds only labels {from} to {} now; the same command without --range makes it whole again, \
+             from the labels in {}",
+            arguments.to.display(),
+            from + chosen.shipments.len() - 1,
+            path.display()
+        ));
+    }
     write_whole(&arguments.to, &merged.pdf).with_context(|| format!("cannot write {}", arguments.to.display()))?;
     told(settings, arguments, &chosen, &ends, Some(&merged))
 }

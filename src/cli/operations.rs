@@ -5,6 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::json;
 
+use crate::api::operation::example;
+
 use super::args::Format;
 use super::console::{print, print_json};
 use super::exit::Exit;
@@ -35,7 +37,8 @@ pub(super) fn operations(settings: &Settings) -> Result<Exit> {
         text,
         "\ndocumented: by the service's contract; vendor: by its public reference; seen: in public integrations, a \
          working default; unknown: only by configuration.\nTo change or set one, in shipsheet.toml:\n  \
-         [operations.ndr]\n  method = \"PUT\"\n  path = \"/v1/external/…\""
+         [operations.ndr]\n  method = \"PUT\"\n  path = \"{}\"",
+        example("ndr")
     )?;
     print(&text)?;
     Ok(Exit::Done)

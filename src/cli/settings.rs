@@ -212,6 +212,13 @@ impl Settings {
         }
     }
 
+    /// What gives a token before any account does, where something does.
+    pub(super) fn token_before_login(&self) -> Option<&'static str> {
+        let from_environment = given("SHIPSHEET_TOKEN").map(|_| "SHIPSHEET_TOKEN");
+        let from_file = self.config.token_file.as_ref().map(|_| "token_file");
+        from_environment.or(from_file).or_else(|| self.config.token_command.as_ref().map(|_| "token_command"))
+    }
+
     /// The ledger, to be read.
     pub(super) fn read_ledger(&self) -> Result<Ledger> {
         Ledger::open_read_only(&self.ledger).map_err(|error| {

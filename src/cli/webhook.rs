@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
@@ -24,6 +25,9 @@ use super::service_args::Webhook;
 use super::session::{Line, host, runtime, user};
 use super::settings::{Service, Settings};
 use super::status::when;
+
+/// Another program may hold the ledger for so long while an event waits.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 pub(super) fn webhook(settings: &Settings, command: &Webhook) -> Result<Exit> {
     match command {
@@ -108,7 +112,10 @@ fn listen(settings: &Settings, port: u16, secret: Option<String>) -> Result<Exit
     if secret.len() < 16 || !secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
         bail!(Usage("the secret needs at least 16 letters, digits, - or _".to_owned()));
     }
-    let ledger = Mutex::new(Ledger::open(&settings.ledger)?);
+    let ledger = Ledger::open(&settings.ledger)?;
+    // A sender that hears soon that its event is not kept comes again; one that waits may give up.
+    ledger.wait_at_most(PATIENCE)?;
+    let ledger = Mutex::new(ledger);
     let as_json = settings.format == Format::Json;
     let keep = move |event: Event| match kept(&ledger, &service, &event) {
         Ok(Delivered::Repeated) => true,

@@ -1,6 +1,6 @@
 //! Cancellations: noted before they are asked for, and what came of each.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
 use super::error::LedgerError;
@@ -105,6 +105,15 @@ impl Ledger {
             )?;
         }
         Ok(transaction.commit()?)
+    }
+
+    /// The number of the booked order that a service knows by this id of its own.
+    pub fn number_of_shipment(&self, service: &str, order_id: &str) -> Result<Option<String>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number FROM orders o JOIN services s ON s.id = o.service_id
+             WHERE s.origin = ? AND o.state = 'booked' AND o.order_id = ?",
+        )?;
+        Ok(statement.query_row([service, order_id], |row| row.get(0)).optional()?)
     }
 
     pub(super) fn cancellations_of(&self, order: i64) -> Result<Vec<Cancellation>, LedgerError> {

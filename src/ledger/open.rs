@@ -132,6 +132,11 @@ impl Ledger {
         Ok(Self { connection, spool: None, mark: None, under_way: HashMap::new() })
     }
 
+    /// Lets a write wait no longer than this for another program's.
+    pub fn wait_at_most(&self, time: Duration) -> Result<(), LedgerError> {
+        Ok(self.connection.busy_timeout(time)?)
+    }
+
     /// A transaction that takes the write lock at once, so that it cannot fail for it half-way.
     pub(super) fn begin(&mut self) -> Result<Transaction<'_>, LedgerError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)

@@ -23,6 +23,9 @@ use super::webhooks::deliver;
 /// Requests longer than this are not read.
 const BODY_BYTES_MAX: usize = 4 << 20;
 
+/// Where addresses for tracking events are registered.
+const WEBHOOK: &str = "/v1/external/shipments/track/webhook";
+
 /// Where one order is looked up.
 const ORDERS: &str = "/sandbox/orders/";
 
@@ -69,7 +72,7 @@ impl Service {
             (&Method::GET, path) if path.starts_with(ORDERS) => Ok(self.found(&request, &path[ORDERS.len()..])),
             (&Method::POST, "/v2/external/shipments/forward-shipment") => self.shipment(request, Version::V2).await,
             (&Method::POST, "/v1/external/shipments/forward-shipment") => self.shipment(request, Version::V1).await,
-            (&Method::POST, "/v1/external/shipments/track/webhook") => self.webhook(request).await,
+            (&Method::POST, WEBHOOK) => self.webhook(request).await,
             _ => self.other(request).await,
         }
     }
@@ -233,6 +236,10 @@ impl Service {
         self.book.request();
         let authorized = self.authorized(&request);
         let bytes = collect(request.into_body()).await?;
+        let scripted = lock(&self.scripts).get_mut(WEBHOOK).and_then(VecDeque::pop_front);
+        if let Some(answer) = scripted {
+            return self.unusually(answer, "", &bytes).await;
+        }
         if !authorized {
             return Ok(self.turned_away());
         }

@@ -86,6 +86,20 @@ fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
     assert_eq!((code, &document["kept"]), (0, &1.into()), "{document}");
 }
 
+#[test]
+fn a_reprint_of_a_few_into_the_whole_file_says_so() {
+    let rig = booked(4);
+    assert_eq!(rig.run(&["label", "--run", "1", "--to", "l.pdf"]).code, 0);
+    let few = rig.run(&["label", "--run", "1", "--to", "l.pdf", "--range", "2-9"]);
+    assert!(few.code == 0 && few.stdout.contains("3 labels on 4 pages, 0 fetched"), "{few:?}");
+    assert!(
+        few.stderr.contains("l.pdf holds only labels 2 to 4 now") && few.stderr.contains("without --range"),
+        "{few:?}"
+    );
+    let other = rig.run(&["label", "--run", "1", "--to", "o.pdf", "--range", "2", "--folder", "l-labels"]);
+    assert!(other.code == 0 && other.stderr.is_empty(), "{other:?}");
+}
+
 fn file_of(label: &Value) -> String {
     label["file"].as_str().unwrap().to_owned()
 }

@@ -211,11 +211,74 @@ fn what_reads_is_asked_again_and_what_changes_is_not() {
     let path = format!("/v1/external/shipments/{order_id}/cancel");
     rig.sandbox().script_path(&path, broken());
     let before = rig.sandbox().book().requests();
+    // A ledger that knows nothing of it has nothing to keep.
+    let parameter = format!("orderId={order_id}");
+    let cancel = ["call", "cancel-shipment", "--param", &parameter, "--yes", "--ledger", "other.sqlite"];
     for says in ["HTTP 503", "it may have been done all the same"] {
-        let ran = rig.run(&["call", "cancel-shipment", "--param", &format!("orderId={order_id}"), "--yes"]);
+        let ran = rig.run(&cancel);
         assert!(ran.code == 1 && ran.stderr.contains(says), "{ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), before + 2);
     rig.sandbox().script_path(&path, [Answer::TooMany(0)]);
-    assert_eq!(rig.run(&["call", "cancel-shipment", "--param", &format!("orderId={order_id}"), "--yes"]).code, 0);
+    assert_eq!(rig.run(&cancel).code, 0);
+}
+
+#[test]
+fn what_is_kept_in_the_ledger_is_not_done_behind_its_back() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let parameter = format!("orderId={}", rig.sandbox().book().bookings()[0].order_id);
+    let before = rig.sandbox().book().requests();
+    rig.file("hook.json", r#"{"url": "https://10.0.0.1/x", "enabled": true, "contentType": "application/json"}"#);
+    for (arguments, says) in [
+        (&["call", "cancel-shipment", "--param", &parameter, "--yes"][..], "`shipsheet shipment cancel ORD-0001`"),
+        (&["call", "register-webhook", "--body", "hook.json", "--yes"], "`shipsheet webhook register --url …`"),
+    ] {
+        let ran = rig.run(arguments);
+        assert!(ran.code == 2 && ran.stderr.contains(says), "{ran:?}");
+    }
+    assert_eq!(rig.sandbox().book().requests(), before);
+}
+
+#[test]
+fn a_quote_costs_nothing_and_a_path_may_have_a_query() {
+    let rig = Rig::new();
+    let quote = r#"{"length": 1, "breadth": 1, "height": 1, "weight": "1", "invoice_value": "1",
+        "delivery_type": "FORWARD", "order_type": "PREPAID", "pickup_pincode": "560048", "drop_pincode": "560001"}"#;
+    rig.file("quote.json", quote);
+    let (code, document) = rig.json(&["call", "quote", "--body", "quote.json"]);
+    assert_eq!((code, &document["answer"]["rates"][0]["rate"]), (0, &"54.20".into()), "nobody need say yes");
+    rig.file("shipsheet.toml", "[operations.track]\npath = \"/v1/external/shipments/track?orderId={orderId}&x=1\"\n");
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let tracked = rig.run(&["track", "ORD-0001"]);
+    assert!(tracked.code == 0 && tracked.stdout.contains("order ORD-0001"), "{tracked:?}");
+    for (command, part) in [(&["warehouse", "get", "X"][..], "/{warehouseId}"), (&["call", "ndr"], "/{orderId}")] {
+        let ran = rig.run(command);
+        assert!(ran.code == 1 && ran.stderr.contains(part), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_token_that_was_given_is_tried_before_it_is_called_good() {
+    let rig = Rig::new();
+    let good = rig.run(&["login"]);
+    assert!(good.code == 0 && good.stdout.contains("tried with shipment_details"), "{good:?}");
+    assert!(good.stdout.contains("the service takes the token") && !good.stdout.contains("sandbox-token"), "{good:?}");
+    let mut stale = rig.command(&["login"]);
+    stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
+    let stale = ran(stale);
+    assert!(stale.code == 1 && stale.stderr.contains("does not take the token"), "{stale:?}");
+    assert!(!format!("{stale:?}").contains("canary"), "{stale:?}");
+    rig.sandbox().script_path("/v1/external/shipments", [Answer::Status(400, r#"{"message": "no such id"}"#.into())]);
+    let (code, document) = rig.json(&["login"]);
+    assert_eq!((code, &document["tried"]), (0, &"shipment_details".into()), "{document}");
+    rig.file("shipsheet.toml", OWN_PATHS);
+    assert!(rig.run(&["login"]).stdout.contains("tried with list_couriers"));
+    let mut both = rig.command(&["login"]);
+    both.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
+    let both = ran(both);
+    assert!(both.code == 0 && both.stdout.contains("got a token from a login"), "{both:?}");
+    assert!(both.stdout.contains("but SHIPSHEET_TOKEN is set as well and goes before this account"), "{both:?}");
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use shipsheet::sandbox::Answer;
 
@@ -145,6 +146,13 @@ fn an_address_for_events_is_checked_kept_and_listed() {
     elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
     let ran = crate::rig::ran(elsewhere);
     assert!(ran.code == 2 && ran.stderr.contains("private network"), "{ran:?}");
+    for url in ["https://foo.localhost/x", "https://198.18.0.1/x", "https://[64:ff9b::a00:1]/x", "https://localhost./x"]
+    {
+        let mut elsewhere = rig.command(&["webhook", "register", "--url", url, "--yes"]);
+        elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
+        let ran = crate::rig::ran(elsewhere);
+        assert!(ran.code == 2 && ran.stderr.contains("private network"), "{url} {ran:?}");
+    }
     assert_eq!(rig.run(&["webhook", "register", "--url", "https://example.com/hook"]).code, 2, "nobody said yes");
     let (code, endpoint) =
         rig.json(&["webhook", "register", "--url", "https://example.com/hook", "--disabled", "--yes"]);
@@ -220,6 +228,27 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     assert_eq!((post(&url, "POST", event.as_bytes()), kept().len()), (200, 1), "a repeat is dropped");
     assert_eq!((post(&url, "POST", b"\xff not json"), kept().len()), (200, 2), "whatever it is");
     assert!(kept()[0].1.is_some() && kept()[1].1.is_none());
+    // A form and XML are tied to their orders as JSON is.
+    for (n, body) in [(2, format!("waybill={awb}&event=in%20transit")), (3, format!("<e><awb no=\"{awb}\"/></e>"))] {
+        assert_eq!(post(&url, "POST", body.as_bytes()), 200);
+        assert!(kept()[n].1.is_some() && rig.read("listen.stdout").matches("order ORD-0002").count() == n, "{body}");
+    }
+    // A database that is held by another program is a quick no, and the event comes again.
+    let database = rig.database();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = Instant::now();
+    assert_eq!(post(&url, "POST", b"{\"n\": 1}"), 503);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    database.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(post(&url, "POST", b"{\"n\": 1}"), 200);
+    // Who sends byte by byte loses the place.
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut slow = TcpStream::connect(host).unwrap();
+    slow.write_all(format!("POST /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: 9\r\n\r\n{{").as_bytes()).unwrap();
+    let begun = Instant::now();
+    let mut answer = String::new();
+    let _ = slow.read_to_string(&mut answer);
+    assert!(answer.contains(" 408 ") && begun.elapsed() < Duration::from_secs(30), "{answer}");
     for (url, method, length, status) in [
         (format!("{url}x"), "POST", 2, 404),
         (url.rsplit_once('/').unwrap().0.to_owned() + "/", "POST", 2, 404),
@@ -228,9 +257,10 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     ] {
         assert_eq!(post(&url, method, &vec![b'0'; length]), status, "{url} {method}");
     }
-    assert_eq!(kept().len(), 2);
+    assert_eq!(kept().len(), 5);
     let (_, orders) = rig.json(&["show", "ORD-0002"]);
     assert_eq!((&orders[0]["state"], &orders[0]["deliveries"][0]["body"]), (&"booked".into(), &event.into()));
+    assert_eq!(orders[0]["deliveries"].as_array().unwrap().len(), 3);
     live.signal(rustix::process::Signal::INT);
     assert_eq!(live.end().code, 0);
 }
@@ -256,4 +286,36 @@ fn a_newcomer_is_told_what_to_type() {
     let couriers = rig.json(&["call", "list-couriers", "--sandbox"]).1;
     assert_eq!(couriers["answer"].as_array().unwrap().len(), 2);
     assert_eq!(rig.json(&["login", "--sandbox"]).1["token"], true);
+}
+
+#[test]
+fn what_the_service_adds_to_its_answers_survives() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(1));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let answers = |path: &str, body: &str| rig.sandbox().script_path(path, [Answer::Status(200, body.to_owned())]);
+    let new = r#""newField": {"deep": [1.50, null]}"#;
+    answers(
+        "/v1/external/shipments/track/webhook",
+        &format!(
+            r#"{{"endpointId": "E-1", "url": "https://example.com/x", "enabled": true, "contentType": "a/b", {new}}}"#
+        ),
+    );
+    answers("/v1/external/shipments", &format!("[{{{new}}}]"));
+    answers("/v1/external/shipments/track", &format!("{{{new}}}"));
+    answers("/v1/external/carrier/serviceability", &format!(r#"[{{"prepaidActive": true, {new}}}]"#));
+    answers("/v1/external/shipments/rates", &format!(r#"{{"rates": [{{{new}}}]}}"#));
+    let quote = ["quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
+    let commands: [(&[&str], &str); 5] = [
+        (&["webhook", "register", "--url", "https://example.com/x", "--yes"], ""),
+        (&["shipment", "details", "ORD-0001"], "/orders/0/details"),
+        (&["track", "ORD-0001"], "/orders/0/tracking/answer"),
+        (&["serviceability", "--from", "560048", "--to", "560001"], "/pairs/0/couriers/0/answer"),
+        (&quote, "/rates/0/answer"),
+    ];
+    for (command, place) in commands {
+        let (code, document) = rig.json(command);
+        let deep = document.pointer(&format!("{place}/newField/deep"));
+        assert_eq!((code, deep), (0, Some(&serde_json::json!([1.5, null]))), "{command:?} {document}");
+    }
 }

@@ -146,3 +146,22 @@ fn an_import_of_warehouses_can_be_interrupted_or_killed() {
     let unclear = states_of(&document).iter().filter(|state| *state == "unclear").count();
     assert_eq!((code, unclear, there(&rig)), (6, 1, 29), "the one that was on its way is left alone: {document}");
 }
+
+#[test]
+fn a_warehouse_that_nobody_knows_is_told_with_the_nearest() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", "[warehouses]\n\"Bengaluru Depot\" = \"WH-9f2\"\n\"Pune\" = \"WH-77\"\n");
+    for (warehouse, near) in [("Bengaluru Depo", "Bengaluru Depot"), ("WH-9f3", "WH-9f2"), ("Chennai", "")] {
+        rig.file("orders.csv", &sheet_of(1).replace(",WH-1,", &format!(",{warehouse},")));
+        for command in [&["check", "orders.csv"][..], &["import", "orders.csv", "--yes"]] {
+            let (code, document) = rig.json(command);
+            let problem = &document["problems"][0];
+            assert_eq!(problem["code"], "unknown-warehouse", "{code} {document}");
+            let hint = problem["hint"].as_str().unwrap();
+            let said = format!("did you mean \"{near}\"?");
+            assert_eq!(hint.contains("did you mean"), !near.is_empty(), "{hint}");
+            assert!(near.is_empty() || hint.contains(&said), "{hint}");
+        }
+    }
+    assert_eq!(rig.bookings(), []);
+}
