@@ -17,7 +17,8 @@ pub(super) struct Cleaned<'t> {
 const SPREADSHEET_DIGITS: usize = 15;
 
 /// What spreadsheets write into a text file where a formula failed.
-const ERROR_VALUES: &[&str] = &["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"];
+const ERROR_VALUES: &[&str] =
+    &["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"];
 
 /// Repairs a text, or says what is lost.
 pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
@@ -30,7 +31,7 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
             "type the text again",
         ));
     }
-    if text.starts_with('#') && ERROR_VALUES.contains(&text) {
+    if text.starts_with('#') && ERROR_VALUES.iter().any(|value| value.eq_ignore_ascii_case(text)) {
         return Err(Fault::new(
             Code::ErrorCell,
             "the formula in this cell had failed when the sheet was saved as text",

@@ -6,6 +6,9 @@ use anyhow::{Error, Result};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use crate::check::RulesError;
+use crate::ledger::LedgerError;
+use crate::profile::ProfileError;
 use crate::report::{Document, ProblemEntry};
 use crate::sheet::{self, SheetError};
 use crate::stage::StageError;
@@ -63,9 +66,33 @@ fn document(error: &Error, exit: Exit) -> Document {
         field: None,
         found: None,
         message: causes(error).join(": "),
-        hint: error.chain().find_map(hint).unwrap_or_default(),
+        hint: error.chain().find_map(hint).unwrap_or_else(|| way_out(error).to_owned()),
     };
     Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
+}
+
+/// Whether an error is of that kind, or was caused by one.
+fn is_among<E: std::error::Error + 'static>(error: &Error) -> bool {
+    error.chain().any(<dyn std::error::Error + 'static>::is::<E>)
+}
+
+/// What to do about an error whose own words are all there is.
+fn way_out(error: &Error) -> &'static str {
+    let first = error.to_string();
+    if is_among::<ProfileError>(error) {
+        "correct the profile, and try it with `shipsheet profile check NAME`"
+    } else if is_among::<RulesError>(error)
+        || is_among::<toml::de::Error>(error)
+        || first.starts_with('[')
+        || first.contains("configuration")
+    {
+        "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
+         with every setting explained"
+    } else if is_among::<LedgerError>(error) {
+        "see to the ledger's file, or name another with --ledger; `shipsheet ledger check` looks through it"
+    } else {
+        "correct what the message names and run the same command again; what is booked is not sent twice"
+    }
 }
 
 fn parsed() -> Result<Cli, clap::Error> {

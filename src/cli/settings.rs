@@ -14,7 +14,7 @@ use crate::book::{BrakeOptions, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
-use crate::profile::{Profile, built_in};
+use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::sandbox;
 use crate::stage::OpenOptions;
 pub(super) use crate::text::shell_quoted;
@@ -141,6 +141,11 @@ impl Settings {
         if let Some(zone) = &self.config.dates.time_zone {
             rules.time_zone = TimeZone::get(zone)
                 .with_context(|| format!("[dates] time_zone: \"{zone}\" is no time zone such as Asia/Kolkata"))?;
+        }
+        for format in &self.config.dates.formats {
+            if let Some(why) = wrong_date_format(format) {
+                bail!("[dates] formats: \"{format}\" is no format of a date ({why}); write one such as %d/%m/%Y");
+            }
         }
         rules.date_formats.clone_from(&self.config.dates.formats);
         Ok(rules)

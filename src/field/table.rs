@@ -59,6 +59,14 @@ impl Field {
         )
     }
 
+    /// Whether a date of a spreadsheet says what is meant: in a date's column, or in words for people. Anywhere else it
+    /// is a code that the spreadsheet took for a date.
+    #[must_use]
+    pub const fn may_be_date(&self) -> bool {
+        matches!(self.kind, Kind::Instant)
+            || matches!(self.id, Id::SellerNote | Id::Tags | Id::Description | Id::Category)
+    }
+
     /// The field that says what this one is counted in.
     #[must_use]
     pub const fn unit_field(&self) -> Option<Id> {

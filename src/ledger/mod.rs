@@ -17,6 +17,7 @@ mod decide;
 mod error;
 mod history;
 mod interrupted;
+mod lately;
 mod layout;
 mod lock;
 mod mark;

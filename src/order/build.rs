@@ -49,7 +49,8 @@ impl Builder<'_> {
         };
         let order = Box::new(reader.order());
         let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
-        (if failed { None } else { Some(order) }, reader.problems)
+        let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
+        (if failed { None } else { Some(order) }, told.collect())
     }
 }
 

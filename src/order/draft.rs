@@ -5,7 +5,7 @@ use crate::field::Id;
 use crate::problem::{Code, Problem};
 
 use super::group::{Cells, Row};
-use super::layout::{Fed, Layout};
+use super::layout::{Fed, Layout, Layouts};
 
 /// A row by its sheet's number in this run and its number in the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +50,8 @@ pub struct Draft {
     line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
     pub(super) amounts: Vec<(usize, Slot)>,
+    /// What was wrong with its rows when they were handed back.
+    reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(super) lines_left_out: u32,
     pub(super) problems: Vec<Problem>,
@@ -70,6 +72,7 @@ impl Draft {
             lines: Vec::new(),
             line_cells: Vec::new(),
             amounts: Vec::new(),
+            reasons: Vec::new(),
             lines_left_out: 0,
             problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
@@ -85,6 +88,7 @@ impl Draft {
         self.lines.clear();
         self.line_cells.clear();
         self.amounts.clear();
+        self.reasons.clear();
         self.lines_left_out = 0;
         self.problems.clear();
         self.texts.clear();
@@ -115,6 +119,34 @@ impl Draft {
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.lines.is_empty() && self.lines_left_out > 0
+    }
+
+    /// Keeps what the row was handed back with.
+    pub(super) fn keep_reason<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
+        let Some(column) = layout.reasons() else { return };
+        let fed = Fed { id: Id::SellerNote, column, product: 0, step: None, shared: true };
+        let (text, _) = row.cells.cell(fed);
+        if !text.is_empty() {
+            self.reasons.push((row.at, text.to_owned()));
+        }
+    }
+
+    /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
+    pub(super) fn point_out(&self, mut problem: Problem, layouts: &Layouts) -> Problem {
+        let here = |at: &RowRef| {
+            problem
+                .place
+                .as_ref()
+                .is_some_and(|place| place.row == at.row && place.source == layouts.place(*at, None).source)
+        };
+        let told = |text: &str| {
+            let found = problem.found.as_deref().unwrap_or_default();
+            text.contains(&problem.message) && text.contains(found)
+        };
+        if self.reasons.iter().any(|(at, text)| here(at) && told(text)) {
+            problem.message.push_str("; it is still as it was when it was handed back");
+        }
+        problem
     }
 
     /// Says of the order number what its first cell has around it.

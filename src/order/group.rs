@@ -256,6 +256,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     }
     draft.keep_amounts(row, layout);
     draft.note_mark(row, layout);
+    draft.keep_reason(row, layout);
     if !row.cells.has_line() {
         draft.lines_left_out += 1;
         return;

@@ -64,6 +64,8 @@ pub struct Facts {
     pub amounts: Vec<Amount>,
     /// Fields of the order of which each row holds a part.
     pub parts: Vec<Id>,
+    /// The column in which the sheet says what was wrong with a row when it was handed back.
+    pub reasons: Option<u32>,
     /// The profile, where the sheet follows one.
     pub profile: Option<String>,
 }
@@ -178,6 +180,12 @@ impl Layout {
     #[must_use]
     pub fn in_parts(&self, id: Id) -> bool {
         self.facts.parts.contains(&id)
+    }
+
+    /// The column in which the sheet says what was wrong with a row when it was handed back.
+    #[must_use]
+    pub const fn reasons(&self) -> Option<u32> {
+        self.facts.reasons
     }
 
     /// The profile that the sheet follows.

@@ -84,6 +84,13 @@ pub fn choose<'p>(saved: &'p [Profile], header: &[String]) -> Choice<'p> {
     changed.map_or(Choice::Headers, |(profile, gone)| Choice::Changed(profile, gone))
 }
 
+/// The headers that a profile is known by and a sheet lacks.
+#[must_use]
+pub fn missing_headers(profile: &Profile, header: &[String]) -> Vec<String> {
+    let header: Vec<String> = header.iter().map(|cell| normalised(cell)).collect();
+    missing(profile, &header)
+}
+
 fn missing(profile: &Profile, header: &[String]) -> Vec<String> {
     profile.recognised_by.iter().filter(|wanted| !header.contains(&normalised(wanted))).cloned().collect()
 }

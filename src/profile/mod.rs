@@ -17,7 +17,7 @@ mod recipe;
 mod told;
 mod totals;
 
-pub use choose::{Choice, built_in, built_in_text, choose};
+pub use choose::{Choice, built_in, built_in_text, choose, missing_headers};
 pub use file::{Filter, Profile, ProfileError};
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Missing, guess, kind_word};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::open::Header;
-use super::row::{CellKind, Row};
+use super::row::{Cell, CellKind, Row};
 use crate::origin::{Added, LOST, Place, Source, is_added, unguarded};
 use crate::problem::{Code, Problem};
 
@@ -12,6 +12,7 @@ use crate::problem::{Code, Problem};
 pub(super) struct AddedColumns {
     columns: Vec<usize>,
     status: Option<usize>,
+    reason: Option<usize>,
 }
 
 impl AddedColumns {
@@ -19,14 +20,21 @@ impl AddedColumns {
     pub(super) fn of(header: &Header) -> Option<Self> {
         let columns: Vec<usize> =
             header.cells.iter().enumerate().filter(|(_, text)| is_added(text)).map(|(index, _)| index).collect();
-        let status = header.cells.iter().position(|text| Added::of(text) == Some(Added::Status));
-        if columns.is_empty() { None } else { Some(Self { columns, status }) }
+        let place = |added: Added| header.cells.iter().position(|text| Added::of(text) == Some(added));
+        let (status, reason) = (place(Added::Status), place(Added::Reason));
+        if columns.is_empty() { None } else { Some(Self { columns, status, reason }) }
     }
 
-    /// Leaves the person's own cells as they were, and keeps what was damaged marked as damaged.
+    /// Leaves the person's own cells as they were, and keeps what was damaged marked as damaged. What was wrong with the row
+    /// stays, so that it can be told what nobody has corrected.
     pub(super) fn take_off(&self, row: &mut Row, source: &Arc<Source>) {
         let damaged = self.status.is_some_and(|column| row.cell(column).text == Added::DAMAGED);
+        let own = |(index, cell): (usize, Cell<'_>)| cell.kind != CellKind::Empty && !self.columns.contains(&index);
+        let reason = self.reason.filter(|_| row.cells().enumerate().any(own));
         row.rewrite(&mut |index, text, kind| {
+            if reason == Some(index) {
+                return (unguarded(text), kind);
+            }
             if self.columns.contains(&index) {
                 return ("", CellKind::Empty);
             }

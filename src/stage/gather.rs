@@ -49,8 +49,8 @@ pub fn gather(
     let builder = Builder { layouts, rules, standing: &standing };
     let judge = Judge { layouts, builder, freezes: sink.wants_requests() };
     let mut reader = Reader::new(opened, &census, &judge);
-    let mut gathering =
-        Gathering { layouts, sink, say, gathered: Gathered::default(), shipments: Shipments::default() };
+    let shipments = Shipments::beside(sink.booked_lately()?);
+    let mut gathering = Gathering { layouts, sink, say, gathered: Gathered::default(), shipments };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::ledger::LedgerError;
 use crate::order::RowRef;
 use crate::origin::Source;
-use crate::problem::{Problem, Severity};
+use crate::problem::{Code, Problem, Severity};
 
 use super::StageError;
+use super::near::Lately;
 use super::open::Opened;
 use super::sink::{Frozen, LeftBehind, Sink};
 
@@ -34,6 +35,8 @@ pub struct Cause {
     pub found: Option<String>,
     /// What to do about it.
     pub hint: String,
+    /// The order, where it is booked already and its row has changed since.
+    pub booked: Option<String>,
 }
 
 /// What became of a filled row.
@@ -150,6 +153,7 @@ impl Trace {
             message: problem.message.clone(),
             found: problem.found.clone(),
             hint: problem.hint.clone(),
+            booked: problem.order.clone().filter(|_| problem.code == Code::ChangedAfterBooking),
         }
     }
 
@@ -184,6 +188,10 @@ fn id_of(position: u64) -> u32 {
 impl Sink for Traced<'_> {
     fn wants_requests(&self) -> bool {
         self.sink.wants_requests()
+    }
+
+    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        self.sink.booked_lately()
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {

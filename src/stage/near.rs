@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use rust_decimal::Decimal;
+
 use crate::field::{Id, normalised};
 use crate::order::{Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
@@ -11,21 +13,43 @@ use crate::text::list;
 /// What makes two orders one shipment: who gets it, where, and what is in it.
 pub(super) fn shipment(order: &Order) -> u64 {
     let (receiver, destination) = (&order.receiver, &order.destination);
+    let exact = [receiver.phone.as_str(), &destination.pin_code];
+    let loose = [receiver.first_name.as_str(), &receiver.last_name, &destination.line1];
+    let lines = order.lines.iter().map(|line| Content {
+        product: &line.product_name,
+        sku: &line.sku,
+        quantity: line.quantity,
+        price: line.price,
+    });
+    hashed(exact, loose, lines)
+}
+
+/// What is in one line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Content<'a> {
+    pub(super) product: &'a str,
+    pub(super) sku: &'a str,
+    pub(super) quantity: Decimal,
+    pub(super) price: Decimal,
+}
+
+/// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines.
+pub(super) fn hashed<'a>(exact: [&str; 2], loose: [&str; 3], lines: impl Iterator<Item = Content<'a>>) -> u64 {
     let mut text = String::with_capacity(128);
-    for plain in [&receiver.phone, &destination.pin_code] {
+    for plain in exact {
         text.push_str(plain);
         text.push('\n');
     }
-    for loose in [&receiver.first_name, &receiver.last_name, &destination.line1] {
+    for loose in loose {
         push_bare(loose, &mut text);
     }
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let to = hasher.hash_one(&text);
     // The lines may stand in any order.
-    order.lines.iter().fold(to, |sum, line| {
+    lines.fold(to, |sum, Content { product, sku, quantity, price }| {
         text.clear();
-        push_bare(&line.product_name, &mut text);
-        sum.wrapping_add(hasher.hash_one((&text, &line.sku, line.quantity, line.price)))
+        push_bare(product, &mut text);
+        sum.wrapping_add(hasher.hash_one((&text, sku, quantity, price)))
     })
 }
 
@@ -39,17 +63,36 @@ fn push_bare(text: &str, out: &mut String) {
     out.push('\n');
 }
 
-/// The first order of each shipment; some 20 bytes each.
+/// The first order of each shipment, some 20 bytes each; and what was booked lately.
 #[derive(Debug, Default)]
-pub(super) struct Shipments(HashMap<u64, RowRef>);
+pub(super) struct Shipments {
+    first: HashMap<u64, RowRef>,
+    lately: HashMap<u64, Lately>,
+}
+
+/// An order that was booked in the last days.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lately {
+    /// What tells its shipment from others.
+    pub(super) shipment: u64,
+    /// Its number.
+    pub(super) number: String,
+    /// Its AWB.
+    pub(super) awb: String,
+}
 
 /// Beyond so many orders, only the first ones are remembered.
 const SHIPMENTS_MAX: usize = 250_000;
 
 impl Shipments {
+    /// With what was booked lately.
+    pub(super) fn beside(lately: Vec<Lately>) -> Self {
+        Self { lately: lately.into_iter().map(|order| (order.shipment, order)).collect(), first: HashMap::new() }
+    }
+
     /// Says of a good order that an earlier one is the same under another number.
     pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        if let Some(first) = self.0.get(&shipment) {
+        if let Some(first) = self.first.get(&shipment) {
             let there = layouts.place(*first, Some(Id::OrderNumber));
             let message = format!(
                 "the same products to the same person as the order in {there}, under another number; they are two orders"
@@ -58,8 +101,17 @@ impl Shipments {
             let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
             return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
         }
-        if self.0.len() < SHIPMENTS_MAX {
-            self.0.insert(shipment, at);
+        if let Some(before) = self.lately.get(&shipment).filter(|before| before.number != number) {
+            let message = format!(
+                "the same products to the same person as order {}, booked in the last days (AWB {}); they are two orders",
+                before.number, before.awb
+            );
+            let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
+            let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
+            return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
+        }
+        if self.first.len() < SHIPMENTS_MAX {
+            self.first.insert(shipment, at);
         }
         None
     }

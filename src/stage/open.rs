@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
-use crate::origin::{Place, is_added};
+use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, choose, kind_word};
+use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, choose, kind_word, missing_headers};
 use crate::sheet::{Options, Sheet, SheetError};
 use crate::text;
 
@@ -131,10 +131,13 @@ const NO_ORDER_NUMBER: (Code, Option<&str>) = (Code::MissingColumn, Some("orderN
 
 /// The profile for a sheet: the one that was named, else the one that its headers call for.
 fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Option<&'o Profile>, Option<Problem>) {
-    if options.profile.is_some() {
-        return (options.profile.as_ref(), None);
-    }
     let header = sheet.header();
+    if let Some(named) = &options.profile {
+        let gone = missing_headers(named, &header.cells);
+        // A few columns that are renamed are told one by one; a sheet of another layout is told as a whole.
+        let strange = gone.len() * 2 > named.recognised_by.len();
+        return (Some(named), strange.then(|| other_layout(named, &gone, sheet, path, &options.sheet)));
+    }
     let place = Place::row(sheet.source(), header.row);
     match choose(&options.saved, &header.cells) {
         Choice::Headers => (None, None),
@@ -150,6 +153,28 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
             (None, Some(changed_headers(profile, &gone, sheet, &again)))
         }
     }
+}
+
+/// A sheet that is none of the profile that was named for it.
+fn other_layout(profile: &Profile, gone: &[String], sheet: &Sheet, path: &Path, options: &Options) -> Problem {
+    let header = sheet.header();
+    let (all, names) = (profile.recognised_by.len(), gone.iter().map(|name| format!("\"{name}\"")));
+    let names = text::list(&names.collect::<Vec<String>>(), "and");
+    let message = format!(
+        "the profile {} was named, and this sheet has {} of the {all} columns that it is known by; missing are {names}",
+        profile.name,
+        if gone.len() == all { "none".to_owned() } else { (all - gone.len()).to_string() },
+    );
+    let filled: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+    let hint = format!(
+        "leave --profile away to have the sheet recognised, name the right one (`shipsheet profile list`), or have one \
+         proposed: {}",
+        hints::guess(path, options, "NAME")
+    );
+    Problem::error(Code::LayoutChanged, message)
+        .at(Place::row(sheet.source(), header.row))
+        .found(text::shortened(&filled.join(", "), 200))
+        .hint(hint)
 }
 
 /// Headers of a saved profile that are gone, with what they may be called now.
@@ -241,7 +266,9 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
     let amount =
         |planned: &PlannedAmount| Amount { role: planned.role, column: planned.column, each_line: planned.each_line };
     let amounts = plan.amounts().iter().map(amount).collect();
-    let mut facts = Facts { units: units.collect(), amounts, ..Facts::default() };
+    let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
+    let reasons = reasons.and_then(|column| u32::try_from(column).ok());
+    let mut facts = Facts { units: units.collect(), amounts, reasons, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Condition, Memo, unmarked};
-use crate::field::{Id, Kind};
+use crate::field::Id;
 use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -43,7 +43,7 @@ impl Cells for SheetCells<'_> {
             CellKind::LossyNumber => Condition::DigitsLost,
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
-            CellKind::Date if !may_be_date(fed.id) => Condition::Dated,
+            CellKind::Date if !fed.id.field().may_be_date() => Condition::Dated,
             CellKind::Number | CellKind::Date => Condition::Native,
             CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
@@ -59,11 +59,6 @@ impl Cells for SheetCells<'_> {
     fn has_line(&self) -> bool {
         self.mapped.has_line()
     }
-}
-
-/// Whether a date of the sheet itself says what is meant: in a date's column, or in words for people.
-fn may_be_date(id: Id) -> bool {
-    id.field().kind == Kind::Instant || matches!(id, Id::SellerNote | Id::Tags | Id::Description | Id::Category)
 }
 
 /// What a lane keeps from portion to portion.

@@ -5,6 +5,8 @@ use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
 use super::freeze::Request;
+use super::lately::booked_lately;
+use super::near::Lately;
 use super::tally::Totals;
 
 /// A good order with its place in the sheets.
@@ -40,6 +42,10 @@ pub trait Sink {
     /// Whether it wants requests with its orders; freezing them costs time.
     fn wants_requests(&self) -> bool {
         false
+    }
+    /// What was booked in the days before, where there is somewhere to look.
+    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        Ok(Vec::new())
     }
     /// Takes a good order. The problem says why it stays behind after all.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
@@ -187,6 +193,10 @@ impl<'s, 'l> Recorder<'s, 'l> {
 impl Sink for Recorder<'_, '_> {
     fn wants_requests(&self) -> bool {
         true
+    }
+
+    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        booked_lately(self.staging, self.now_ms)
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {

@@ -16,6 +16,7 @@ mod disk;
 mod documents;
 mod doubts;
 mod files;
+mod fits;
 #[path = "../../fuzz/bodies.rs"]
 mod fuzz_bodies;
 mod fuzzed;

@@ -119,3 +119,19 @@ fn one_path_given_twice_is_told_in_its_own_words() {
     assert!(ran.code == 3 && ran.stderr.contains("b.csv holds the same as a.csv"), "{ran:?}");
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
+
+#[test]
+fn the_same_shipment_is_seen_on_another_day_as_well() {
+    let rig = Rig::new();
+    rig.file("monday.csv", &sheet([row("A-1"), own(1)]));
+    assert_eq!(rig.run(&["import", "monday.csv", "--yes"]).code, 0);
+    rig.file("tuesday.csv", &sheet([row("B-1").replace("499.90", "499.9"), own(2), own(1)]));
+    let (code, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (0, 4), "{document}");
+    let same = told(&document, "same-shipment");
+    assert_eq!(same.len(), 1, "{document}");
+    let (severity, place, message) = &same[0];
+    assert_eq!((severity.as_str(), place.as_str()), ("warning", "tuesday.csv:2 \"Order Number\""));
+    let awb = &rig.bookings()[0].1;
+    assert!(message.contains("order A-1, booked in the last days") && message.contains(awb.as_str()), "{message}");
+}

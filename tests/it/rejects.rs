@@ -204,3 +204,50 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
     assert!(ran.stderr.contains("5000 kg is hardly the weight of one parcel; is this grams?"), "{}", ran.stderr);
     assert!(ran.stderr.contains("give it the header \"Weight (g)\""), "{}", ran.stderr);
 }
+
+#[test]
+fn a_row_that_nobody_corrected_is_pointed_out() {
+    let rig = Rig::new();
+    let rows = [row_with("A-1", "12", "560001"), row_with("A-2", "34", "560001"), row("A-3")];
+    rig.file("orders.csv", &sheet(rows));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
+    assert!(ran.code == 4 && !ran.stderr.contains("still as it was"), "{ran:?}");
+    for name in ["rejects.csv", "again.csv"] {
+        rig.file("again.csv", &rig.read(name).replace(",34,", ",345,"));
+        let (code, document) = rig.json(&["check", "again.csv"]);
+        assert_eq!(code, 3, "{document}");
+        let problems = document["problems"].as_array().unwrap();
+        let pointed = |order: &str| {
+            let problem = problems.iter().find(|problem| problem["order"] == order).unwrap();
+            problem["message"].as_str().unwrap().contains("it is still as it was when it was handed back")
+        };
+        assert_eq!((pointed("A-1"), pointed("A-2")), (true, false), "{document}");
+    }
+}
+
+#[test]
+fn results_have_the_awb_of_an_order_that_changed_after_it_was_booked() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let awb = rig.bookings()[0].1.clone();
+    rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row_with("A-2", "9812345678", "560001")]));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).code, 4);
+    let line = rig.read("results.csv").lines().find(|line| line.starts_with("A-1,")).unwrap().to_owned();
+    assert!(line.contains("invalid") && line.contains(&format!(",{awb},")), "{line}");
+}
+
+#[test]
+fn a_code_that_became_a_date_stays_lost() {
+    let rig = Rig::new();
+    workbook(&rig, "orders.xlsx", &[row("A-1"), row_with("A-2", "9812345678", "560001")], |sheet| {
+        let date = rust_xlsxwriter::ExcelDateTime::from_serial_datetime(46_086.0).unwrap();
+        let format = rust_xlsxwriter::Format::new().set_num_format("mmm-dd");
+        let sku = HEADER.split(',').position(|header| header == "SKU").unwrap();
+        sheet.write_datetime_with_format(1, u16::try_from(sku).unwrap(), &date, &format).unwrap();
+    });
+    let ran = rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]);
+    assert!(ran.code == 4 && ran.stderr.contains("turned-into-date"), "{ran:?}");
+    let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
+    assert!(ran.code == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
+}

@@ -220,10 +220,11 @@ fn same_name(one: &Path, other: &Path) -> bool {
 /// A cell as it is handed back: what the sheet has lost stays marked as lost.
 ///
 /// What only its column could tell, such as whether day or month comes first, is written out.
-fn handed_back(cell: sheet::Cell<'_>, habit: Option<(field::Kind, Habit)>) -> String {
+fn handed_back(cell: sheet::Cell<'_>, lost: bool, habit: Option<(field::Kind, Habit)>) -> String {
     use crate::origin::LOST;
     let native = matches!(cell.kind, sheet::CellKind::Number | sheet::CellKind::Date);
     match cell.kind {
+        _ if lost => format!("{LOST} {}", cell.text),
         sheet::CellKind::LossyNumber => format!("{LOST} {}", cell.text),
         sheet::CellKind::FormulaWithoutValue => LOST.to_owned(),
         _ => habit

@@ -10,7 +10,7 @@ use crate::field;
 use crate::order::Layout;
 use crate::origin::{Added, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
-use crate::sheet::{Row, Sheet, SheetError};
+use crate::sheet::{CellKind, Row, Sheet, SheetError};
 use crate::stage::{Opened, Planned, judged};
 
 use super::handed_back;
@@ -51,6 +51,8 @@ struct SheetCells {
     cells: Vec<(usize, usize)>,
     /// How the columns write numbers and dates, where they are taken as they stand.
     habits: Vec<Option<(field::Kind, Habit)>>,
+    /// Columns in which a date is a code that a spreadsheet took for one.
+    dateless: Vec<usize>,
 }
 
 /// Refuses what cannot become one table, before anything is sent.
@@ -92,7 +94,9 @@ impl Tables {
             });
             let targets = made.all[table].take_in(&columns);
             let cells = sources.into_iter().zip(targets).collect();
-            made.sheets.push(SheetCells { table, shown: sheet.source().to_string(), cells, habits });
+            let coded = planned.plan.fed().filter(|feed| !feed.field.may_be_date());
+            let dateless = coded.map(|feed| feed.column as usize).collect();
+            made.sheets.push(SheetCells { table, shown: sheet.source().to_string(), cells, habits, dateless });
         }
         Ok(made)
     }
@@ -206,7 +210,9 @@ impl TablesWriter<'_> {
             cells[0].clone_from(&from.shown);
         }
         for (source, target) in &from.cells {
-            cells[first + target] = handed_back(row.cell(*source), from.habits.get(*source).copied().flatten());
+            let cell = row.cell(*source);
+            let lost = cell.kind == CellKind::Date && from.dateless.contains(source);
+            cells[first + target] = handed_back(cell, lost, from.habits.get(*source).copied().flatten());
         }
         let mut marked = Vec::new();
         if let Some(verdict) = verdict {

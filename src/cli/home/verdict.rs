@@ -83,7 +83,11 @@ impl<'a> Judge<'a> {
                 let hint = "open the sheet in a spreadsheet program, save it again, and import it";
                 Verdict::rejected("unclear", vec![self.complaint(sheet, row, message, hint)])
             }
-            Fate::Behind(causes) => self.behind(sheet, row, cells, &causes),
+            Fate::Behind(causes) => {
+                let booked = causes.iter().find_map(|cause| cause.booked.as_deref());
+                let awb = booked.map(|number| self.awb_of(number)).transpose()?.flatten().unwrap_or_default();
+                Verdict { awb, ..self.behind(sheet, row, cells, &causes) }
+            }
             Fate::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
                 Some(order) => self.answered(sheet, row, cells, &order),
@@ -112,6 +116,15 @@ impl<'a> Judge<'a> {
         }
         let damaged = row.notices().iter().any(|problem| problem.severity == Severity::Error);
         Verdict::rejected(if damaged { Added::DAMAGED } else { "invalid" }, complaints)
+    }
+
+    /// The AWB of an order that this run did not book.
+    fn awb_of(&self, number: &str) -> Result<Option<String>> {
+        let Some((ledger, run)) = self.run else { return Ok(None) };
+        let service = ledger.find_run(Some(run))?.map(|run| run.service);
+        let histories = ledger.order(number)?.into_iter();
+        let mut here = histories.filter(|history| service.as_ref().is_none_or(|service| *service == history.service));
+        Ok(here.find_map(|history| history.awb))
     }
 
     /// What the service said.

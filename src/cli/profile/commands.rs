@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::check::Rules;
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::problem::Severity;
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
@@ -22,7 +24,7 @@ use crate::cli::args::{Format, Global};
 use crate::cli::config::Config;
 use crate::cli::console::{note, print, print_json};
 use crate::cli::exit::Exit;
-use crate::cli::settings;
+use crate::cli::settings::{self, Settings};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Profile {
@@ -73,7 +75,7 @@ pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit
         }
         Profile::List => all(format),
         Profile::Show { name } => show(name),
-        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), &reading.options(limits)),
+        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), &reading.options(limits), global),
     }
 }
 
@@ -229,7 +231,7 @@ fn show(name: &str) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn check(name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
+fn check(name: &str, sheet: Option<&Path>, options: &Options, global: &Global) -> Result<Exit> {
     let profile = settings::profile(name)?;
     let Some(path) = sheet else {
         note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
@@ -249,6 +251,29 @@ fn check(name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
         note(format!("{} does not fit {}", profile.name, sheet.source()));
         return Ok(Exit::SheetProblems);
     }
+    let without = without_source(&plan, &profile, global);
+    if !without.is_empty() {
+        let names: Vec<&str> = without.iter().map(|field| field.header).collect();
+        note(format!(
+            "{} does not fit {} alone: nothing holds the {}; add columns, or name them in the profile: in [columns], or in \
+             [defaults] (there or in shipsheet.toml) where one value holds for all orders",
+            profile.name,
+            sheet.source(),
+            list(&names, "and")
+        ));
+        return Ok(Exit::SheetProblems);
+    }
     note(format!("{} fits {}: {} fed", profile.name, sheet.source(), count(plan.fed().count() as u64, "field")));
     Ok(Exit::Done)
+}
+
+/// Needed fields that neither the sheet nor the profile nor the configuration holds.
+fn without_source(plan: &Plan, profile: &crate::profile::Profile, global: &Global) -> Vec<&'static Field> {
+    let configured = Settings::new(global).and_then(|settings| settings.rules(Timestamp::now(), None));
+    // A configuration with mistakes in it holds nothing.
+    let rules = configured.unwrap_or_else(|_| Rules::new(Timestamp::now()));
+    missing(|id| {
+        let constant = profile.defaults.get(&id).map(String::as_str).or_else(|| rules.default(id));
+        plan.column(id).is_some() || constant.is_some_and(|text| !text.is_empty()) || rules.need(id) != Need::Required
+    })
 }
