@@ -23,8 +23,8 @@ pub(super) struct Slot {
     pub(super) condition: Condition,
     pub(super) at: RowRef,
     pub(super) column: u32,
-    start: u32,
-    end: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
 /// One line's cells.
@@ -32,8 +32,8 @@ pub(super) struct Slot {
 pub(super) struct LineDraft {
     pub(super) at: RowRef,
     /// Where its cells begin and end among those of all lines.
-    start: u32,
-    end: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
 /// The rows of one order, gathered and not yet judged.
@@ -47,15 +47,15 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
-    line_cells: Vec<Slot>,
+    pub(super) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
     pub(super) amounts: Vec<(usize, Slot)>,
     /// What was wrong with its rows when they were handed back.
-    reasons: Vec<(RowRef, String)>,
+    pub(super) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(super) lines_left_out: u32,
     pub(super) problems: Vec<Problem>,
-    texts: String,
+    pub(super) texts: String,
 }
 
 impl Draft {

@@ -1,6 +1,6 @@
 //! From rows to orders: rows with one order number are one order, wherever they stand.
 
-use std::collections::HashMap;
+use std::io;
 
 use crate::check::{Condition, Fault};
 use crate::field::Id;
@@ -9,6 +9,7 @@ use crate::problem::{Code, Problem};
 use super::census::{self, Census};
 use super::draft::{Draft, RowRef, Slot};
 use super::layout::{Fed, Layout, Layouts};
+use super::parked::Parked;
 
 /// The cells of a row, by field.
 pub trait Cells {
@@ -52,8 +53,10 @@ pub struct Grouper<'c> {
     census: &'c Census,
     /// The orders of the last row's key, unless they are complete.
     current: Group,
-    /// By the number's key: orders that others came in between.
-    open: HashMap<u64, Group>,
+    /// Orders that others came in between.
+    parked: Parked,
+    /// Why one of them could not be fetched.
+    failure: Option<io::Error>,
     /// Rows that were taken.
     rows: u64,
     orders: u64,
@@ -67,13 +70,13 @@ pub struct Grouper<'c> {
 
 /// Orders of one key, whose numbers look alike: they wait for each other.
 #[derive(Debug, Default)]
-struct Group {
-    key: u64,
-    drafts: Vec<Draft>,
+pub(super) struct Group {
+    pub(super) key: u64,
+    pub(super) drafts: Vec<Draft>,
     /// The order of the last row.
-    last: usize,
+    pub(super) last: usize,
     /// Rows to come.
-    left: u32,
+    pub(super) left: u32,
 }
 
 impl<'c> Grouper<'c> {
@@ -83,7 +86,8 @@ impl<'c> Grouper<'c> {
         Self {
             census,
             current: Group::default(),
-            open: HashMap::new(),
+            parked: Parked::default(),
+            failure: None,
             rows: 0,
             orders: 0,
             ready: Vec::new(),
@@ -176,9 +180,12 @@ impl<'c> Grouper<'c> {
         if self.current.drafts.is_empty() || self.current.key != key {
             let before = std::mem::take(&mut self.current);
             if !before.drafts.is_empty() {
-                self.open.insert(before.key, before);
+                self.parked.put(before);
             }
-            let parked = if self.open.is_empty() { None } else { self.open.remove(&key) };
+            let parked = self.parked.take(key).unwrap_or_else(|error| {
+                self.failure.get_or_insert(error);
+                None
+            });
             // What was not counted waits for the end.
             let left = || self.census.rows(key).unwrap_or(u32::MAX);
             self.current = parked.unwrap_or_else(|| Group { key, drafts: Vec::new(), last: 0, left: left() });
@@ -192,13 +199,17 @@ impl<'c> Grouper<'c> {
     }
 
     /// The orders whose last row was not recognised as such, in sheet order.
-    #[must_use]
-    pub fn finish(self, layouts: &Layouts) -> Vec<Draft> {
-        let groups = self.open.into_values().chain([self.current]);
+    ///
+    /// An error means that an order that waited on disk is lost: nothing of the sheets should be used.
+    pub fn finish(mut self, layouts: &Layouts) -> io::Result<Vec<Draft>> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let groups = self.parked.take_all()?.into_iter().chain([self.current]);
         let mut drafts: Vec<Draft> = groups.flat_map(|group| pointed_out(group.drafts, layouts)).collect();
         drafts.extend(self.ready);
         drafts.sort_by_key(|draft| draft.position);
-        drafts
+        Ok(drafts)
     }
 }
 

@@ -10,6 +10,8 @@ mod draft;
 mod group;
 mod layout;
 mod measure;
+mod pack;
+mod parked;
 mod place;
 mod read;
 mod standing;

@@ -74,7 +74,7 @@ pub fn gather(
     if let Some(error) = failure {
         return Err(error);
     }
-    let (last, read, whole) = reader.end();
+    let (last, read, whole) = reader.end()?;
     gathering.all(last)?;
     let gathered = gathering.end(read);
     if !whole {

@@ -6,6 +6,7 @@ use crate::problem::{Code, Problem};
 use crate::profile::{LeftOut, Mapped};
 use crate::sheet;
 
+use super::StageError;
 use super::judge::{Judge, JudgedOrder};
 use super::open::Opened;
 use super::runs::{Piece, Portioned, SheetCells};
@@ -89,11 +90,11 @@ impl<'a> Reader<'a> {
 
     /// The orders whose last row was not recognised as such, what became of no order, and whether every row has come that
     /// was counted.
-    pub(super) fn end(mut self) -> (Vec<Judged>, Read, bool) {
+    pub(super) fn end(mut self) -> Result<(Vec<Judged>, Read, bool), StageError> {
         let whole = self.grouper.has_all_rows();
         let last = std::mem::replace(&mut self.grouper, Grouper::new(self.census)).finish(self.layouts);
-        self.orders(last);
-        (self.out, self.read, whole)
+        self.orders(last.map_err(StageError::Spool)?);
+        Ok((self.out, self.read, whole))
     }
 
     fn row(&mut self, row: &sheet::Row) {

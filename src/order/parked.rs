@@ -1,0 +1,205 @@
+//! Orders that others came in between wait for their next row: on disk, where they are many.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use super::draft::Draft;
+use super::group::Group;
+
+/// So many orders may wait in memory; beyond them, each takes no more than its place on disk.
+const HERE_MAX: usize = 10_000;
+
+/// Bytes that are written at once.
+const BUFFER_BYTES: usize = 256 * 1024;
+
+/// Where waiting orders are.
+#[derive(Debug)]
+enum Place {
+    Here(Box<Group>),
+    /// One order in the file, and the rows that are to come.
+    There {
+        at: u64,
+        bytes: u32,
+        left: u32,
+    },
+}
+
+/// Waiting orders by the key of their numbers.
+#[derive(Debug)]
+pub(super) struct Parked {
+    places: HashMap<u64, Place>,
+    /// How many of them are in memory.
+    here: usize,
+    here_max: usize,
+    file: Spool,
+}
+
+impl Default for Parked {
+    fn default() -> Self {
+        Self::beyond(HERE_MAX)
+    }
+}
+
+impl Parked {
+    /// Takes to the disk what is more than so many.
+    fn beyond(here_max: usize) -> Self {
+        Self { places: HashMap::new(), here: 0, here_max, file: Spool::default() }
+    }
+
+    pub(super) fn put(&mut self, group: Group) {
+        let key = group.key;
+        let place = self.there(&group).unwrap_or_else(|| {
+            self.here += 1;
+            Place::Here(Box::new(group))
+        });
+        self.places.insert(key, place);
+    }
+
+    /// Writes an order down. None where it stays in memory: while they are few, where there is more to it than cells,
+    /// and where the disk has no room.
+    fn there(&mut self, group: &Group) -> Option<Place> {
+        let [draft] = group.drafts.as_slice() else { return None };
+        if self.here < self.here_max {
+            return None;
+        }
+        let packed = draft.pack()?;
+        let at = self.file.append(&packed)?;
+        Some(Place::There { at, bytes: u32::try_from(packed.len()).ok()?, left: group.left })
+    }
+
+    /// Takes out what waits under a key. An error means that an order is lost.
+    pub(super) fn take(&mut self, key: u64) -> io::Result<Option<Group>> {
+        if self.places.is_empty() {
+            return Ok(None);
+        }
+        match self.places.remove(&key) {
+            None => Ok(None),
+            Some(place) => self.fetch(key, place).map(Some),
+        }
+    }
+
+    fn fetch(&mut self, key: u64, place: Place) -> io::Result<Group> {
+        match place {
+            Place::Here(group) => {
+                self.here -= 1;
+                Ok(*group)
+            }
+            Place::There { at, bytes, left } => {
+                let packed = self.file.read(at, bytes as usize)?;
+                let draft = Draft::unpack(&packed).ok_or(io::ErrorKind::InvalidData)?;
+                Ok(Group { key, drafts: vec![draft], last: 0, left })
+            }
+        }
+    }
+
+    /// Takes out all that still waits.
+    pub(super) fn take_all(&mut self) -> io::Result<Vec<Group>> {
+        let places = std::mem::take(&mut self.places);
+        places.into_iter().map(|(key, place)| self.fetch(key, place)).collect()
+    }
+}
+
+/// A private temporary file that is only written at its end.
+#[derive(Debug, Default)]
+struct Spool {
+    file: Option<File>,
+    /// What is in the file.
+    written: u64,
+    /// What comes behind that.
+    buffer: Vec<u8>,
+    is_full: bool,
+}
+
+impl Spool {
+    /// Where the bytes are from now on; none where there is no room for them.
+    fn append(&mut self, bytes: &[u8]) -> Option<u64> {
+        if self.is_full {
+            return None;
+        }
+        if self.buffer.len() + bytes.len() > BUFFER_BYTES && self.write().is_err() {
+            // What is in the buffer stays there, and is read from there.
+            self.is_full = true;
+            return None;
+        }
+        let at = self.written + self.buffer.len() as u64;
+        self.buffer.extend_from_slice(bytes);
+        Some(at)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => tempfile::tempfile()?,
+        };
+        let wrote = file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.buffer));
+        self.file = Some(file);
+        wrote?;
+        self.written += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        if let Some(start) = at.checked_sub(self.written) {
+            let start = usize::try_from(start).map_err(io::Error::other)?;
+            let bytes = self.buffer.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?;
+            return Ok(bytes.to_vec());
+        }
+        let file = self.file.as_mut().ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut bytes = vec![0; length];
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Condition;
+    use crate::field::Id;
+    use crate::order::{Fed, RowRef};
+
+    fn group(key: u64) -> Group {
+        let mut draft = Draft::new(&format!("A-{key}"), key * 3, 4);
+        let at = RowRef { sheet: 2, row: u32::try_from(key).unwrap() };
+        let fed = Fed { id: Id::DestinationCity, column: 7, product: 0, step: None, shared: false };
+        draft.rows.push(at);
+        let slot = draft.keep(fed, "Köln", Condition::Native, at);
+        draft.cells.push(slot);
+        draft.keep_in_line(Fed { id: Id::Price, ..fed }, &"9".repeat(300), Condition::Sound, at);
+        draft.end_line(at, true);
+        Group { key, drafts: vec![draft], last: 0, left: 5 }
+    }
+
+    #[test]
+    fn what_waits_on_disk_comes_back_as_it_was() {
+        let mut parked = Parked::beyond(2);
+        (0..3_000).for_each(|key| parked.put(group(key)));
+        assert!(parked.here == 2 && parked.file.written > 0);
+        for key in [2_999, 7, 1] {
+            let found = parked.take(key).unwrap().unwrap();
+            assert_eq!(format!("{found:?}"), format!("{:?}", group(key)));
+            assert!(parked.take(key).unwrap().is_none());
+        }
+        assert_eq!(parked.take_all().unwrap().len(), 2_997);
+    }
+
+    #[test]
+    fn without_room_on_disk_all_wait_in_memory() {
+        let mut parked = Parked::beyond(0);
+        parked.put(group(1));
+        parked.file.is_full = true;
+        parked.put(group(2));
+        assert_eq!((parked.here, parked.take_all().unwrap().len()), (1, 2));
+    }
+
+    #[test]
+    fn a_file_that_was_cut_is_an_error() {
+        let mut parked = Parked::beyond(0);
+        (0..3_000).for_each(|key| parked.put(group(key)));
+        parked.file.file.as_ref().unwrap().set_len(10).unwrap();
+        assert!(parked.take(0).is_err());
+    }
+}
