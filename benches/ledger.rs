@@ -84,6 +84,7 @@ fn stage(ledger: &mut Ledger, orders: usize) -> RunId {
         let order = StagedOrder {
             number: &number,
             body: body.as_bytes(),
+            packed: None,
             sha256: Sha256::digest(&body).into(),
             created_ms: 1_763_700_000_000,
             lines: 2,

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
-use sha2::{Digest, Sha256};
 
 use super::accept::AcceptanceRecord;
 use super::chain::Chain;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::packed::unpack;
 use super::place;
 
 /// What a look through a ledger found.
@@ -151,8 +151,8 @@ impl Ledger {
         let mut rows = statement.query([])?;
         let mut altered = 0;
         while let Some(row) = rows.next()? {
-            let hash: [u8; 32] = Sha256::digest(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?).into();
-            altered += u64::from(hash != row.get::<_, [u8; 32]>(0)?);
+            let kept = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+            altered += u64::from(unpack(kept, &row.get(0)?).is_err());
         }
         Ok(altered)
     }

@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::error::LedgerError;
+use super::packed::unpack;
 use super::staging::Staging;
 
 impl Staging<'_> {
@@ -15,7 +16,7 @@ impl Staging<'_> {
         each: &mut dyn FnMut(&str, &str, &[u8]),
     ) -> Result<(), LedgerError> {
         let mut statement = self.transaction.prepare(
-            "SELECT q.staged_ms, o.state = 'booked' AND o.service_id = ?1 AND o.request_id = q.id, o.number, o.awb, q.body
+            "SELECT q.staged_ms, o.state = 'booked' AND o.service_id = ?1 AND o.request_id = q.id, o.number, o.awb, q.body, q.sha256
              FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
         )?;
         let mut rows = statement.query(params![self.service, limit])?;
@@ -25,7 +26,11 @@ impl Staging<'_> {
             }
             if row.get(1)? {
                 let (number, awb): (String, Option<String>) = (row.get(2)?, row.get(3)?);
-                each(&number, &awb.unwrap_or_default(), &row.get::<_, Vec<u8>>(4)?);
+                each(
+                    &number,
+                    &awb.unwrap_or_default(),
+                    &unpack(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?, &row.get(5)?)?,
+                );
             }
         }
         Ok(())

@@ -23,6 +23,7 @@ mod lock;
 mod mark;
 mod network;
 mod open;
+mod packed;
 mod place;
 mod query;
 mod reconcile;
@@ -51,6 +52,7 @@ pub use history::{AttemptRecord, DecisionRecord, OrderHistory, RequestRecord};
 pub use interrupted::holder;
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
+pub use packed::{Packed, Packer};
 pub use reconcile::{BookedImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,

@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::packed::unpack;
 use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
 use super::sql::int;
 
@@ -17,22 +18,25 @@ impl Ledger {
     /// A page of a run's orders that may be sent, in the order of its sheets, from behind `after_seq`.
     pub fn outstanding(&self, run: RunId, after_seq: i64, limit: usize) -> Result<Vec<Pending>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms FROM run_orders r
+            "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256 FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting') ORDER BY r.seq LIMIT ?3",
         )?;
         let limit = int(limit as u64);
-        let rows = statement.query_map(params![run.0, after_seq, limit], |row| {
-            Ok(Pending {
+        let mut rows = statement.query(params![run.0, after_seq, limit])?;
+        let mut pending = Vec::new();
+        while let Some(row) = rows.next()? {
+            let kept = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+            pending.push(Pending {
                 order: OrderId(row.get(0)?),
                 seq: row.get(1)?,
                 number: row.get(2)?,
                 attempts: row.get(3)?,
-                body: row.get(4)?,
+                body: unpack(kept, &row.get(6)?)?.into_owned(),
                 created_ms: row.get(5)?,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+            });
+        }
+        Ok(pending)
     }
 
     /// Closes a run's record.

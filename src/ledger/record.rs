@@ -1,5 +1,6 @@
 //! What goes into the ledger and what comes out of it, free of SQL.
 
+use super::packed::Packed;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
@@ -189,6 +190,8 @@ pub struct StagedOrder<'a> {
     pub number: &'a str,
     /// The request, byte for byte.
     pub body: &'a [u8],
+    /// The same as the ledger keeps it, where that is made already.
+    pub packed: Option<&'a Packed>,
     /// Its SHA-256.
     pub sha256: [u8; 32],
     /// The `orderCreatedAt` in it, epoch milliseconds.

@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::packed::Packer;
 use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
 use super::record::{State, Tally};
 use super::sql::{int, service_id, word};
@@ -22,6 +23,7 @@ pub struct Staging<'l> {
     problems: u64,
     tally: Tally,
     rows_without_order: u64,
+    packer: Packer,
 }
 
 /// What the ledger holds of an order that is staged again.
@@ -67,6 +69,7 @@ impl Ledger {
             problems,
             tally,
             rows_without_order,
+            packer: Packer::default(),
         })
     }
 }
@@ -220,6 +223,13 @@ impl Staging<'_> {
     /// Keeps a request, and gives its id.
     fn freeze(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<i64, LedgerError> {
         let request = self.next_request;
+        let late;
+        let packed = if let Some(packed) = order.packed {
+            packed
+        } else {
+            late = self.packer.pack(order.body);
+            &late
+        };
         self.transaction
             .prepare_cached(
                 "INSERT INTO requests (id, order_id, sha256, staged_ms, created_ms, lines, value, cod, rows, body)
@@ -235,7 +245,7 @@ impl Staging<'_> {
                 order.value.to_string(),
                 order.cod.to_string(),
                 order.rows,
-                order.body
+                packed.bytes()
             ])?;
         self.next_request += 1;
         Ok(request)

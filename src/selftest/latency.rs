@@ -34,6 +34,7 @@ pub(super) fn measure(folder: &Path, report: &mut Report) -> Result<(), LedgerEr
                 number: &format!("L-{position}"),
                 sha256: Sha256::digest(body).into(),
                 body: &body,
+                packed: None,
                 created_ms: 1,
                 lines: 1,
                 value: Decimal::ONE,

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::api::wire;
+use crate::ledger::{Packed, Packer};
 use crate::order::{Address, Contact, Line, Order, Placement};
 use crate::text::at_least_two_decimals;
 
@@ -13,6 +14,8 @@ pub struct Request {
     pub created_ms: i64,
     /// The JSON body.
     pub body: Vec<u8>,
+    /// The same as the ledger keeps it.
+    pub packed: Packed,
     /// Its hash.
     pub sha256: [u8; 32],
 }
@@ -20,9 +23,9 @@ pub struct Request {
 impl Request {
     /// Freezes an order.
     #[must_use]
-    pub fn new(order: &Order, created_ms: i64) -> Self {
+    pub fn new(order: &Order, created_ms: i64, packer: &mut Packer) -> Self {
         let body = freeze(order, created_ms);
-        Self { created_ms, sha256: Sha256::digest(&body).into(), body }
+        Self { created_ms, sha256: Sha256::digest(&body).into(), packed: packer.pack(&body), body }
     }
 }
 

@@ -16,7 +16,7 @@ use super::lanes::in_lanes;
 use super::near::Shipments;
 use super::open::Opened;
 use super::reader::{Judged, Read, Reader};
-use super::runs::{Runs, Tools};
+use super::runs::{Kept, Runs};
 use super::sink::{Frozen, LeftBehind, Sink};
 use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
@@ -59,9 +59,9 @@ pub fn gather(
     in_lanes(
         |outlet| portions(opened, outlet),
         || {
-            let mut tools = Tools::default();
+            let mut kept = Kept::default();
             let runs = &runs;
-            move |portion| runs.portion(portion, &mut tools)
+            move |portion| runs.portion(portion, &mut kept)
         },
         |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
             Ok(()) => ControlFlow::Continue(()),

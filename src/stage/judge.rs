@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::Memo;
 use crate::field::Id;
+use crate::ledger::Packer;
 use crate::order::{Builder, Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
 use crate::text::Text;
@@ -29,6 +30,13 @@ pub(super) struct JudgedOrder {
     pub(super) problems: Vec<Problem>,
 }
 
+/// What makes judging one order after the other quicker.
+#[derive(Default)]
+pub(super) struct Tools {
+    memo: Memo,
+    packer: Packer,
+}
+
 /// Judges what was read.
 pub(super) struct Judge<'a> {
     pub(super) layouts: &'a Layouts,
@@ -39,9 +47,9 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub(super) fn order(&self, draft: &mut Draft, memo: &mut Memo) -> JudgedOrder {
+    pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes { self.layouts.rows(&draft.rows) } else { String::new() };
-        let (order, mut problems) = self.builder.build(draft, memo);
+        let (order, mut problems) = self.builder.build(draft, &mut tools.memo);
         let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {
@@ -53,7 +61,9 @@ impl Judge<'_> {
         }
         let shipment = order.as_deref().map(near::shipment);
         let request = match order.as_ref() {
-            Some(order) if self.freezes => order.created_ms.map(|created_ms| Request::new(order, created_ms)),
+            Some(order) if self.freezes => {
+                order.created_ms.map(|created_ms| Request::new(order, created_ms, &mut tools.packer))
+            }
             _ => None,
         };
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());

@@ -1,13 +1,12 @@
 //! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
 
-use crate::check::Memo;
 use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken};
 use crate::problem::{Code, Problem};
 use crate::profile::{LeftOut, Mapped};
 use crate::sheet;
 
 use super::StageError;
-use super::judge::{Judge, JudgedOrder};
+use super::judge::{Judge, JudgedOrder, Tools};
 use super::open::Opened;
 use super::runs::{Piece, Portioned, SheetCells};
 
@@ -38,7 +37,7 @@ pub(super) struct Reader<'a> {
     grouper: Grouper<'a>,
     sheet: u16,
     mapped: Mapped,
-    memo: Memo,
+    tools: Tools,
     read: Read,
     out: Vec<Judged>,
 }
@@ -53,7 +52,7 @@ impl<'a> Reader<'a> {
             grouper: Grouper::new(census),
             sheet: 0,
             mapped: Mapped::default(),
-            memo: Memo::default(),
+            tools: Tools::default(),
             read: Read::default(),
             out: Vec::new(),
         }
@@ -156,7 +155,7 @@ impl<'a> Reader<'a> {
             if draft.is_left_out() {
                 self.read.skipped += draft.rows.len() as u64;
             } else {
-                self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.memo)));
+                self.out.push(Judged::Order(self.judge.order(&mut draft, &mut self.tools)));
             }
         }
     }

@@ -5,13 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use crate::check::{Condition, Memo, unmarked};
+use crate::check::{Condition, unmarked};
 use crate::field::Id;
 use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 
-use super::judge::{Judge, JudgedOrder};
+use super::judge::{Judge, JudgedOrder, Tools};
 use super::open::Opened;
 use super::survey::Numbered;
 
@@ -62,14 +62,14 @@ impl Cells for SheetCells<'_> {
 }
 
 /// What a lane keeps from portion to portion.
-pub(super) struct Tools {
-    memo: Memo,
+pub(super) struct Kept {
+    tools: Tools,
     draft: Draft,
 }
 
-impl Default for Tools {
+impl Default for Kept {
     fn default() -> Self {
-        Self { memo: Memo::default(), draft: Draft::new("", 0, 0) }
+        Self { tools: Tools::default(), draft: Draft::new("", 0, 0) }
     }
 }
 
@@ -81,13 +81,13 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    pub(super) fn portion(&self, (sheet, portion): Numbered, tools: &mut Tools) -> Result<Portioned, SheetError> {
+    pub(super) fn portion(&self, (sheet, portion): Numbered, kept: &mut Kept) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
         let layout = self.judge.layouts.of(sheet);
         let mut cutting = Cutting {
             runs: self,
-            memo: &mut tools.memo,
-            draft: &mut tools.draft,
+            tools: &mut kept.tools,
+            draft: &mut kept.draft,
             layout,
             first: None,
             settled: false,
@@ -171,7 +171,7 @@ enum Cut {
 /// Tells orders that are whole from what has to be looked at together with other portions.
 struct Cutting<'a> {
     runs: &'a Runs<'a>,
-    memo: &'a mut Memo,
+    tools: &'a mut Tools,
     draft: &'a mut Draft,
     layout: &'a Layout,
     /// The portion's first order number, until another one comes.
@@ -217,7 +217,7 @@ impl Cutting<'_> {
         if let Some(from) = self.loose.take() {
             self.cut.push(Cut::Rows(from, Some(run.mark)));
         }
-        self.cut.push(Cut::Order(self.runs.judge.order(self.draft, self.memo)));
+        self.cut.push(Cut::Order(self.runs.judge.order(self.draft, self.tools)));
     }
 
     fn end(mut self) -> Vec<Cut> {

@@ -1,6 +1,6 @@
 //! Where orders go once they are judged.
 
-use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
+use crate::ledger::{Disposition, LedgerError, Packer, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
@@ -100,6 +100,7 @@ pub struct AlreadyBooked {
 /// Writes into the ledger's staging.
 pub struct Recorder<'s, 'l> {
     staging: &'s mut Staging<'l>,
+    packer: Packer,
     now_ms: i64,
     gate: Option<&'s dyn Gate>,
     /// What the orders that will be sent come to.
@@ -130,6 +131,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
     pub fn new(staging: &'s mut Staging<'l>, now_ms: i64) -> Self {
         Self {
             staging,
+            packer: Packer::default(),
             now_ms,
             gate: None,
             to_send: Totals::default(),
@@ -170,16 +172,17 @@ impl<'s, 'l> Recorder<'s, 'l> {
     fn stage(&mut self, frozen: &Frozen<'_>) -> Result<Disposition, LedgerError> {
         let order = frozen.order;
         let late;
-        let Request { created_ms, body, sha256 } = if let Some(request) = frozen.request {
+        let Request { created_ms, body, packed, sha256 } = if let Some(request) = frozen.request {
             request
         } else {
-            late = Request::new(order, self.created_ms(order)?);
+            late = Request::new(order, self.created_ms(order)?, &mut self.packer);
             &late
         };
         self.staging.put(&StagedOrder {
             number: &order.number,
             sha256: *sha256,
             body,
+            packed: Some(packed),
             created_ms: *created_ms,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,

@@ -138,6 +138,7 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
     StagedOrder {
         number,
         body: body.as_bytes(),
+        packed: None,
         sha256: Sha256::digest(body).into(),
         created_ms: 1_000,
         lines: 2,

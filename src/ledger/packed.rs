@@ -1,0 +1,144 @@
+//! Requests as the ledger keeps them: most of a body is the same in every order, and nine million of them are to fit on a
+//! disk.
+//!
+//! A packed body begins with the number of its dictionary and a zlib stream follows; any other is kept as it stands, and
+//! begins with a brace. What is taken out again must have the hash that was noted when it was frozen.
+
+use std::borrow::Cow;
+
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+use sha2::{Digest, Sha256};
+
+use super::error::LedgerError;
+
+/// The dictionary's number. A ledger may hold bodies of every number that there ever was.
+const FIRST: u8 = 1;
+
+/// What bodies have in common, the commonest last. Never changed: ledgers hold what was packed by it.
+const DICTIONARY: &[u8] = br#"Andhra PradeshGujaratHaryanaKeralaRajasthanTelanganaUttar PradeshWest BengalPunjabOdishaMadhya PradeshTamil NaduDelhiMaharashtraKarnatakaHyderabadChennaiKolkataPuneMumbaiNew DelhiBengaluru"origin":{"returnAddress":{"sender":{@gmail.comStreetRoadNagarUnited States"USUSD"COD"{"orderNumber":"ORD-","orderCreatedAt":"17","channelId":"External","receiver":{"firstName":"","lastName":"","email":"","phoneNumber":"98","companyName":""},"destination":{"addressLine1":"","addressLine2":"","city":"","state":"Karnataka","country":"India","countryCode":"IN","pinCode":"56","type":"Residential"},"type":"External","sellerNote":"","parcelAttributes":{"dimension":{"length":10,"width":10,"height":10,"unit":"cm"},"weight":{"weight":0.5,"unit":"kg"}},"tags":"","productRequestsList":[{"productName":"","price":499.00,"quantity":1,"category":null,"currencyCode":"INR","sku":"","taxRate":"0","discount":"0.00","taxesIncluded":true,"description":null,"hs_code":null}],"shippingProperties":{"orderType":"PREPAID","subTotal":499.00,"shippingCharges":0.00,"otherCharges":0.00,"discount":0.00},"carrier":"","service":"","warehouseId":"","returnAddressId":""}"#;
+
+/// Bodies are small: a window of two kilobytes holds dictionary and body, and is cheaply made ready for the next.
+const WINDOW_BITS: u8 = 12;
+
+/// A body is never larger than this once it is taken out.
+const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// A body as the ledger keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed(Vec<u8>);
+
+impl Packed {
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Packs one body after the other.
+pub struct Packer(Compress);
+
+impl Default for Packer {
+    fn default() -> Self {
+        Self(Compress::new_with_window_bits(Compression::fast(), true, WINDOW_BITS))
+    }
+}
+
+impl Packer {
+    /// Packs a body, or keeps it as it stands where that is shorter.
+    pub fn pack(&mut self, body: &[u8]) -> Packed {
+        self.try_pack(body).filter(|packed| packed.len() < body.len()).map_or_else(|| Packed(body.to_vec()), Packed)
+    }
+
+    fn try_pack(&mut self, body: &[u8]) -> Option<Vec<u8>> {
+        if body.first() != Some(&b'{') {
+            return None;
+        }
+        self.0.reset();
+        self.0.set_dictionary(DICTIONARY).ok()?;
+        // As long as the body, at most: what is not shorter is not kept.
+        let mut packed = Vec::with_capacity(body.len());
+        packed.push(FIRST);
+        let status = self.0.compress_vec(body, &mut packed, FlushCompress::Finish).ok()?;
+        (status == Status::StreamEnd).then_some(packed)
+    }
+}
+
+/// The body as it is sent: proven by the hash that was noted for it.
+pub(super) fn unpack<'k>(kept: &'k [u8], sha256: &[u8; 32]) -> Result<Cow<'k, [u8]>, LedgerError> {
+    let damaged = || LedgerError::Damaged("a request is not what was frozen".to_owned());
+    let body = match kept {
+        [FIRST, stream @ ..] => Cow::Owned(inflated(stream).ok_or_else(damaged)?),
+        _ => Cow::Borrowed(kept),
+    };
+    let found: [u8; 32] = Sha256::digest(&body).into();
+    if found == *sha256 { Ok(body) } else { Err(damaged()) }
+}
+
+fn inflated(stream: &[u8]) -> Option<Vec<u8>> {
+    let mut decompress = Decompress::new_with_window_bits(true, WINDOW_BITS);
+    let mut body = Vec::with_capacity(4096);
+    // It stops at its head and asks for the dictionary.
+    if let Err(error) = decompress.decompress_vec(stream, &mut body, FlushDecompress::Finish) {
+        error.needs_dictionary()?;
+        decompress.set_dictionary(DICTIONARY).ok()?;
+    }
+    loop {
+        let read = usize::try_from(decompress.total_in()).ok()?;
+        match decompress.decompress_vec(stream.get(read..)?, &mut body, FlushDecompress::Finish).ok()? {
+            Status::StreamEnd => return Some(body),
+            _ if body.len() < body.capacity() || body.len() >= BODY_BYTES_MAX => return None,
+            _ => body.reserve(body.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(body: &[u8]) -> [u8; 32] {
+        Sha256::digest(body).into()
+    }
+
+    #[test]
+    fn what_is_packed_is_taken_out_as_it_was() {
+        let mut packing = Packer::default();
+        let text = String::from_utf8(DICTIONARY.to_vec()).unwrap();
+        let body = &text[text.find("{\"orderNumber").unwrap()..];
+        let long: String = (0..40_000_u32).map(|n| char::from(b'a' + (n * n % 23) as u8)).collect();
+        for body in [
+            body.to_owned(),
+            body.replace("ORD-", "नौ-🚚"),
+            format!("{{\"sku\":\"{long}\"}}"),
+            "{1}".to_owned(),
+            String::new(),
+        ] {
+            let packed = packing.pack(body.as_bytes());
+            assert_eq!(unpack(packed.bytes(), &hash(body.as_bytes())).unwrap(), body.as_bytes());
+            assert!(packed.bytes().len() <= body.len());
+        }
+        assert!(packing.pack(body.as_bytes()).bytes().len() < body.len() / 10);
+    }
+
+    /// What was packed once must be taken out for ever.
+    #[test]
+    fn the_first_dictionary_is_what_it_was() {
+        assert_eq!(hash(DICTIONARY)[..8], [0x06, 0x18, 0x4d, 0x69, 0x5f, 0x63, 0x7e, 0xde]);
+    }
+
+    #[test]
+    fn no_damage_goes_unnoticed() {
+        let body =
+            br#"{"orderNumber":"A-1","orderCreatedAt":"1700000000000","warehouseId":"WH-1","returnAddressId":""}"#;
+        let packed = Packer::default().pack(body);
+        for place in 0..packed.bytes().len() {
+            for bit in 0..8 {
+                let mut kept = packed.bytes().to_vec();
+                kept[place] ^= 1 << bit;
+                // A few bits of a stream mean nothing.
+                let found = unpack(&kept, &hash(body));
+                assert!(found.is_err() || found.unwrap() == body.as_slice(), "bit {bit} of byte {place}");
+            }
+            assert!(unpack(&packed.bytes()[..place], &hash(body)).is_err());
+        }
+    }
+}

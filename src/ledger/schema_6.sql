@@ -1,0 +1,2 @@
+-- Bodies of requests may be packed from here on. No table changes: the number alone keeps older programs away, which would
+-- send them as they are kept.
