@@ -77,7 +77,9 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     let all = rig.run(&["label", "--run", "1", "--to", "all.pdf", "--with-cancelled"]);
     assert!(all.code == 0 && all.stdout.contains("3 labels"), "{all:?}");
     let only = rig.run(&["label", "ORD-0001", "--to", "one.pdf"]);
-    assert!(only.code == 1 && only.stderr.contains("--with-cancelled"), "{only:?}");
+    assert!(only.code == 1 && only.stderr.contains("--with-cancelled") && !rig.path("one.pdf").exists(), "{only:?}");
+    let stale = rig.run(&["label", "ORD-0001", "--to", "all.pdf"]);
+    assert!(stale.code == 1 && stale.stderr.contains("all.pdf is as it was"), "{stale:?}");
     let results = rig.results(&[]);
     let marks: Vec<&str> = results.iter().map(|row| row["cancelled"].as_str().unwrap_or("none")).collect();
     assert!(marks[0].ends_with('Z') && marks[1].starts_with("unknown since ") && marks[2] == "none", "{marks:?}");
