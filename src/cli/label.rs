@@ -28,7 +28,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     }
     let mut chosen = chosen(settings, &arguments.which)?;
     if !arguments.with_cancelled {
-        chosen.leave_out_cancelled();
+        chosen.leave_out_cancelled("; --with-cancelled takes them in");
     }
     if chosen.shipments.is_empty() {
         chosen.say(settings);
