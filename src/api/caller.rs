@@ -77,7 +77,7 @@ pub enum CallError {
         changes: bool,
     },
     /// Sent, or perhaps sent; whatever the operation changes may be changed.
-    #[error("{operation}: no whole answer came ({why}){}", if *changes { "; it may have been done all the same: look before you repeat it" } else { "" })]
+    #[error("{operation}: no clear answer came ({why}){}", if *changes { "; it may have been done all the same: look before you repeat it" } else { "" })]
     Lost {
         /// The operation.
         operation: &'static str,
@@ -217,6 +217,8 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
     match observed {
         Observed::Reply(reply) if (200..300).contains(&reply.status) => Ok(reply),
         Observed::Reply(reply) if reply.status == 401 => Err(CallError::Unauthorized),
+        // As for bookings: a service that failed, or gave up waiting for itself, may have done it all the same.
+        Observed::Reply(reply) if !reads && matches!(reply.status, 408 | 424 | 499..) => Err(lost(message(&reply))),
         Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: message(&reply) }),
         Observed::NotSent(NotSent::Unreachable(why)) => Err(CallError::Unreachable { operation, why }),
         Observed::NotSent(NotSent::Tls(why)) => {

@@ -238,7 +238,12 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
         let names: Vec<&str> = known.keys().map(String::as_str).collect();
         let ids = known.values().map(String::as_str);
         let near = text::nearest(text, names.iter().copied().chain(ids));
-        let near = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        // One id is as good as another to whoever reads it: what it is called tells them apart.
+        let near =
+            near.map_or_else(String::new, |near| match known.iter().find(|(name, id)| near == *id && near != *name) {
+                Some((name, id)) => format!("did you mean \"{id}\" ({name})? "),
+                None => format!("did you mean \"{near}\"? "),
+            });
         Fault::new(
             Code::UnknownWarehouse,
             format!("a warehouse that [warehouses] does not name; known are {}", text::list(&names, "and")),

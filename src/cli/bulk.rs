@@ -225,7 +225,9 @@ pub(super) fn tell<T>(
             Some(Err(fault)) => format!("error: {}", fault.text),
             None => NOT_REACHED.to_owned(),
         };
-        writeln!(text, "{}  {}  {said}", shipment.order_number, shipment.awb)?;
+        // What takes lines of its own begins with a new one.
+        let gap = if said.starts_with('\n') { "" } else { "  " };
+        writeln!(text, "{}  {}{gap}{said}", shipment.order_number, shipment.awb)?;
     }
     print(&text)?;
     Ok(ends.exit(chosen))

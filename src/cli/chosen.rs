@@ -25,6 +25,8 @@ pub(super) struct Chosen {
     pub(super) without: Vec<Without>,
     /// Shipments that are left out because they are cancelled, or may be.
     pub(super) cancelled: Vec<Shipped>,
+    /// What takes them in, where something does.
+    way_in: &'static str,
     run: Option<i64>,
 }
 
@@ -55,8 +57,14 @@ pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
     let service = settings.service_key()?;
     let ledger = settings.read_ledger()?;
     let run = which.run;
-    let mut chosen =
-        Chosen { shipments: Vec::new(), unknown: Vec::new(), without: Vec::new(), cancelled: Vec::new(), run };
+    let mut chosen = Chosen {
+        shipments: Vec::new(),
+        unknown: Vec::new(),
+        without: Vec::new(),
+        cancelled: Vec::new(),
+        way_in: "",
+        run,
+    };
     if let Some(run) = which.run {
         let record = find_run(settings, &ledger, Some(run))?;
         if record.service != service {
@@ -116,8 +124,9 @@ impl Chosen {
         }
     }
 
-    /// Sets aside what is cancelled, or may be: nobody shall pack it.
-    pub(super) fn leave_out_cancelled(&mut self) {
+    /// Sets aside what is cancelled, or may be: nobody shall pack it. `way_in` says what takes it in all the same.
+    pub(super) fn leave_out_cancelled(&mut self, way_in: &'static str) {
+        self.way_in = way_in;
         let is_cancelled = |shipment: &Shipped| shipment.cancelled_ms.or(shipment.cancel_unclear_ms).is_some();
         let (cancelled, rest) = std::mem::take(&mut self.shipments).into_iter().partition(is_cancelled);
         (self.cancelled, self.shipments) = (cancelled, rest);
@@ -134,15 +143,16 @@ impl Chosen {
         let [clear, unclear] = self.cancelled_names();
         if !clear.is_empty() {
             let orders = count(clear.len() as u64, "cancelled order");
-            note(format!("warning: {orders} left out ({}); --with-cancelled takes them in", few(&clear)));
+            note(format!("warning: {orders} left out ({}){}", few(&clear), self.way_in));
         }
         if let Some(first) = unclear.first() {
             let orders = count(unclear.len() as u64, "order");
             let cancel = format!("{} shipment cancel {}", settings.command, shell_quoted(first));
             note(format!(
                 "warning: {orders} left out ({}), for nobody knows whether the cancellation was done: look it up, or ask \
-                 once more with `{cancel}`; --with-cancelled takes them in",
-                few(&unclear)
+                 once more with `{cancel}`{}",
+                few(&unclear),
+                self.way_in
             ));
         }
     }

@@ -28,11 +28,16 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     }
     let mut chosen = chosen(settings, &arguments.which)?;
     if !arguments.with_cancelled {
-        chosen.leave_out_cancelled();
+        chosen.leave_out_cancelled("; --with-cancelled takes them in");
     }
     if chosen.shipments.is_empty() {
         chosen.say(settings);
-        bail!("all of these orders are cancelled, or may be: there is no label to print");
+        let there = if arguments.to.exists() {
+            format!("; {} is as it was, with labels that nobody shall use", arguments.to.display())
+        } else {
+            String::new()
+        };
+        bail!("all of these orders are cancelled, or may be: there is no label to print{there}");
     }
     arrange(&mut chosen.shipments, arguments)?;
     let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));

@@ -1,6 +1,6 @@
 //! `ndr`: tells the courier what to do about failed deliveries, through the configured path.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 
 use crate::api::operation::NDR;
@@ -17,7 +17,14 @@ use super::shipment::known_id;
 pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     // Fails at once where nobody has said how the service takes it.
     settings.operations()?.of(&NDR).address(&[("orderId".to_owned(), "1".to_owned())])?;
-    let chosen = chosen(settings, &arguments.which)?;
+    let mut chosen = chosen(settings, &arguments.which)?;
+    if arguments.which.run.is_some() {
+        chosen.leave_out_cancelled("; name an order to tell the courier all the same");
+    }
+    if chosen.shipments.is_empty() {
+        chosen.say(settings);
+        bail!("all of these orders are cancelled, or may be: there is nothing to tell the courier");
+    }
     let shipments = count(chosen.shipments.len() as u64, "shipment");
     agreed(settings, arguments.yes, &format!("Tell the courier \"{}\" for {shipments}?", arguments.action))?;
     let ends = for_each(settings, &arguments.which, &chosen.shipments, |caller, shipment| {

@@ -190,7 +190,9 @@ impl Service {
         }
         match (method, id) {
             ("GET", None) => reply(StatusCode::OK, &warehouses.values().cloned().collect()),
-            ("GET", Some(id)) => warehouses.get(id).map_or_else(|| not_found(id), |found| reply(StatusCode::OK, found)),
+            ("GET", Some(id)) => {
+                warehouses.get(id).map_or_else(|| no_warehouse(id), |found| reply(StatusCode::OK, found))
+            }
             ("POST", None) | ("PUT", Some(_)) if !body.is_object() => {
                 refusal(StatusCode::BAD_REQUEST, "the body must be an object")
             }
@@ -208,11 +210,15 @@ impl Service {
                     }
                     reply(StatusCode::OK, found)
                 }
-                None => not_found(id),
+                None => no_warehouse(id),
             },
             _ => refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
         }
     }
+}
+
+fn no_warehouse(id: &str) -> Answered {
+    refusal(StatusCode::NOT_FOUND, &format!("Warehouse {id} not found"))
 }
 
 fn not_found(id: &str) -> Answered {

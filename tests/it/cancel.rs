@@ -16,11 +16,14 @@ fn booked(orders: usize) -> Rig {
     rig
 }
 
+fn order_id(rig: &Rig, number: &str) -> String {
+    let bookings = rig.sandbox().book().bookings();
+    bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id
+}
+
 /// Where an order is cancelled.
 fn path(rig: &Rig, number: &str) -> String {
-    let bookings = rig.sandbox().book().bookings();
-    let id = bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id;
-    format!("/v1/external/shipments/{id}/cancel")
+    format!("/v1/external/shipments/{}/cancel", order_id(rig, number))
 }
 
 fn requests(rig: &Rig) -> u64 {
@@ -76,8 +79,17 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     assert_eq!(document["cancelled"], json!(["ORD-0001", "ORD-0002"]));
     let all = rig.run(&["label", "--run", "1", "--to", "all.pdf", "--with-cancelled"]);
     assert!(all.code == 0 && all.stdout.contains("3 labels"), "{all:?}");
+    rig.file("shipsheet.toml", "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n");
+    let ndr = rig.run(&["ndr", "--run", "1", "--action", "RTO", "--yes"]);
+    assert!(ndr.code == 6 && ndr.stdout.lines().count() == 1 && ndr.stdout.starts_with("ORD-0003"), "{ndr:?}");
+    let id = order_id(&rig, "ORD-0003");
+    rig.sandbox().script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(500, String::new())]);
+    let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
+    assert!(ndr.code == 6 && ndr.stdout.contains("it may have been done all the same"), "{ndr:?}");
     let only = rig.run(&["label", "ORD-0001", "--to", "one.pdf"]);
-    assert!(only.code == 1 && only.stderr.contains("--with-cancelled"), "{only:?}");
+    assert!(only.code == 1 && only.stderr.contains("--with-cancelled") && !rig.path("one.pdf").exists(), "{only:?}");
+    let stale = rig.run(&["label", "ORD-0001", "--to", "all.pdf"]);
+    assert!(stale.code == 1 && stale.stderr.contains("all.pdf is as it was"), "{stale:?}");
     let results = rig.results(&[]);
     let marks: Vec<&str> = results.iter().map(|row| row["cancelled"].as_str().unwrap_or("none")).collect();
     assert!(marks[0].ends_with('Z') && marks[1].starts_with("unknown since ") && marks[2] == "none", "{marks:?}");

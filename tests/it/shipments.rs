@@ -204,6 +204,7 @@ fn details_and_invoices_come_by_our_order_numbers() {
         document["orders"].as_array().unwrap().iter().map(|o| &o["details"]["orderNumber"]).collect();
     assert_eq!((code, numbers), (0, vec![&"ORD-0002".into(), &"ORD-0003".into()]));
     let people = rig.run(&["shipment", "details", "ORD-0002"]).stdout;
+    assert!(people.lines().all(|line| line == line.trim_end()), "{people}");
     for line in ["    orderNumber                      ORD-0002", "    shipmentPaymentDetails.amount    54.20"] {
         assert!(people.contains(line), "{people}");
     }

@@ -10,6 +10,23 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Booked, "UPDATE orders SET state = 'staged', awb = NULL, order_id = NULL", "no way leads"),
     (Booked, "UPDATE orders SET awb = 'OTHER'", "never changes"),
     (Booked, "UPDATE orders SET error = 'x'", "never changes"),
+    (
+        Booked,
+        "INSERT INTO cancel_requests (order_id, asked_ms, user, host, ended_ms, outcome)
+         VALUES (1, 0, 'u', 'h', 1, 'unknown'); UPDATE cancel_requests SET outcome = 'cancelled'",
+        "ends once",
+    ),
+    (
+        Booked,
+        "INSERT INTO cancel_requests (order_id, asked_ms, user, host) VALUES (1, 0, 'u', 'h');
+         DELETE FROM cancel_requests",
+        "never deleted",
+    ),
+    (
+        Booked,
+        "INSERT INTO cancel_requests (order_id, asked_ms, user, host, outcome) VALUES (1, 0, 'u', 'h', 'cancelled')",
+        "CHECK constraint failed",
+    ),
     (Booked, "DELETE FROM orders", "never deleted"),
     (Staged, "DELETE FROM orders", "never deleted"),
     (
