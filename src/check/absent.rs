@@ -55,8 +55,8 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
         let capital = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
         let rest_small = text.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
         let called = capital && rest_small && text != "None";
-        let state = matches!(field.id, Id::DestinationState | Id::OriginState | Id::ReturnState);
-        return !called && text != "na" && !(state && text == "NA");
+        let city = matches!(field.id, Id::DestinationCity | Id::OriginCity | Id::ReturnCity);
+        return !called && text != "na" && (text != "NA" || is_name(field.id) || city);
     }
     true
 }
@@ -99,6 +99,7 @@ mod tests {
             ),
             (Id::DestinationCity, &["NULL", "n/a", "NA", "None"], &["Nan", "Nantes", "None (TO)"]),
             (Id::DestinationState, &["N/A", "NULL"], &["NA", "Nan"]),
+            (Id::DestinationCountry, &["N/A", "null"], &["NA"]),
             (Id::DestinationLine1, &["NA", "Nan", "null", "–"], &["Nana Road", "- 14 MG Road"]),
             (Id::Sku, &["na", "NONE", "-"], &["NA-1", "N"]),
             (Id::OrderNumber, &["NaN", "N/A", "-"], &["N-1"]),

@@ -96,10 +96,10 @@ fn parsed(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> 
 fn against_format(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Option<Fault> {
     let by_sheet = dates.map_or(&[][..], |dates| &dates.formats);
     let formats = || by_sheet.iter().chain(&rules.date_formats);
-    let format = formats().next()?;
+    let (format, named) = formats().find_map(|format| Some((format, order_of(format)?)))?;
     let (first, second, _) = civil::triple(text)?;
-    let named = order_of(format)?;
-    if formats().any(|format| order_of(format) != Some(named) || by_format(format, text, &TimeZone::UTC).is_some()) {
+    let other = |format: &String| order_of(format).is_some_and(|order| order != named);
+    if formats().any(|format| other(format) || by_format(format, text, &TimeZone::UTC).is_some()) {
         return None;
     }
     let shown = match (first, second) {
@@ -119,10 +119,14 @@ fn against_format(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Ru
     })
 }
 
-/// Whether a format has the day or the month first; nothing where the month goes by its name.
+/// Whether a format has the day or the month first; nothing where the month goes by its name, or the year comes first.
 fn order_of(format: &str) -> Option<DayOrder> {
     let day = format.find("%d").or_else(|| format.find("%e")).or_else(|| format.find("%-d"))?;
     let month = format.find("%m").or_else(|| format.find("%-m"))?;
+    let year = format.find("%Y").or_else(|| format.find("%y"))?;
+    if year < day && year < month {
+        return None;
+    }
     Some(if day < month { DayOrder::DayFirst } else { DayOrder::MonthFirst })
 }
 
@@ -209,6 +213,23 @@ mod tests {
         for text in ["1999-12-31", "2026-12-24", "9999999999"] {
             assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::OddDate, "{text}");
         }
+    }
+
+    #[test]
+    fn a_date_against_all_named_formats_is_refused() {
+        let dates = |formats: &[&str]| Dates { formats: formats.iter().map(|f| (*f).to_owned()).collect(), zone: None };
+        let read = |text: &str, order: DayOrder, formats: &[&str]| {
+            moment(text, order, Some(&dates(formats)), &rules()).map_err(|fault| fault.code)
+        };
+        let day_first = ["%Y-%m-%d", "%d/%m/%Y"];
+        for (text, order) in [("04/25/2026", DayOrder::Unknown), ("4-5-2026", DayOrder::MonthFirst)] {
+            assert_eq!(read(text, order, &day_first), Err(Code::BadDate), "{text}");
+        }
+        for text in ["25/04/2026", "2026-04-25", "25-4-2026", "Apr-25-26"] {
+            assert!(read(text, DayOrder::Unknown, &day_first).is_ok(), "{text}");
+        }
+        assert_eq!(read("4-5-2026", DayOrder::Unknown, &day_first), Err(Code::AmbiguousDate));
+        assert!(read("04/25/2026", DayOrder::Unknown, &["%d/%m/%Y", "%m/%d/%Y"]).is_ok(), "both are named");
     }
 
     #[test]

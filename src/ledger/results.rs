@@ -29,7 +29,10 @@ const OF_RUN: &str = concat!(
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
     UNION ALL
-    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
+    SELECT i.number, 'invalid',
+        -- An order that is booked, and whose row has changed since, has its AWB.
+        (SELECT b.awb FROM runs u CROSS JOIN orders b ON b.service_id = u.service_id AND b.number = i.number
+         WHERE u.id = i.run_id AND b.state = 'booked'), NULL, NULL, NULL,
         (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
          WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
         0, i.run_id, i.rows, NULL, i.seq, i.n

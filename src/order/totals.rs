@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Decimals, Habit, Input, Value, value};
+use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
 use crate::field::{AmountRole, Id};
 use crate::problem::{Code, Problem};
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
     /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
     fn readings(&self, slot: &Slot) -> Vec<Decimal> {
         let layout = self.layouts.of(slot.at.sheet);
-        let text = self.draft.text(slot);
+        let text = unmarked(Id::SubTotal.field(), self.draft.text(slot));
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let read = |decimals: Decimals| {
             let input = Input {

@@ -110,10 +110,10 @@ pub(super) fn planned<'a>(
     planned
 }
 
-/// Totals that a sheet names in words that everybody uses; whether each row holds its part or the whole, nobody says.
+/// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
     let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
     let found = told
-        .filter_map(|(column, header)| Some(PlannedAmount { role: known_amount(header)?, column, each_line: true }));
+        .filter_map(|(column, header)| Some(PlannedAmount { role: known_amount(header)?, column, each_line: false }));
     found.collect()
 }

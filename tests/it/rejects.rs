@@ -235,6 +235,9 @@ fn results_have_the_awb_of_an_order_that_changed_after_it_was_booked() {
     assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).code, 4);
     let line = rig.read("results.csv").lines().find(|line| line.starts_with("A-1,")).unwrap().to_owned();
     assert!(line.contains("invalid") && line.contains(&format!(",{awb},")), "{line}");
+    let results = rig.results(&[]);
+    let changed = results.iter().find(|order| order["order_number"] == "A-1").unwrap();
+    assert_eq!((&changed["state"], &changed["awb"]), (&json!("invalid"), &json!(awb)), "{changed}");
 }
 
 #[test]

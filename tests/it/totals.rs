@@ -102,7 +102,7 @@ fn a_total_that_nobody_can_read_collects_nothing() {
     let (code, problems, bodies) = imported(&with(&woocommerce(), &[("order_total", &["about 22"])]));
     assert!(code == 3 && bodies.is_empty(), "{problems:#?}");
     assert!(told(&problems, "total-differs")["message"].as_str().unwrap().contains("cannot be read"));
-    for readable in ["₹22.42", "22,42", "INR 22.42"] {
+    for readable in ["₹22.42", "22,42", "INR 22.42", "=\"22.42\""] {
         let (code, problems, _) = imported(&with(&woocommerce(), &[("order_total", &[readable])]));
         assert_eq!((code, problems.len()), (0, 0), "{readable}: {problems:#?}");
     }
@@ -284,6 +284,18 @@ fn every_sheet_may_say_what_is_to_be_collected() {
     let (code, problems, bodies) = imported(&cod("COD Amount", "1,500.00"));
     assert!(code == 3 && bodies.is_empty(), "{problems:#?}");
     assert_eq!(told(&problems, "total-differs")["place"], "sheet.csv:2 \"COD Amount\"");
+
+    // One figure on every row is the order's, not a part of it; different ones are added up.
+    let two = |first: &str, second: &str| {
+        let row = row("A-1").replace("PREPAID", "COD").replace(",499.90,2", ",499.90,1");
+        imported(&format!("{HEADER},COD Amount\n{row},{first}\n{},{second}\n", row.replace("K-1", "K-2")))
+    };
+    for (first, second, expected) in
+        [("499.90", "499.90", 3), ("999.80", "999.80", 0), ("500", "499.80", 0), ("999.80", "", 0)]
+    {
+        let (code, problems, _) = two(first, second);
+        assert_eq!(code, expected, "{first} {second}: {problems:#?}");
+    }
 
     let (code, problems, _) = imported(&format!("{HEADER},COD Amount\n{},500\n", row("A-1")));
     let problem = told(&problems, "total-differs");
