@@ -177,6 +177,12 @@ codes! {
     PaymentNotServiceable = "payment-not-serviceable",
     /// Nobody could tell whether a courier goes there.
     ServiceabilityUnknown = "serviceability-unknown",
+    /// Rows that are hidden or filtered away, and read all the same.
+    HiddenRows = "hidden-rows",
+    /// Cells that are merged over several rows.
+    MergedCells = "merged-cells",
+    /// A second header within the sheet, with other columns than the first.
+    SecondHeader = "second-header",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

@@ -46,9 +46,9 @@ pub struct Column {
     pub header: String,
 }
 
-/// A row of a sheet, or one cell of it.
+/// A row of a sheet, or one cell of it, or the first of several.
 ///
-/// Shown as `Orders!F27` (a workbook's cell), `Orders row 27`, `orders.csv:27 "Pincode"` (a text file's cell) or
+/// Shown as `Orders!F27` (a workbook's cell), `Orders row 27`, `Orders!F27:F29`, `Orders!27:29`, `orders.csv:27 "Pincode"` (a text file's cell) or
 /// `orders.csv:27`; among several sheets a workbook is named too: `monday.xlsx Orders!F27`. Rows are counted from 1, as spreadsheets and editors show them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
@@ -58,19 +58,34 @@ pub struct Place {
     pub row: u32,
     /// The column, where one cell is meant.
     pub column: Option<Column>,
+    /// The last row, and the last column counted from 0, where a worksheet's rows or cells are meant together.
+    to: Option<(u32, u32)>,
 }
 
 impl Place {
+    /// Rows of a worksheet, from the first to the last.
+    #[must_use]
+    pub fn rows(source: &Arc<Source>, first: u32, last: u32) -> Self {
+        Self { to: (first < last).then_some((last, 0)), ..Self::row(source, first) }
+    }
+
+    /// Cells of a worksheet, from the first row to the last, counted from 1, and in each from the first column to the
+    /// last, counted from 0.
+    #[must_use]
+    pub fn area(source: &Arc<Source>, rows: (u32, u32), columns: (u32, u32)) -> Self {
+        Self { to: Some((rows.1, columns.1)), ..Self::cell(source, rows.0, columns.0, "") }
+    }
+
     /// A whole row.
     #[must_use]
     pub fn row(source: &Arc<Source>, row: u32) -> Self {
-        Self { source: Arc::clone(source), row, column: None }
+        Self { source: Arc::clone(source), row, column: None, to: None }
     }
 
     /// One cell.
     #[must_use]
     pub fn cell(source: &Arc<Source>, row: u32, index: u32, header: impl Into<String>) -> Self {
-        Self { source: Arc::clone(source), row, column: Some(Column { index, header: header.into() }) }
+        Self { source: Arc::clone(source), row, column: Some(Column { index, header: header.into() }), to: None }
     }
 }
 
@@ -79,7 +94,9 @@ impl Place {
     #[must_use]
     pub fn first_of(&self, several: bool) -> String {
         match (&self.source.worksheet, &self.column, several) {
-            (Some(worksheet), None, true) => format!("{}{worksheet} rows {}", self.file(), self.row),
+            (Some(worksheet), None, true) if self.to.is_none() => {
+                format!("{}{worksheet} rows {}", self.file(), self.row)
+            }
             _ => self.to_string(),
         }
     }
@@ -96,7 +113,11 @@ impl fmt::Display for Place {
         f.write_str(&self.file())?;
         match (&self.source.worksheet, &self.column) {
             (Some(worksheet), Some(column)) => {
-                write!(f, "{worksheet}!{}{}", letters(column.index), self.row)
+                write!(f, "{worksheet}!{}{}", letters(column.index), self.row)?;
+                self.to.map_or(Ok(()), |(row, column)| write!(f, ":{}{row}", letters(column)))
+            }
+            (Some(worksheet), None) if self.to.is_some() => {
+                write!(f, "{worksheet}!{}:{}", self.row, self.to.map_or(self.row, |(row, _)| row))
             }
             (Some(worksheet), None) => write!(f, "{worksheet} row {}", self.row),
             (None, Some(column)) if column.header.is_empty() => {
@@ -142,6 +163,10 @@ mod tests {
         assert_eq!(Place::row(&orders, 27).to_string(), "Orders row 27");
         assert_eq!(Place::row(&orders, 2).first_of(true) + "-3, 9", "Orders rows 2-3, 9");
         assert_eq!(Place::row(&orders, 2).first_of(false), "Orders row 2");
+        assert_eq!(Place::rows(&orders, 12, 15).to_string(), "Orders!12:15");
+        assert_eq!(Place::rows(&orders, 12, 15).first_of(true), "Orders!12:15");
+        assert_eq!(Place::rows(&orders, 12, 12).to_string(), "Orders row 12");
+        assert_eq!(Place::area(&orders, (2, 3), (1, 1)).to_string(), "Orders!B2:B3");
         let among_several = Source { among_several: true, ..Source::clone(&orders) };
         let among_several = Arc::new(among_several);
         assert_eq!(Place::cell(&among_several, 27, 5, "").to_string(), "monday.xlsx Orders!F27");

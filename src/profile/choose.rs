@@ -55,33 +55,68 @@ pub enum Choice<'p> {
     One(&'p Profile),
     /// These fit alike.
     Several(Vec<&'p Profile>),
-    /// Nearly this one, which somebody saved: these headers of it are gone.
+    /// Nearly this one, which somebody saved: these headers of it are gone, and hardly another one has come.
     Changed(&'p Profile, Vec<String>),
+    /// Another sheet, though it has most headers of this one that somebody saved, all but these.
+    Near(&'p Profile, Vec<String>),
 }
 
-/// Chooses among saved profiles, then among those that come with the program.
+/// Chooses among saved profiles and those that come with the program.
+///
+/// A profile fits where the sheet has all headers that it is recognised by. Saved ones go first, and of several the one
+/// that knows most of the sheet's headers; but one that knows little of a sheet is not taken before one of the program
+/// that knows far more.
 #[must_use]
 pub fn choose<'p>(saved: &'p [Profile], header: &[String]) -> Choice<'p> {
     let header: Vec<String> = header.iter().map(|cell| normalised(cell)).collect();
-    for candidates in [saved, built_in()] {
-        let fits = candidates
-            .iter()
-            .filter(|profile| !profile.recognised_by.is_empty() && missing(profile, &header).is_empty());
-        let mut scored: Vec<(usize, &Profile)> = fits.map(|profile| (known(profile, &header), profile)).collect();
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let best: Vec<&Profile> =
-            scored.iter().take_while(|(score, _)| *score == scored[0].0).map(|(_, profile)| *profile).collect();
-        match best.as_slice() {
-            [] => {}
-            [one] => return Choice::One(one),
-            _ => return Choice::Several(best),
-        }
+    let own = best(saved, &header);
+    let built_in = best(built_in(), &header);
+    match (own.as_slice(), built_in.as_slice()) {
+        ([], []) => nearly(saved, &header),
+        ([one], [other]) if is_overruled(one, other, &header) => Choice::Several(vec![one, other]),
+        ([one], _) | ([], [one]) => Choice::One(one),
+        ([], several) | (several, _) => Choice::Several(several.to_vec()),
     }
-    let changed = saved.iter().find_map(|profile| {
-        let (gone, all) = (missing(profile, &header), profile.recognised_by.len());
-        (all >= 4 && gone.len() * 10 <= all * 3).then_some((profile, gone))
+}
+
+/// Saved profiles that fit a sheet as well, and know fewer of its headers than the one that was chosen.
+#[must_use]
+pub fn also_fitting<'p>(saved: &'p [Profile], header: &[String], chosen: &Profile) -> Vec<&'p Profile> {
+    let header: Vec<String> = header.iter().map(|cell| normalised(cell)).collect();
+    fitting(saved, &header).filter(|profile| profile.name != chosen.name).collect()
+}
+
+fn fitting<'p>(candidates: &'p [Profile], header: &[String]) -> impl Iterator<Item = &'p Profile> {
+    let fits = |profile: &&Profile| !profile.recognised_by.is_empty() && missing(profile, header).is_empty();
+    candidates.iter().filter(fits)
+}
+
+/// Those that fit and know most of the headers.
+fn best<'p>(candidates: &'p [Profile], header: &[String]) -> Vec<&'p Profile> {
+    let scored: Vec<(usize, &Profile)> =
+        fitting(candidates, header).map(|profile| (known(profile, header), profile)).collect();
+    let most = scored.iter().map(|(score, _)| *score).max();
+    scored.into_iter().filter(|(score, _)| Some(*score) == most).map(|(_, profile)| profile).collect()
+}
+
+/// Whether a few common headers are all that speaks for a saved profile, in a sheet that another one knows well.
+fn is_overruled(own: &Profile, other: &Profile, header: &[String]) -> bool {
+    own.recognised_by.len() < other.recognised_by.len() && 2 * known(own, header) < known(other, header)
+}
+
+/// The saved profile that lacks fewest of its headers here, where it lacks few.
+fn nearly<'p>(saved: &'p [Profile], header: &[String]) -> Choice<'p> {
+    let near = saved.iter().filter_map(|profile| {
+        let (gone, all) = (missing(profile, header), profile.recognised_by.len());
+        let few = all >= 3 && (gone.len() == 1 || gone.len() * 10 <= all * 3);
+        few.then_some((profile, gone))
     });
-    changed.map_or(Choice::Headers, |(profile, gone)| Choice::Changed(profile, gone))
+    let closest = near.min_by_key(|(profile, gone)| (gone.len(), std::cmp::Reverse(known(profile, header))));
+    let Some((profile, gone)) = closest else { return Choice::Headers };
+    // A renamed column brings a new name; a sheet of many others is another sheet.
+    let named = header.iter().filter(|cell| !cell.is_empty()).count();
+    let new = named - known(profile, header);
+    if new <= gone.len() + (named / 5).max(1) { Choice::Changed(profile, gone) } else { Choice::Near(profile, gone) }
 }
 
 /// The headers that a profile is known by and a sheet lacks.
@@ -138,5 +173,34 @@ mod tests {
         let renamed = header(&["Order", "Who", "Where", "Mobile"]);
         assert!(matches!(choose(&saved, &renamed), Choice::Changed(_, gone) if gone == ["Phone"]));
         assert!(matches!(choose(&saved, &header(&["Order", "Price"])), Choice::Headers));
+        let other = ["Order", "Who", "Where", "Mobile", "Weight", "SKU", "Price", "Quantity"];
+        assert!(matches!(choose(&saved, &header(&other)), Choice::Near(_, gone) if gone == ["Phone"]));
+    }
+
+    #[test]
+    fn the_profile_that_knows_most_of_a_sheet_wins() {
+        let own = |name: &str, headers: &[&str]| {
+            let list = headers.iter().map(|header| format!("\"{header}\"")).collect::<Vec<_>>().join(", ");
+            let text = format!("recognised_by = [{list}]\n[columns]\norderNumber = \"{}\"\n", headers[0]);
+            Profile::parse(name, &text).unwrap()
+        };
+        let saved = [own("few", &["Order", "Who"]), own("most", &["Order", "Who", "Where", "Phone"])];
+        let full = header(&["Order", "Who", "Where", "Phone"]);
+        assert!(matches!(choose(&saved, &full), Choice::One(profile) if profile.name == "most"));
+        let also: Vec<&str> = also_fitting(&saved, &full, &saved[1]).iter().map(|own| own.name.as_str()).collect();
+        assert_eq!(also, ["few"]);
+        // Three headers of which one is gone, beside a sheet with little else: it is named.
+        let three = [own("three", &["Order", "Who", "Where"])];
+        assert!(
+            matches!(choose(&three, &header(&["Order", "Who", "Place"])), Choice::Changed(_, gone) if gone == ["Where"])
+        );
+        assert!(matches!(choose(&three, &header(&["Order", "x", "y"])), Choice::Headers));
+        // Two common headers do not capture an export that the program knows.
+        let shopify = built_in().iter().find(|profile| profile.name == "shopify").unwrap();
+        let common = [own("common", &["Name", "Email"])];
+        let names: Vec<String> = shopify.columns.values().flat_map(|recipe| recipe.columns.clone()).collect();
+        let header: Vec<String> =
+            shopify.recognised_by.iter().cloned().chain(names).chain(["Name".into(), "Email".into()]).collect();
+        assert!(matches!(choose(&common, &header), Choice::Several(both) if both.len() == 2));
     }
 }

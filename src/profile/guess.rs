@@ -1,12 +1,11 @@
-//! Proposes a profile for a sheet: names first, spelling second, never more.
+//! Proposes a profile for a sheet: by names, by words that are like them, and never against what the columns hold.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::LazyLock;
 
-use crate::field::{FIELDS, Field, Id, match_header, normalised};
+use super::words::{ASKED, TAKEN, likely};
+use crate::field::{FIELDS, Field, Id, Kind, match_header};
 use crate::origin::Column;
-use crate::sheet::CellKind;
 
 /// What a column is taken for.
 #[derive(Debug, Clone)]
@@ -15,11 +14,13 @@ pub struct GuessedColumn {
     pub column: Column,
     /// The field that it feeds, where one is likely.
     pub field: Option<&'static Field>,
-    /// How sure that is, in percent: 100 is a known name, less is a likeness in spelling.
+    /// How sure that is, in percent: 100 is a known name, less is a likeness.
     pub confidence: u8,
+    /// The field that it may be, where that is not sure enough to be taken.
+    pub perhaps: Option<&'static Field>,
     /// A value from the sheet.
     pub sample: String,
-    /// What its cells hold: `text`, `number`, `date` or nothing.
+    /// What its cells hold: `text`, `number`, `digits`, `date` or nothing.
     pub kind: &'static str,
     /// The unit that its numbers are in, where it is not the one that is sent.
     pub unit: Option<&'static str>,
@@ -45,63 +46,80 @@ pub struct Missing {
     pub perhaps: Option<String>,
 }
 
-/// Proposes a field for each header; `sample` gives a column's first filled value and the kind of its cells.
+/// Proposes a field for each header, by the headers alone; `sample` gives a column's first filled value and what it
+/// holds.
 #[must_use]
 pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)) -> Guess {
-    /// No sheet for people has more columns; comparing the spelling of more takes seconds and finds nothing.
-    const SPELLED_MAX: usize = 1_000;
+    guess_by(header, sample, |_, _| None)
+}
+
+/// Proposes a field for each header; `fits` gives the share of a column's values that a field could take, where there
+/// are values and they can tell.
+#[must_use]
+pub fn guess_by(
+    header: &[String],
+    sample: impl Fn(usize) -> (String, &'static str),
+    fits: impl Fn(&'static Field, usize) -> Option<f64>,
+) -> Guess {
+    /// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
+    const COMPARED_MAX: usize = 1_000;
     let mut columns: Vec<GuessedColumn> = Vec::new();
     for (index, cell) in header.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
         let (sample, kind) = sample(index);
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
-        let (field, confidence) = likely(cell, columns.len() < SPELLED_MAX);
-        columns.push(GuessedColumn { column, field, confidence, sample, kind, unit: None });
+        let by_name = match match_header(cell) {
+            Some(found) => vec![(found.field, 100)],
+            None if columns.len() < COMPARED_MAX => likely(cell),
+            None => Vec::new(),
+        };
+        let weighed = by_name.into_iter().map(|(field, sure)| (field, weighed(field, sure, fits(field, index))));
+        // Of equals the first one in the table, which is the commonest.
+        let best = weighed.rev().max_by_key(|(_, confidence)| *confidence);
+        let of = |wanted: bool| best.filter(|(_, confidence)| *confidence >= ASKED && (*confidence >= TAKEN) == wanted);
+        let (taken, asked) = (of(true), of(false));
+        let confidence = taken.or(asked).map_or(0, |(_, confidence)| confidence);
+        let (field, perhaps) = (taken.map(|(field, _)| field), asked.map(|(field, _)| field));
+        columns.push(GuessedColumn { column, field, confidence, perhaps, sample, kind, unit: None });
     }
-    // One field takes one column: the surest, and of equals the first.
+    one_column_each(&mut columns);
+    Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
+}
+
+/// How sure a field is when its column's values are looked at: they may speak for it, and where most of them cannot be
+/// its values, no name can.
+fn weighed(field: &Field, by_name: u8, fits: Option<f64>) -> u8 {
+    let Some(share) = fits else { return by_name };
+    let strength = match field.kind {
+        Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email | Kind::Instant => 0.6,
+        Kind::Quantity | Kind::Money | Kind::Measure => 0.3,
+        _ => 0.1,
+    };
+    let name = f64::from(by_name);
+    let sure = match by_name {
+        // A name that is known is believed until next to nothing fits; then somebody has to look.
+        100 if share >= 0.3 => 100.0,
+        100 if share > 0.0 => 60.0,
+        _ if share < 0.5 => name * 0.3,
+        _ => name + (99.0 - name) * strength * share,
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 100")]
+    let percent = sure.clamp(0.0, 100.0) as u8;
+    percent
+}
+
+/// One field takes one column: the surest, and of equals the first.
+fn one_column_each(columns: &mut [GuessedColumn]) {
     let surest = |field: &Field| {
         let of_field = columns.iter().filter(|guessed| guessed.field.is_some_and(|own| own.id == field.id));
         of_field.map(|guessed| (guessed.confidence, std::cmp::Reverse(guessed.column.index))).max()
     };
     let best: Vec<_> = FIELDS.iter().map(surest).collect();
-    for guessed in &mut columns {
+    for guessed in columns {
         let own = (guessed.confidence, std::cmp::Reverse(guessed.column.index));
-        if guessed.field.is_some_and(|field| best[field.id as usize] != Some(own)) {
-            guessed.field = None;
-            guessed.confidence = 0;
+        let has_better = |field: &Field| best[field.id as usize].is_some_and(|best| best != own);
+        if guessed.field.is_some_and(has_better) || guessed.perhaps.is_some_and(has_better) {
+            (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
         }
-    }
-    Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
-}
-
-/// Every name of every field, as headers are compared, with its length; short ones are alike by accident: `Pin`, `Bin`.
-static NAMES: LazyLock<Vec<(&'static Field, String, usize)>> = LazyLock::new(|| {
-    let names = FIELDS.iter().flat_map(|field| {
-        [field.header].into_iter().chain(field.aliases.iter().copied()).map(move |name| (field, normalised(name)))
-    });
-    let measured = names.map(|(field, name)| {
-        let length = name.chars().count();
-        (field, name, length)
-    });
-    measured.filter(|(_, _, length)| *length >= 5).collect()
-});
-
-/// The field of a header by name, else by spelling where that is wanted.
-fn likely(header: &str, by_spelling: bool) -> (Option<&'static Field>, u8) {
-    if let Some(found) = match_header(header) {
-        return (Some(found.field), 100);
-    }
-    if !by_spelling {
-        return (None, 0);
-    }
-    let bare = normalised(header);
-    let length = bare.chars().count();
-    // A text twice as long as the other cannot be as alike as is asked for below.
-    let comparable = NAMES.iter().filter(|(_, _, other)| length >= 5 && length <= 2 * other && *other <= 2 * length);
-    let near = comparable.map(|(field, name, _)| (strsim::jaro_winkler(&bare, name), *field));
-    match near.max_by(|one, other| one.0.total_cmp(&other.0)) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0.9 and 1")]
-        Some((likeness, field)) if likeness >= 0.9 => (Some(field), (likeness * 100.0).min(99.0) as u8),
-        _ => (None, 0),
     }
 }
 
@@ -119,17 +137,6 @@ fn quoted(text: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-/// What a cell's kind is called in a saved profile.
-#[must_use]
-pub const fn kind_word(kind: CellKind) -> &'static str {
-    match kind {
-        CellKind::Number | CellKind::LossyNumber => "number",
-        CellKind::Date => "date",
-        CellKind::Text | CellKind::Flag => "text",
-        CellKind::Empty | CellKind::Error | CellKind::FormulaWithoutValue => "",
-    }
-}
-
 impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
@@ -144,6 +151,11 @@ impl Guess {
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "ignore = [{}]\n\n[columns]", left.join(", "));
         toml.push_str(&self.column_lines());
+        let asked = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.perhaps?)));
+        for (guessed, field) in asked.filter(|(_, field)| !self.missing.iter().any(|own| own.field.id == field.id)) {
+            let header = quoted(&guessed.column.header);
+            let _ = writeln!(toml, "# {} = {header} # perhaps, {} % sure", quoted(field.path), guessed.confidence);
+        }
         for Missing { field, perhaps } in &self.missing {
             let perhaps =
                 perhaps.as_ref().map(|header| format!("# {} = {} # perhaps\n", quoted(field.path), quoted(header)));
@@ -216,7 +228,7 @@ impl Guess {
     pub fn take(&mut self, field: &'static Field, index: u32) {
         self.leave(field.id);
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
-            (guessed.field, guessed.confidence, guessed.unit) = (Some(field), 100, None);
+            (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
         }
     }
 

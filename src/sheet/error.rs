@@ -125,6 +125,9 @@ impl SheetError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::Io { file, source } if source.kind() == io::ErrorKind::NotFound && file.contains(['*', '?']) => {
+                "no file here fits this pattern: check the folder, and how the names are spelt"
+            }
             Self::Io { .. } => "check the path, and that the file may be read",
             Self::Empty { .. } => "save the sheet again with its header row and orders",
             Self::NotASheet { hint, .. } => hint,

@@ -1,8 +1,9 @@
-//! Which row is the header, and which rows below it are no order rows.
+//! Which row is the header, and what its columns are called.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::judge::describes_columns;
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
 use super::{Options, SheetError};
@@ -58,12 +59,21 @@ fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Problem {
 
 /// The first row that is nearly as wide as the body and names columns instead of giving values.
 fn choose(sample: &[Row]) -> Option<usize> {
-    let names = |row: &Row| row.cells().filter(|cell| is_name(*cell)).count() * 5 >= row.filled() * 4;
+    let names = |row: &Row| {
+        !describes_columns(row, row.filled())
+            && row.cells().filter(|cell| is_name(*cell)).count() * 5 >= row.filled() * 4
+    };
     let wide = |row: &Row| row.filled() * 5 >= body_width(sample, names) * 3;
     let first_wide = sample.iter().position(wide)?;
     let by_name = sample.iter().position(|row| wide(row) && names(row)).unwrap_or(first_wide);
     // Wide rows of values above it would be orders: the sheet then has no better header than the first of them.
-    Some(if sample[first_wide..by_name].iter().any(wide) { first_wide } else { by_name })
+    let orders_above = sample[first_wide..by_name].iter().any(|row| wide(row) && !describes_columns(row, row.filled()));
+    let chosen = if orders_above { first_wide } else { by_name };
+    // A header of two rows whose upper one spans groups of columns: the lower one has the upper one's merged names too.
+    let below = sample
+        .get(chosen + 1)
+        .filter(|row| row.has_merged() && names(row) && row.number() == sample[chosen].number() + 1);
+    Some(if below.is_some_and(|row| row.filled() >= sample[chosen].filled()) { chosen + 1 } else { chosen })
 }
 
 /// The width of the widest row; but one row of values that is alone in its width has stray cells.
@@ -79,12 +89,12 @@ fn body_width(sample: &[Row], names: impl Fn(&Row) -> bool) -> usize {
 }
 
 /// Whether a cell could name a column: text, and not a number or a date in disguise.
-fn is_name(cell: Cell<'_>) -> bool {
+pub(super) fn is_name(cell: Cell<'_>) -> bool {
     cell.kind == CellKind::Text && !is_mostly_digits(cell.text)
 }
 
 /// Numbers, dates, phones and amounts, as opposed to words.
-fn is_mostly_digits(text: &str) -> bool {
+pub(super) fn is_mostly_digits(text: &str) -> bool {
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     digits > letters
@@ -140,109 +150,4 @@ fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Pr
 fn excerpt(row: &Row) -> String {
     let first = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
     first.chars().take(60).collect()
-}
-
-/// Looks at the rows below the header.
-pub(super) struct Judge<'h> {
-    header: &'h Header,
-    source: &'h Arc<Source>,
-    /// In a text file the number of cells shows whether a row was cut or shifted.
-    ragged: bool,
-}
-
-impl<'h> Judge<'h> {
-    pub(super) const fn new(header: &'h Header, source: &'h Arc<Source>, ragged: bool) -> Self {
-        Self { header, source, ragged }
-    }
-
-    /// Marks a filled row as skipped, or notes that its cells do not fit the header.
-    pub(super) fn judge(&self, row: &mut Row) {
-        if let Some(reason) = self.no_order(row) {
-            row.mark_skipped(reason);
-        } else if self.ragged && row.len() != self.header.width {
-            self.note_ragged(row);
-        }
-    }
-
-    fn note_ragged(&self, row: &mut Row) {
-        let (cells, width) = (row.len(), self.header.width);
-        let place = Place::row(self.source, row.number());
-        if cells < self.header.cells.len() {
-            let message = format!("the row ends after {cells} of {width} cells");
-            row.notice(
-                Problem::warning(Code::RaggedRow, message).at(place).hint("the cells after it are taken as blank"),
-            );
-        } else if cells > width && (width..cells).any(|index| row.cell(index).kind != CellKind::Empty) {
-            let message =
-                format!("the row has {cells} cells under {width} headers, so they may stand in wrong columns");
-            let hint = "put text that contains the delimiter in quotes";
-            row.notice(Problem::error(Code::RaggedRow, message).at(place).hint(hint));
-        }
-    }
-
-    /// Why a row can be no order row. Silent wherever there is doubt: a row that is kept is checked, a row that is
-    /// skipped is not.
-    fn no_order(&self, row: &Row) -> Option<&'static str> {
-        let columns = self.header.cells.len();
-        if columns < 3 {
-            return None;
-        }
-        if row.number() == self.header.row + 1 && describes_columns(row, row.filled()) {
-            return Some("describes the columns");
-        }
-        if self.repeats_header(row) {
-            return Some("repeats the header");
-        }
-        if row.has_filled((columns / 3).max(2) + 1) {
-            return None;
-        }
-        let filled = row.filled();
-        let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
-        let first_text = first.text.to_lowercase();
-        let rest_is_numbers =
-            row.cells().filter(|cell| cell.kind != CellKind::Empty).skip(1).all(|cell| is_mostly_digits(cell.text));
-        if rest_is_numbers && is_total(&first_text) {
-            return Some("totals");
-        }
-        if row.cells().any(|cell| is_record_count(cell.text)) {
-            return Some("footer");
-        }
-        (filled == 1 && first.kind == CellKind::Text && is_footer(&first_text)).then_some("footer")
-    }
-
-    fn repeats_header(&self, row: &Row) -> bool {
-        row.len() >= self.header.cells.len()
-            && row.cells().enumerate().all(|(index, cell)| {
-                self.header.cells.get(index).map_or(cell.text.is_empty(), |text| text.eq_ignore_ascii_case(cell.text))
-            })
-            && row.has_filled(3)
-    }
-}
-
-/// Prose and not one digit in any cell: an order has at least a quantity, a PIN or a phone.
-fn describes_columns(row: &Row, filled: usize) -> bool {
-    let prose = row.cells().filter(|cell| cell.kind == CellKind::Text && words(cell.text) >= 3).count();
-    let sentence_first = words(row.cell(0).text) >= 3 && row.cell(0).text.ends_with('.');
-    !row.whole_text().contains(char::is_numeric)
-        && ((filled >= 4 && prose * 5 >= filled * 3) || (filled >= 2 && sentence_first))
-}
-
-fn words(text: &str) -> usize {
-    text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
-}
-
-fn is_total(text: &str) -> bool {
-    let text = text.trim_end_matches([':', ' ']);
-    matches!(text, "total" | "totals" | "grand total" | "sub total" | "subtotal" | "sum" | "total:")
-}
-
-fn is_record_count(text: &str) -> bool {
-    let text = text.to_lowercase();
-    text.contains("record(s) downloaded") || text.contains("records downloaded") || text.contains("row(s) exported")
-}
-
-fn is_footer(text: &str) -> bool {
-    ["seller id :", "seller id:", "end of report", "end of file", "*** end", "-- end", "generated on", "generated by"]
-        .iter()
-        .any(|start| text.starts_with(start))
 }

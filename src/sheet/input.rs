@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use super::foreign::{self, Foreign};
 use super::{Limits, SheetError};
 
 /// Where the kind of a file shows.
@@ -27,13 +28,13 @@ pub(super) struct Input {
 }
 
 /// What a file's first bytes say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Container {
     Zip,
     Ole,
     Gzip,
     Plain,
-    Foreign(&'static str),
+    Foreign(Foreign),
 }
 
 impl Input {
@@ -51,8 +52,12 @@ impl Input {
             return Self::examine(name.clone(), spool.path().to_owned(), Some(spool), limits);
         }
         let metadata = path.metadata().map_err(failed)?;
+        if let Some(Foreign { what, hint }) = foreign::by_name(path).filter(|_| metadata.is_file()) {
+            return Err(SheetError::NotASheet { file: name, what: what.to_owned(), hint });
+        }
         if metadata.is_dir() {
-            return Err(SheetError::not_a_sheet(&name, "a folder"));
+            let hint = "name the sheets in it, for instance all of one kind: FOLDER/*.csv";
+            return Err(SheetError::NotASheet { file: name, what: "a folder".to_owned(), hint });
         }
         if metadata.is_file() {
             return Self::examine(name, path.to_owned(), None, limits);
@@ -126,27 +131,14 @@ impl Input {
     /// What the first bytes say.
     pub(super) fn container(&self) -> Container {
         let head = &self.head;
-        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-        let begins =
-            |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
             Container::Zip
         } else if head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
             Container::Ole
         } else if head.starts_with(b"\x1f\x8b") {
             Container::Gzip
-        } else if head.starts_with(b"%PDF-") {
-            Container::Foreign("a PDF document")
-        } else if head.starts_with(b"\x89PNG") || head.starts_with(b"\xff\xd8\xff") || head.starts_with(b"GIF8") {
-            Container::Foreign("a picture")
-        } else if head.starts_with(b"SQLite format 3\0") {
-            Container::Foreign("a database")
-        } else if ["<html", "<!doctype", "<table"].into_iter().any(begins) {
-            Container::Foreign("a web page")
-        } else if begins("<?xml") {
-            Container::Foreign("an XML document")
         } else {
-            Container::Plain
+            foreign::by_head(head).map_or(Container::Plain, Container::Foreign)
         }
     }
 }

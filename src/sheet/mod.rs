@@ -8,18 +8,22 @@
 //! that the sheet as a whole cannot be trusted: a quote that swallows rows, a damaged or protected workbook, a file
 //! beyond the limits.
 //!
+//! - `foreign`: what is no sheet, and what to do instead
 //! - `input`: the bytes: file, standard input, gzip; what kind of file it is
 //! - `text`: encodings, delimiters, quotes, line numbers
 //! - `workbook`: `.xlsx` as a stream; `.xls`, `.xlsb` and `.ods` through a spool
 //! - `added`: what this program wrote into a sheet that it handed back
-//! - `header`: which row is the header, which rows are no orders
+//! - `header`: which row is the header
+//! - `judge`: which rows below it are no orders
 //! - `portion`: stretches of rows that several cores read at once
 //! - `spool`: rows of a workbook, kept for the second reading
 
 mod added;
 mod error;
+mod foreign;
 mod header;
 mod input;
+mod judge;
 mod open;
 mod options;
 mod portion;

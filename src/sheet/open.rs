@@ -1,12 +1,15 @@
 //! A sheet: opened, its header found, its rows read as often as needed.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::added::AddedColumns;
+use super::foreign::{self, Foreign};
 use super::input::{Container, Input};
+use super::judge::{Judge, SecondHeaders};
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -81,6 +84,9 @@ pub struct Sheet {
     format: Format,
     notices: Vec<Problem>,
     spool: Spool,
+    second_headers: SecondHeaders,
+    /// What else is to be said of rows, by their numbers.
+    row_notices: HashMap<u32, Vec<Problem>>,
 }
 
 #[derive(Debug)]
@@ -157,7 +163,26 @@ impl Sheet {
         }
         let sample = sample(&content, &input, &source, options)?;
         let header = header::find(&sample, options, &source, &input.name, &mut notices)?;
-        Ok(Self { input, content, options: options.clone(), source, header, format, notices, spool: Spool::default() })
+        if foreign::is_open_elsewhere(path) {
+            let text = "the sheet is open in a spreadsheet program: what is not saved there is not read";
+            let hint = "save it there, and close it";
+            notices.push(Problem::warning(Code::SheetNotice, text).at(Place::row(&source, header.row)).hint(hint));
+        }
+        if let Content::Workbook(workbook) = &content {
+            notices.extend(workbook.shape_notices(&source, header.row));
+        }
+        Ok(Self {
+            input,
+            content,
+            options: options.clone(),
+            source,
+            header,
+            format,
+            notices,
+            spool: Spool::default(),
+            second_headers: SecondHeaders::default(),
+            row_notices: HashMap::new(),
+        })
     }
 
     /// What the sheet is called in places.
@@ -182,6 +207,17 @@ impl Sheet {
     #[must_use]
     pub fn notices(&self) -> &[Problem] {
         &self.notices
+    }
+
+    /// Whether any cell is merged over several rows.
+    #[must_use]
+    pub fn merges_cells(&self) -> bool {
+        matches!(&self.content, Content::Workbook(workbook) if workbook.merges_cells())
+    }
+
+    /// Has every later reading say something of rows, by their numbers.
+    pub fn note_rows(&mut self, notices: HashMap<u32, Vec<Problem>>) {
+        self.row_notices = notices;
     }
 
     /// The SHA-256 of the file's bytes, read again for it.
@@ -247,7 +283,8 @@ impl Sheet {
     ) -> Result<ReadEnd, SheetError> {
         let mut end = ReadEnd::default();
         let added = AddedColumns::of(&self.header);
-        let judge = header::Judge::new(&self.header, &self.source, matches!(self.content, Content::Text(_)));
+        let is_text = matches!(self.content, Content::Text(_));
+        let mut judge = Judge::new(&self.header, &self.source, is_text, &self.second_headers);
         self.content.rows((portion, from), &self.input, &self.source, &self.options, &mut |mark, row| {
             if row.number() <= self.header.row && row.out_of_order().is_none() {
                 return ControlFlow::Continue(());
@@ -260,6 +297,10 @@ impl Sheet {
                 end.blank = end.blank.saturating_add(1);
             } else {
                 judge.judge(row);
+                if !self.row_notices.is_empty() {
+                    let more = self.row_notices.get(&row.number()).into_iter().flatten();
+                    more.for_each(|problem| row.notice(problem.clone()));
+                }
             }
             let flow = each(mark, row);
             end.stopped = flow.is_break();
@@ -282,7 +323,9 @@ type Recognised = (Content, Arc<Source>, Format, Vec<Problem>);
 
 fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError> {
     match input.container() {
-        Container::Foreign(what) => Err(SheetError::not_a_sheet(&input.name, what)),
+        Container::Foreign(Foreign { what, hint }) => {
+            Err(SheetError::NotASheet { file: input.name.clone(), what: what.to_owned(), hint })
+        }
         Container::Zip | Container::Ole => {
             let (workbook, format, notices) = Workbook::open(input, options)?;
             let source = Source::worksheet(&input.name, workbook.worksheet());

@@ -57,6 +57,8 @@ pub struct Row {
     out_of_order: Option<u32>,
     /// Whether a cell of it may have been unreadable.
     suspect: bool,
+    /// Columns whose value stands in a row above, in a cell that is merged down to this one.
+    merged: Vec<usize>,
 }
 
 impl Row {
@@ -113,6 +115,18 @@ impl Row {
         self.skip
     }
 
+    /// Whether the cell of a column counted from 0 is merged with one above, whose value it has.
+    #[must_use]
+    pub fn is_merged(&self, index: usize) -> bool {
+        self.merged.contains(&index)
+    }
+
+    /// Whether any cell is merged with one above.
+    #[must_use]
+    pub const fn has_merged(&self) -> bool {
+        !self.merged.is_empty()
+    }
+
     /// Begins a new row in the same buffer.
     pub(super) fn restart(&mut self, number: u32) {
         self.number = number;
@@ -122,6 +136,7 @@ impl Row {
         self.skip = None;
         self.out_of_order = None;
         self.suspect = false;
+        self.merged.clear();
     }
 
     /// A worksheet may hold its rows in any order.
@@ -147,7 +162,8 @@ impl Row {
     /// Writes the row without its notices.
     pub(super) fn pack(&self, out: &mut Vec<u8>) {
         pack_number(self.number as usize, out);
-        pack_number(usize::from(self.suspect), out);
+        pack_number(self.merged.len() << 1 | usize::from(self.suspect), out);
+        self.merged.iter().for_each(|column| pack_number(*column, out));
         pack_number(self.out_of_order.unwrap_or_default() as usize, out);
         pack_number(self.cells.len(), out);
         let texts = || self.cells.iter().map(|span| &self.text[span.start as usize..span.end as usize]);
@@ -159,7 +175,9 @@ impl Row {
     /// Becomes the row that was packed next.
     pub(super) fn unpack(&mut self, from: &mut Unpacking<'_>) {
         self.restart(offset(from.number()));
-        self.suspect = from.number() > 0;
+        let marks = from.number();
+        self.suspect = marks & 1 > 0;
+        self.merged.extend((0..marks >> 1).map(|_| from.number()));
         self.out_of_order = Some(offset(from.number())).filter(|highest| *highest > 0);
         let (cells, bytes) = (from.number(), from.number());
         let mut start = 0;
@@ -215,6 +233,22 @@ impl Row {
         while self.cells.len() < index {
             self.add("", CellKind::Empty);
         }
+    }
+
+    /// Gives an empty cell the value of the one above that it is merged with.
+    pub(super) fn merge(&mut self, index: usize, text: &str, kind: CellKind) {
+        if self.cell(index).kind != CellKind::Empty {
+            return;
+        }
+        self.pad_to(index);
+        let start = offset(self.text.len());
+        self.text.push_str(text);
+        let span = Span { start, end: offset(self.text.len()), kind };
+        match self.cells.get_mut(index) {
+            Some(cell) => *cell = span,
+            None => self.cells.push(span),
+        }
+        self.merged.push(index);
     }
 
     /// Gives each cell the text and kind that `new` says.

@@ -1,6 +1,5 @@
 //! Opens sheets and plans their columns, before anything is read in earnest.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
@@ -8,11 +7,11 @@ use crate::field::{FIELDS, Field, Id, Need};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, choose, kind_word, missing_headers};
-use crate::sheet::{Options, Sheet, SheetError};
+use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, also_fitting, choose, missing_headers};
+use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
-use super::{StageError, hints};
+use super::{StageError, drift, hints, merged};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -63,15 +62,20 @@ impl Opened {
 pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     let mut opened =
         Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
-    for (sheet, path) in sheets(options)? {
+    for (mut sheet, path) in sheets(options)? {
         let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
-        let header = sheet.header();
+        let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         opened.problems.extend(problem);
         let (plan, mut problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
         if let Some(profile) = profile {
-            opened.problems.extend(changed_kinds(profile, &sheet, &hints::guess(path, &options.sheet, &profile.name))?);
+            opened.problems.extend(drift::changed_kinds(
+                profile,
+                &sheet,
+                &plan,
+                &hints::guess(path, &options.sheet, &profile.name),
+            )?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.code, problem.field) == NO_ORDER_NUMBER)
         {
@@ -86,6 +90,10 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
                 .found(column.header.clone())
                 .hint("rename it, or name its field in a profile, if it should be sent")
         }));
+        if sheet.merges_cells() {
+            let questions = merged::open_questions(&sheet, &plan)?;
+            sheet.note_rows(questions);
+        }
         let layout = layout(&sheet, &plan, profile);
         opened.problems.extend(unit_clashes(&layout, header.row, &options.rules));
         opened.layouts.add(layout);
@@ -141,7 +149,9 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
     let place = Place::row(sheet.source(), header.row);
     match choose(&options.saved, &header.cells) {
         Choice::Headers => (None, None),
-        Choice::One(profile) => (Some(profile), None),
+        Choice::One(profile) => {
+            (Some(profile), less_fitting(options, header, profile).map(|problem| problem.at(place)))
+        }
         Choice::Several(profiles) => {
             let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
             let message = format!("several profiles fit this sheet: {}", text::list(&names, "and"));
@@ -151,6 +161,16 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
         Choice::Changed(profile, gone) => {
             let again = hints::guess(path, &options.sheet, &profile.name);
             (None, Some(changed_headers(profile, &gone, sheet, &again)))
+        }
+        Choice::Near(profile, gone) => {
+            let message = format!(
+                "this sheet has most headers of the saved profile {}, but not {}, and many others: it is read without it",
+                profile.name,
+                quoted(&gone)
+            );
+            let hint =
+                format!("if it is meant for this sheet, rename the headers, or name it: --profile {}", profile.name);
+            (None, Some(Problem::warning(Code::SheetNotice, message).at(place).hint(hint)))
         }
     }
 }
@@ -175,6 +195,29 @@ fn other_layout(profile: &Profile, gone: &[String], sheet: &Sheet, path: &Path, 
         .at(Place::row(sheet.source(), header.row))
         .found(text::shortened(&filled.join(", "), 200))
         .hint(hint)
+}
+
+/// Other saved profiles that fit too.
+fn less_fitting(options: &OpenOptions, header: &Header, chosen: &Profile) -> Option<Problem> {
+    let others = also_fitting(&options.saved, &header.cells, chosen);
+    let names: Vec<&str> = others.iter().map(|profile| profile.name.as_str()).collect();
+    let first = names.first()?;
+    let message = format!(
+        "read with the profile {}; {} {} too, and {} fewer of its headers",
+        chosen.name,
+        text::list(&names, "and"),
+        if names.len() == 1 { "fits" } else { "fit" },
+        if names.len() == 1 { "knows" } else { "know" }
+    );
+    Some(
+        Problem::warning(Code::SheetNotice, message)
+            .hint(format!("if another one is meant, name it: --profile {first}")),
+    )
+}
+
+fn quoted(headers: &[String]) -> String {
+    let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
+    text::list(&quoted, "and")
 }
 
 /// Headers of a saved profile that are gone, with what they may be called now.
@@ -211,49 +254,6 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &st
     });
     let place = cell.unwrap_or_else(|| Place::row(sheet.source(), header.row));
     Problem::error(Code::LayoutChanged, message).at(place).hint(hint)
-}
-
-/// How many filled rows show what a column holds.
-const ROWS_LOOKED_AT: usize = 200;
-
-/// Columns that hold something else than when their profile was saved.
-fn changed_kinds(profile: &Profile, sheet: &Sheet, again: &str) -> Result<Vec<Problem>, StageError> {
-    if profile.kinds.is_empty() {
-        return Ok(Vec::new());
-    }
-    let header = sheet.header();
-    let mut seen: Vec<(&'static str, u32, String)> = vec![("", 0, String::new()); header.cells.len()];
-    let mut rows = 0;
-    sheet.read(&mut |row| {
-        for (cell, seen) in row.cells().zip(&mut seen) {
-            let word = kind_word(cell.kind);
-            // Text among numbers is text; a blank cell shows nothing.
-            if !word.is_empty() && (seen.0.is_empty() || (word == "text" && seen.0 != "text")) {
-                *seen = (word, row.number(), cell.text.to_owned());
-            }
-        }
-        rows += usize::from(!row.is_blank());
-        if rows < ROWS_LOOKED_AT { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    let columns = (0_u32..).zip(&header.cells).zip(seen);
-    let changed = columns.filter_map(|((index, name), (now, row, found))| {
-        let before = profile.kinds.get(name).map(String::as_str)?;
-        // A number that became text keeps its digits; the other way round it may have lost them.
-        let harmless = now.is_empty() || before.is_empty() || now == before || (before == "number" && now == "text");
-        if harmless {
-            return None;
-        }
-        let message = format!(
-            "the column \"{name}\" held {before} when the profile {} was saved, and now holds {now}",
-            profile.name
-        );
-        let place = Place::cell(sheet.source(), row, index, name.clone());
-        let hint = format!(
-            "format the column as {before} again; or, if it is meant to be so, save the profile anew: {again} --replace"
-        );
-        Some(Problem::error(Code::LayoutChanged, message).found(found).at(place).hint(hint))
-    });
-    Ok(changed.collect())
 }
 
 fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {

@@ -41,6 +41,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("calamine", &["src/sheet/"]),
     ("encoding_rs", &["src/sheet/"]),
     ("zip", &["src/sheet/"]),
+    ("quick_xml", &["src/sheet/"]),
     // Sheets are read in one place; what is written is results in `report`.
     ("csv", &["src/sheet/", "src/report/results.rs", "src/report/own_sheet.rs"]),
     // Workbooks are written in three: results, sheets that come home, and the starter sheet.

@@ -1,7 +1,7 @@
 //! The filled rows of a sheet, counted by other means than the program's own.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{BufReader, Cursor, Read, Write};
 use std::path::Path;
 
 use calamine::{Data, Ods, Range, Reader, Xls, Xlsb, Xlsx};
@@ -15,10 +15,29 @@ pub(crate) fn filled_rows(path: &Path, sheet: &Sheet) -> u32 {
         "XLSX" => Xlsx::new(bytes).unwrap().worksheet_range(name).unwrap(),
         "XLS" => Xls::new(bytes).unwrap().worksheet_range(name).unwrap(),
         "XLSB" => Xlsb::new(bytes).unwrap().worksheet_range(name).unwrap(),
-        "ODS" => Ods::new(bytes).unwrap().worksheet_range(name).unwrap(),
+        "ODS" => match Ods::new(bytes) {
+            Ok(mut book) => book.worksheet_range(name).unwrap(),
+            Err(_) => Ods::new(Cursor::new(without_indentation(path))).unwrap().worksheet_range(name).unwrap(),
+        },
         other => panic!("a worksheet in {other}"),
     };
     in_range(&range, sheet.header().row)
+}
+
+/// An ODS file as the library takes it: with nothing between its tags but text.
+fn without_indentation(path: &Path) -> Vec<u8> {
+    let mut archive = zip::ZipArchive::new(File::open(path).unwrap()).unwrap();
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for name in ["mimetype", "META-INF/manifest.xml", "content.xml"] {
+        let mut text = String::new();
+        archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        let pieces =
+            text.split('>').map(|piece| if piece.trim_start().starts_with('<') { piece.trim_start() } else { piece });
+        let text = pieces.collect::<Vec<_>>().join(">");
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
 }
 
 fn in_range(range: &Range<Data>, header: u32) -> u32 {

@@ -312,6 +312,12 @@ fn no_file_is_lost_to_rejects_or_results() {
     let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
     assert!(ran.stderr.contains("rejects.csv was there already and is now rejects.before.csv"), "{ran:?}");
     assert_eq!(rig.read("rejects.before.csv"), "half corrected");
+    for (name, text) in [("rejects.before-2.csv", "of noon"), ("rejects.before-3.csv", "of the evening")] {
+        rig.file("rejects.csv", text);
+        let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
+        assert!(ran.stderr.contains(&format!("is now {name}")), "{ran:?}");
+        assert_eq!((rig.read("rejects.before.csv").as_str(), rig.read(name).as_str()), ("half corrected", text));
+    }
     rig.file("good.csv", &sheet_of(1));
     let ran = rig.run(&["import", "good.csv", "--yes", "--rejects", "none.csv"]);
     assert!(ran.code == 0 && ran.stderr.contains("no row was rejected"), "{ran:?}");

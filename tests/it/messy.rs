@@ -1,8 +1,9 @@
 //! Sheets as they lie on a counter: broken characters, formats of Excel, merged and hidden rows, footers, second headers.
 
+use rust_xlsxwriter::{Format, Workbook, Worksheet};
 use serde_json::Value;
 
-use crate::rig::{Rig, row, sheet};
+use crate::rig::{HEADER, Rig, row, sheet};
 
 /// What `check` says of a file, as JSON.
 fn checked(rig: &Rig, name: &str) -> Value {
@@ -49,4 +50,244 @@ fn one_broken_character_is_a_problem_of_its_cell() {
     assert!(ran.stderr.contains("latin.csv:4  found") && ran.stderr.contains("Café Road"), "{ran:?}");
     std::fs::write(rig.path("padded.csv"), [text.as_bytes(), &[0; 700]].concat()).unwrap();
     assert_eq!(problems(&checked(&rig, "padded.csv"), "error"), [""; 0]);
+}
+
+/// A workbook with this header and these rows: text as it stands, and what `finish` does to it.
+fn workbook(rig: &Rig, name: &str, rows: &[String], finish: impl FnOnce(&mut Worksheet)) {
+    let mut workbook = Workbook::new();
+    let worksheet = workbook.add_worksheet();
+    worksheet.set_name("Orders").unwrap();
+    for (number, line) in (0..).zip([HEADER.to_owned()].iter().chain(rows)) {
+        for (column, cell) in (0..).zip(line.split(',')).filter(|(_, cell)| !cell.is_empty()) {
+            worksheet.write(number, column, cell).unwrap();
+        }
+    }
+    finish(worksheet);
+    workbook.save(rig.path(name)).unwrap();
+}
+
+/// The column of a header.
+fn column(header: &str) -> u16 {
+    u16::try_from(HEADER.split(',').position(|other| other == header).unwrap()).unwrap()
+}
+
+#[test]
+fn hidden_rows_are_named_and_merged_cells_hold_for_their_rows() {
+    let rig = Rig::new();
+    let mut rows: Vec<String> = (1..=6).map(|number| row(&format!("A-{number}"))).collect();
+    // The second row of A-2: only a product of its own.
+    rows.insert(2, format!("{}Cap,C-1,99,1", ",".repeat(15)));
+    workbook(&rig, "merged.xlsx", &rows, |worksheet| {
+        for column in 0..15 {
+            let text = rows[1].split(',').nth(usize::from(column)).unwrap();
+            worksheet.merge_range(2, column, 3, column, text, &Format::new()).unwrap();
+        }
+        for hidden in [4, 5, 7] {
+            worksheet.set_row_hidden(hidden).unwrap();
+        }
+        worksheet.set_row_hidden(900).unwrap();
+    });
+    let told = checked(&rig, "merged.xlsx");
+    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    assert_eq!((told["orders"]["total"].as_u64(), told["lines"].as_u64()), (Some(6), Some(7)));
+    let warnings = problems(&told, "warning");
+    assert_eq!(warnings[..3], ["Orders!5:6 hidden-rows", "Orders row 8 hidden-rows", "Orders!A3:A4 merged-cells"]);
+    assert_eq!(warnings.iter().filter(|warning| warning.ends_with("merged-cells")).count(), 15);
+    let ran = rig.run(&["check", "merged.xlsx"]);
+    assert!(ran.stderr.contains("Orders!5:6") && ran.stderr.contains("Orders!A3:A4"), "{ran:?}");
+}
+
+#[test]
+fn a_merged_cell_that_may_mean_two_things_holds_its_order() {
+    let rig = Rig::new();
+    let rows: Vec<String> = (1..=3).map(|number| row(&format!("A-{number}"))).collect();
+    let cases = [
+        ("Weight", "Orders!N3 merged-cells", "for both orders together or for each"),
+        ("Quantity", "Orders!S3 merged-cells", "for one product or for each"),
+    ];
+    for (header, problem, question) in cases {
+        workbook(&rig, "merged.xlsx", &rows, |worksheet| {
+            worksheet.merge_range(1, column(header), 2, column(header), "1", &Format::new()).unwrap();
+        });
+        let told = checked(&rig, "merged.xlsx");
+        assert_eq!(problems(&told, "error"), [problem], "{told}");
+        assert_eq!(told["orders"]["invalid"], 1);
+        assert!(rig.run(&["check", "merged.xlsx"]).stderr.contains(question));
+    }
+    workbook(&rig, "merged.xlsx", &rows, |worksheet| {
+        worksheet.merge_range(1, column("City"), 3, column("City"), "Pune", &Format::new()).unwrap();
+    });
+    assert_eq!(problems(&checked(&rig, "merged.xlsx"), "error"), [""; 0], "a city may hold for several orders");
+}
+
+#[test]
+fn two_exports_in_one_sheet_send_nothing_from_columns_of_another_header() {
+    let rig = Rig::new();
+    let swapped = HEADER.replace("Price,Quantity", "Quantity,Price");
+    rig.file("pasted.csv", &format!("{HEADER}\n{}\n{swapped}\n{}\nGrand Total (2 orders)\n", row("A-1"), row("A-2")));
+    let told = checked(&rig, "pasted.csv");
+    assert_eq!(problems(&told, "error"), ["pasted.csv:4 second-header"], "{told}");
+    assert_eq!((told["rows"]["skipped"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(2), Some(1)), "{told}");
+    let ran = rig.run(&["check", "pasted.csv"]);
+    assert!(
+        ran.stderr.contains("below a second header in row 3") && ran.stderr.contains("make two sheets of it"),
+        "{ran:?}"
+    );
+    rig.file("again.csv", &format!("{HEADER}\n{}\n{HEADER}\n{}\nPrepared by: Ravi\n", row("A-1"), row("A-2")));
+    assert_eq!(problems(&checked(&rig, "again.csv"), "error"), [""; 0]);
+}
+
+/// A workbook as a spreadsheet makes it of a CSV: numbers where they look like some.
+fn converted(rig: &Rig, name: &str, rows: &[String]) {
+    let is_code = |text: &str| text.len() > 1 && text.starts_with('0') && !text.contains('.');
+    workbook(rig, name, rows, |worksheet| {
+        for (number, line) in (1..).zip(rows) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                if let Ok(value) = cell.parse::<f64>()
+                    && !is_code(cell)
+                {
+                    worksheet.write_number(number, column, value).unwrap();
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_profile_of_a_csv_fits_the_same_sheet_as_a_workbook_until_a_column_changes_what_it_needs() {
+    let rig = Rig::new();
+    let rows: Vec<String> = (1..=3).map(|number| row(&format!("A-{number}"))).collect();
+    rig.file("orders.csv", &sheet(rows.clone()));
+    assert_eq!(rig.run(&["profile", "guess", "orders.csv", "--save", "counter"]).code, 0);
+    converted(&rig, "orders.xlsx", &rows);
+    let told = checked(&rig, "orders.xlsx");
+    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    let heavy: Vec<String> = rows.iter().map(|row| row.replace(",0.5,", ",light,")).collect();
+    converted(&rig, "heavy.xlsx", &heavy);
+    let told = checked(&rig, "heavy.xlsx");
+    assert_eq!(problems(&told, "error"), ["Orders!N2 layout-changed"], "{told}");
+    // Zeros in front that are there no more.
+    let zeros: Vec<String> = rows.iter().map(|row| row.replace("A-", "000")).collect();
+    rig.file("zeros.csv", &sheet(zeros));
+    assert_eq!(rig.run(&["profile", "guess", "zeros.csv", "--save", "counter", "--replace"]).code, 0);
+    converted(&rig, "bare.xlsx", &rows.iter().map(|row| row.replace("A-", "")).collect::<Vec<_>>());
+    assert_eq!(problems(&checked(&rig, "bare.xlsx"), "error"), ["Orders!A2 layout-changed"]);
+}
+
+#[test]
+fn a_profile_that_is_replaced_is_kept_beside_the_new_one() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet([row("A-1")]));
+    let save = ["profile", "guess", "orders.csv", "--save", "counter", "--replace"];
+    assert_eq!(rig.run(&save).code, 0);
+    let path = ".config/shipsheet/profiles/counter.toml";
+    for number in 1..=2 {
+        let own = format!("{}# an afternoon of work, {number}\n", rig.read(path));
+        std::fs::write(rig.path(path), &own).unwrap();
+        let ran = rig.run(&save);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.stderr.contains(&format!("counter.toml.before-{number}; to have it back: mv ")), "{ran:?}");
+        assert_eq!(rig.read(&format!("{path}.before-{number}")), own);
+    }
+    let again = rig.run(&save);
+    assert!(again.code == 0 && !again.stderr.contains("before-"), "nothing was replaced: {again:?}");
+    assert_eq!(rig.run(&["profile", "list"]).stdout.matches("your own").count(), 1);
+}
+
+#[test]
+fn a_profile_holds_its_own_sheets_and_no_others() {
+    let rig = Rig::new();
+    let own = HEADER.replace("Receiver First Name", "Who").replace("Receiver Phone", "Ring");
+    let guess = ["profile", "guess", "own.csv", "--save", "counter"];
+    rig.file("own.csv", &sheet([row("A-1")]).replace(HEADER, &own));
+    assert_eq!(rig.run(&guess).code, 0);
+    // Another layout that has most of its headers and many of its own is named, and read by its headers.
+    let more = (1..=12).map(|number| format!("Extra {number}")).collect::<Vec<_>>().join(",");
+    let other = sheet([row("B-1")]).replace(HEADER, &format!("{},{more}", HEADER.replace("SKU", "Item SKU")));
+    let other = other.replace(",499.90,2", &format!(",499.90,2{}", ",x".repeat(12)));
+    rig.file("other.csv", &other);
+    let told = checked(&rig, "other.csv");
+    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    let ran = rig.run(&["check", "other.csv"]);
+    assert!(ran.stderr.contains("most headers of the saved profile counter, but not \"SKU\""), "{ran:?}");
+    // The same sheet with one header renamed is held.
+    rig.file("renamed.csv", &sheet([row("B-1")]).replace(HEADER, &own.replace("PIN Code", "Area")));
+    assert_eq!(problems(&checked(&rig, "renamed.csv"), "error"), ["renamed.csv:1 \"Area\" layout-changed"]);
+}
+
+#[test]
+fn a_proposal_never_goes_against_what_a_column_holds() {
+    let rig = Rig::alone();
+    rig.file(
+        "counter.csv",
+        "Ordered On,Customer,Order,Name on box\n20/11/2026,Asha Rao,B-1,Asha\n21/11/2026,Ravi,B-2,Ravi\n",
+    );
+    let ran = rig.run(&["profile", "guess", "counter.csv"]);
+    for line in [
+        "Ordered On → orderCreatedAt (",
+        "Customer → receiver.firstName (",
+        "Order → orderNumber   B-1",
+        "Name on box → not sent",
+    ] {
+        assert!(ran.stderr.contains(line), "{line}: {ran:?}");
+    }
+    rig.file("dates.csv", "Order,Customer\n20/11/2026,Asha Rao\n21/11/2026,Ravi\n");
+    let ran = rig.run(&["profile", "guess", "dates.csv"]);
+    assert!(ran.stderr.contains("Order → not sent   20/11/2026"), "{ran:?}");
+}
+
+#[test]
+fn what_is_no_sheet_says_what_it_is_and_what_to_do() {
+    let rig = Rig::alone();
+    let zip = |part: &str| {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        writer.start_file(part, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.finish().unwrap().into_inner()
+    };
+    let spreadsheet =
+        "<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\"></Workbook>";
+    let cases: [(&str, Vec<u8>, &str, &str); 9] = [
+        (
+            "shop.xls",
+            b"<html><table><tr><td>Order</td></tr></table>".to_vec(),
+            "a web page",
+            "save it as .xlsx; or export",
+        ),
+        ("old.xls", spreadsheet.into(), "an XML spreadsheet of 2003", "open it in Excel or LibreOffice"),
+        ("a.numbers", zip("Index/Document.iwa"), "a sheet of Apple Numbers", "Export To, Excel"),
+        ("a.zip", zip("orders.csv"), "a zip archive with sheets in it", "unpack it"),
+        ("a.gsheet", b"{\"url\":\"https://docs.google.com/x\"}".to_vec(), "only a link to a Google sheet", "Download"),
+        ("~$a.xlsx", b"\x04Asha".to_vec(), "the mark that a spreadsheet program leaves", "name the sheet itself"),
+        ("a.json", b"[{\"orderNumber\":1}]".to_vec(), "JSON", "export the orders"),
+        ("a.eml", b"From: a@b.c\n\nhi\n".to_vec(), "an e-mail", "save the sheet that is attached"),
+        ("a.pdf", b"%PDF-1.7\n".to_vec(), "a PDF document", "as .xlsx or .csv"),
+    ];
+    for (name, bytes, what, hint) in cases {
+        std::fs::write(rig.path(name), bytes).unwrap();
+        let ran = rig.run(&["check", name]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.stderr.contains(&format!("{name} is {what}")), "{ran:?}");
+        let said = ran.stderr.split("hint: ").nth(1).unwrap_or_default();
+        assert!(said.contains(hint), "{ran:?}");
+    }
+    std::fs::create_dir(rig.path("monday")).unwrap();
+    assert!(rig.run(&["check", "monday"]).stderr.contains("name the sheets in it"));
+    assert!(rig.run(&["check", "*.csv"]).stderr.contains("no file here fits this pattern"));
+}
+
+#[test]
+fn a_sheet_that_is_open_elsewhere_says_so_and_the_sum_of_a_table_is_no_order() {
+    let rig = Rig::new();
+    workbook(&rig, "orders.xlsx", &[row("A-1"), row("A-2")], |worksheet| {
+        worksheet.write(3, 0, "Total").unwrap();
+        worksheet
+            .write_formula(3, column("Quantity"), rust_xlsxwriter::Formula::new("=SUM(S2:S3)").set_result(""))
+            .unwrap();
+    });
+    rig.file("~$orders.xlsx", "\u{4}Asha");
+    let told = checked(&rig, "orders.xlsx");
+    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    assert_eq!(told["rows"]["skipped"], 1);
+    let ran = rig.run(&["check", "orders.xlsx"]);
+    assert!(ran.stderr.contains("open in a spreadsheet program: what is not saved there is not read"), "{ran:?}");
 }

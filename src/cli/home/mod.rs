@@ -189,14 +189,19 @@ fn own_file(path: &Path) -> Result<OwnFile> {
     })
 }
 
-/// Corrections that somebody made in the rejects of before, and has not imported yet, are not lost.
+/// Corrections that somebody made in the rejects of before, and has not imported yet, are not lost; nor are those of the
+/// day before, which stand beside them already.
 fn keep_previous(path: &Path) -> Result<()> {
     if !path.exists() {
         return Ok(());
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let kept: PathBuf = path.with_file_name(format!("{stem}.before.{extension}"));
+    let numbered = (2..10_000_u32).map(|number| format!("{stem}.before-{number}.{extension}"));
+    let mut names = std::iter::once(format!("{stem}.before.{extension}")).chain(numbered);
+    let kept: PathBuf = names
+        .find_map(|name| Some(path.with_file_name(name)).filter(|kept| kept.symlink_metadata().is_err()))
+        .with_context(|| format!("{} and thousands before it are there: move them away", path.display()))?;
     std::fs::rename(path, &kept).with_context(|| format!("cannot move {} away", path.display()))?;
     note(format!("{} was there already and is now {}", path.display(), kept.display()));
     Ok(())

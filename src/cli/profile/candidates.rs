@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::seen::{Seen, SeenColumn};
 use crate::check::{Input, Rules, country_code, value};
-use crate::field::{Field, Kind, normalised};
-use crate::profile::GuessedColumn;
+use crate::field::{Field, Id, Kind, normalised};
+use crate::profile::{GuessedColumn, likeness, looks_like_date};
 
 /// A column that may be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) fn candidates(field: &'static Field, columns: &[GuessedColumn], seen:
 
 /// What speaks for a column, in percent.
 fn confidence(field: &'static Field, header: &str, held: &SeenColumn) -> u8 {
-    let spelling = likeness(field, header);
+    let spelling = alike(field, header);
     let strength = match field.kind {
         Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 0.65,
         Kind::OrderNumber | Kind::Quantity => 0.35,
@@ -61,28 +61,17 @@ fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
 
-/// How alike a header is to a field's names: from 0.8, or nothing.
-fn likeness(field: &Field, header: &str) -> f64 {
+/// How alike a header is to a field's names: from 0.5, or nothing.
+fn alike(field: &'static Field, header: &str) -> f64 {
+    let by_words = f64::from(likeness(field, header)) / 100.0;
     let bare = normalised(header);
-    if bare.len() < 2 {
-        return 0.0;
-    }
-    let names = [field.header].into_iter().chain(field.aliases.iter().copied());
-    let likeness = names.map(|name| {
+    let is_short = |name: &&str| {
         let name_bare = normalised(name);
-        // Short names are alike by accident: `Wt` and `W`.
-        let long = bare.len() >= 4 && name_bare.len() >= 4;
-        let alike = if long || bare == name_bare { strsim::jaro_winkler(&bare, &name_bare) } else { 0.0 };
-        // `Mob` is short for `Mobile`, `Wt` for `Weight`; in names of several words that says little.
-        match () {
-            () if name.contains(' ') || name_bare.len() <= bare.len() => alike,
-            () if name_bare.starts_with(&bare) && bare.len() >= 3 => 0.95,
-            () if is_short_for(&bare, &name_bare) => alike.max(0.8),
-            () => alike,
-        }
-    });
-    let best = likeness.fold(0.0, f64::max);
-    if best < 0.8 { 0.0 } else { best }
+        !name.contains(' ') && bare.len() >= 2 && name_bare.len() > bare.len() && is_short_for(&bare, &name_bare)
+    };
+    // `Wght` is short for `Weight`; in names of several words that says little.
+    let mut names = [field.header].into_iter().chain(field.aliases.iter().copied());
+    if names.any(|name| is_short(&name)) { by_words.max(0.8) } else { by_words }
 }
 
 /// Whether the letters of one stand in the other in that order, from its first to its last.
@@ -91,6 +80,16 @@ fn is_short_for(short: &str, long: &str) -> bool {
     short.chars().all(|wanted| letters.any(|letter| letter == wanted))
         && short.chars().next() == long.chars().next()
         && short.chars().last() == long.chars().last()
+}
+
+/// The share of a column's values that a field could take; nothing where they cannot tell.
+pub(super) fn share_that_fits(field: &'static Field, held: &SeenColumn) -> Option<f64> {
+    let telling = !matches!(field.kind, Kind::NullableText | Kind::Warehouse)
+        && !matches!(field.id, Id::Sku | Id::Tags | Id::SellerNote | Id::Service | Id::Carrier);
+    if held.values.is_empty() || !telling {
+        return None;
+    }
+    Some(ratio(held.values.iter().filter(|text| fits(field, text)).count(), held.values.len()))
 }
 
 /// Whether a value looks like one of the field's kind.
@@ -102,8 +101,16 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::Phone => (10..=15).contains(&digits) && letters == 0 && !text.contains([',', '/']),
         Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
         Kind::CountryCode => country_code(text).is_some(),
-        Kind::OrderNumber => digits > 0 && !text.contains([' ', '.', ',']),
-        Kind::Text | Kind::NullableText => letters > 0 || field.kind == Kind::NullableText,
+        Kind::OrderNumber => digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text),
+        Kind::NullableText => true,
+        Kind::Text => match field.id {
+            // Streets have numbers, names and towns have none to speak of.
+            Id::DestinationLine1 | Id::DestinationLine2 | Id::ProductName => letters > 0 && !text.contains('@'),
+            Id::Sku => true,
+            _ => letters > digits && !text.contains('@') && !looks_like_date(text),
+        },
+        Kind::Instant => looks_like_date(text) || reads(),
+        Kind::Money | Kind::MoneyText => digits > letters && !looks_like_date(text),
         Kind::Quantity => digits <= 3 && reads(),
         Kind::Warehouse => digits + letters > 0,
         _ => reads(),

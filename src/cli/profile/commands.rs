@@ -17,7 +17,7 @@ use crate::sheet::{Options, Sheet};
 use crate::text::{count, list, shortened};
 
 use super::candidates::{LIKELY, candidates};
-use super::keep::keep;
+use super::keep::{Kept, keep};
 use super::reading::Reading;
 use super::seen::Seen;
 use crate::cli::args::{Format, Global};
@@ -30,7 +30,8 @@ use crate::cli::settings::{self, Settings};
 pub(in crate::cli) enum Profile {
     /// Propose a profile for a sheet, from its headers
     ///
-    /// Known names first, likeness in spelling second; what is not sure says so. Example:
+    /// Known names first, words like them second, and never against what a column holds; what is not sure is asked.
+    /// Example:
     ///
     ///   shipsheet profile guess counter.xlsx --save counter
     Guess {
@@ -84,6 +85,7 @@ struct ProposedColumn<'a> {
     header: &'a str,
     field: Option<&'static str>,
     confidence: u8,
+    perhaps: Option<&'static str>,
     sample: &'a str,
     kind: &'static str,
 }
@@ -116,6 +118,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
             header: &guessed.column.header,
             field: guessed.field.map(|field| field.path),
             confidence: guessed.confidence,
+            perhaps: guessed.perhaps.map(|field| field.path),
             sample: &guessed.sample,
             kind: guessed.kind,
         });
@@ -136,8 +139,13 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         }
         return Ok(Exit::Done);
     };
-    let file = keep(name, &toml, replace)?;
+    let Kept { path: file, earlier } = keep(name, &toml, replace)?;
     note(format!("saved as {}; sheets with these headers are recognised from now on", file.display()));
+    if let Some(earlier) = earlier {
+        let (earlier, file) = (earlier.to_string_lossy(), file.to_string_lossy());
+        let back = format!("mv {} {}", settings::shell_quoted(&earlier), settings::shell_quoted(&file));
+        note(format!("the profile that was there is kept as {earlier}; to have it back: {back}"));
+    }
     if !open.is_empty() {
         let file = settings::shell_quoted(&file.to_string_lossy());
         note(format!(
@@ -179,7 +187,10 @@ fn explain(guess: &Guess) {
         let taken = match guessed.field {
             Some(field) if guessed.confidence == 100 => field.path.to_owned(),
             Some(field) => format!("{} ({} % sure)", field.path, guessed.confidence),
-            None => "not sent".to_owned(),
+            None => match guessed.perhaps {
+                Some(field) => format!("not sent; perhaps {} ({} % sure)", field.path, guessed.confidence),
+                None => "not sent".to_owned(),
+            },
         };
         note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));
     }

@@ -24,21 +24,48 @@ pub(super) fn is_taken(name: &str) -> bool {
     settings::profiles_folder().is_ok_and(|folder| folder.join(format!("{name}.toml")).exists())
 }
 
-/// Writes a profile into the user's folder.
-pub(super) fn keep(name: &str, toml: &str, replace: bool) -> Result<PathBuf> {
+/// A profile that was written.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// Where the earlier one of its name is now.
+    pub(super) earlier: Option<PathBuf>,
+}
+
+/// Writes a profile into the user's folder. One that it replaces stays beside it under another name: somebody may have
+/// spent an afternoon on it.
+pub(super) fn keep(name: &str, toml: &str, replace: bool) -> Result<Kept> {
     if let Some(refusal) = refusal(name) {
         bail!(Usage(refusal));
     }
     let folder = settings::profiles_folder()?;
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let path = folder.join(format!("{name}.toml"));
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(!replace).create(true).truncate(replace);
-    let mut file = options.open(&path).with_context(|| {
-        format!("cannot write the profile {} (--replace overwrites one that is there)", path.display())
-    })?;
-    file.write_all(toml.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(path)
+    let failed = || format!("cannot write the profile {}", path.display());
+    let mut new = tempfile::NamedTempFile::with_prefix_in(".profile-", &folder).with_context(failed)?;
+    new.write_all(toml.as_bytes()).and_then(|()| new.as_file().sync_all()).with_context(failed)?;
+    let there = std::fs::read(&path).ok();
+    if there.is_some() && !replace {
+        bail!(
+            "cannot write the profile {}: there is one of that name (--replace overwrites it, and keeps it beside the new one)",
+            path.display()
+        );
+    }
+    let mut earlier = None;
+    if let Some(there) = there.filter(|there| there != toml.as_bytes()) {
+        let mut names = (1..10_000_u32).map(|number| folder.join(format!("{name}.toml.before-{number}")));
+        let aside = names
+            .find(|path| path.symlink_metadata().is_err())
+            .with_context(|| format!("thousands of earlier profiles are in {}: move them away", folder.display()))?;
+        let copied = std::fs::OpenOptions::new().write(true).create_new(true).open(&aside);
+        copied
+            .and_then(|mut file| file.write_all(&there))
+            .with_context(|| format!("cannot keep the earlier profile as {}; nothing was changed", aside.display()))?;
+        earlier = Some(aside);
+    }
+    if replace { new.persist(&path).map(drop) } else { new.persist_noclobber(&path).map(drop) }.with_context(failed)?;
+    Ok(Kept { path, earlier })
 }
 
 /// What a person answers who is asked for a name.

@@ -18,3 +18,6 @@ pub(super) use commands::{Profile, profile};
 pub(super) use missing::joined;
 pub(super) use reading::Reading;
 pub(super) use unknown::open_sheets;
+
+#[cfg(test)]
+mod tests;

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use anyhow::Result;
 
-use crate::profile::{Guess, guess, kind_word};
-use crate::sheet::Sheet;
+use super::candidates::share_that_fits;
+use crate::profile::{Guess, Held, guess_by};
+use crate::sheet::{Cell, Sheet};
 
 /// Rows that are looked at.
 const ROWS: usize = 200;
@@ -28,13 +29,14 @@ pub(super) struct SeenColumn {
     /// How many of its cells were filled, and how many of these repeated one of `values`.
     pub(super) filled: usize,
     pub(super) repeated: usize,
-    /// `text`, `number`, `date` or nothing.
-    pub(super) kind: &'static str,
+    /// What its cells are.
+    pub(super) held: Held,
 }
 
 impl Seen {
     pub(super) fn of(sheet: &Sheet) -> Result<Self> {
         let mut columns = vec![SeenColumn::default(); sheet.header().cells.len()];
+        let in_text_file = sheet.delimiter().is_some();
         let mut rows = 0;
         sheet.read(&mut |row| {
             if row.is_blank() || row.skip().is_some() {
@@ -44,7 +46,7 @@ impl Seen {
                 if rows == 0 {
                     cell.text.clone_into(&mut column.first);
                 }
-                column.add(cell.text, kind_word(cell.kind));
+                column.add(cell, in_text_file);
             }
             rows += 1;
             if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -52,20 +54,20 @@ impl Seen {
         Ok(Self { columns })
     }
 
-    /// A proposal from the headers.
+    /// A proposal from the headers and from what the columns hold.
     pub(super) fn guess(&self, header: &[String]) -> Guess {
-        guess(header, |index| match self.columns.get(index) {
-            Some(column) => (column.values.first().cloned().unwrap_or_default(), column.kind),
+        let sample = |index: usize| match self.columns.get(index) {
+            Some(column) => (column.values.first().cloned().unwrap_or_default(), column.held.word()),
             None => (String::new(), ""),
-        })
+        };
+        guess_by(header, sample, |field, index| share_that_fits(field, self.columns.get(index)?))
     }
 }
 
 impl SeenColumn {
-    fn add(&mut self, text: &str, kind: &'static str) {
-        if !kind.is_empty() && (self.kind.is_empty() || kind == "text") {
-            self.kind = kind;
-        }
+    pub(super) fn add(&mut self, cell: Cell<'_>, in_text_file: bool) {
+        self.held.take(cell, in_text_file);
+        let text = cell.text;
         if text.is_empty() {
             return;
         }

@@ -96,8 +96,8 @@ fn ask<I: io::BufRead, O: io::Write>(
     };
     let profile = Profile::parse(called, &toml)?;
     if let Some(name) = &name {
-        let path = keep(name, &toml, false)?;
-        talk.say(&format!("kept as {name} in {}", path.display()))?;
+        let kept = keep(name, &toml, false)?;
+        talk.say(&format!("kept as {name} in {}", kept.path.display()))?;
     }
     Ok(Some(profile))
 }

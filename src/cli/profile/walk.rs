@@ -327,7 +327,7 @@ mod tests {
             values: values.map(str::to_owned).to_vec(),
             filled: 2,
             repeated: 0,
-            kind: "text",
+            ..SeenColumn::default()
         };
         let cells = [["B-1", "B-2"], ["Asha", "Ravi"], ["9876543210", "98765"], ["500", "800"], ["", "x"]];
         Seen { columns: cells.map(column).to_vec() }

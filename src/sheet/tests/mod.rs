@@ -1,5 +1,6 @@
 //! Whole files in, rows out.
 
+mod looks;
 mod text;
 mod workbook;
 

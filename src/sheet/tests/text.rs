@@ -84,6 +84,80 @@ fn ragged_rows_and_rows_that_are_no_orders() {
 }
 
 #[test]
+fn footers_and_demands_in_many_words_are_no_orders() {
+    let header = "Order,Name,City,Phone,PIN,Qty,Price\n";
+    let order = "A-1,Asha,Pune,9876543210,411001,2,99\n";
+    let cases = [
+        ("Grand Total (2 orders),,,,,4,198\n", "totals"),
+        ("Grand Total,,,,,4,198\n", "totals"),
+        (",,,,Gesamt,4,198\n", "totals"),
+        ("Somme :,,,,,4,198\n", "totals"),
+        ("Total: 12 orders,,,,,,\n", "totals"),
+        ("TOTAL,,2 orders,,,4 pcs,\"Rs 1,98,000\"\n", "totals"),
+        ("Prepared by: Ravi,,,,,,\n", "footer"),
+        ("Prepared by:,Ravi,,,,,\n", "footer"),
+        ("*** END ***,,,,,,\n", "footer"),
+        ("Showing 1 to 10 of 10 entries,,,,,,\n", "footer"),
+        ("12,record(s) downloaded,,,,,\n", "footer"),
+    ];
+    for (footer, reason) in cases {
+        let rows = read("a.csv", format!("{header}{order}{footer}").as_bytes(), &Options::default());
+        assert!(rows[2].ends_with(&format!("({reason})")), "{rows:?}");
+    }
+    for kept in [
+        "A-2,Total Solutions,Pune,9876543210,411001,2,99\n",
+        "Total,Ravi,Pune,9876543210,411001,2,99\n",
+        "Totaleasy-1,,,,,,\n",
+        "Prepared,,,,,,\n",
+        "Prepared by 12,9876543210,,,,,\n",
+        "A-2,Total,,,,2,99\n",
+    ] {
+        let rows = read("a.csv", format!("{header}{order}{kept}").as_bytes(), &Options::default());
+        assert!(!rows[2].contains('('), "{rows:?}");
+    }
+    let demands = "Required,Required,Optional,Mandatory*,Text (max 6),Number,Required\n";
+    let below = read("a.csv", format!("{header}{demands}{order}").as_bytes(), &Options::default());
+    assert!(below[1].ends_with("(describes the columns)") && below[2].starts_with("3: A-1|"), "{below:?}");
+    let above = read("a.csv", format!("{demands}{header}{order}").as_bytes(), &Options::default());
+    assert!(above[0].starts_with("2: Order|") && above.len() == 2, "{above:?}");
+    let order = "Required,Asha,Pune,9876543210,411001,2,99\n";
+    assert!(!read("a.csv", format!("{header}{order}").as_bytes(), &Options::default())[1].contains('('));
+}
+
+#[test]
+fn a_second_header_is_skipped_where_it_is_the_same_and_holds_what_is_below_where_not() {
+    check(
+        "Order,Name,City,Qty\n1,Asha,Pune,2\nORDER,name,City,Qty\n2,Ravi,Goa,1\n",
+        &[
+            "1: Order|Name|City|Qty",
+            "2: 1|Asha|Pune|2",
+            "3: ORDER|name|City|Qty (repeats the header)",
+            "4: 2|Ravi|Goa|1",
+        ],
+    );
+    check(
+        "Order,Name,City,Qty\n1,Asha,Pune,2\nOrder,City,Name,Qty\n2,Goa,Ravi,1\nOrder,Name,City,Qty\n3,Asha,Pune,2\n",
+        &[
+            "1: Order|Name|City|Qty",
+            "2: 1|Asha|Pune|2",
+            "3: Order|City|Name|Qty (a second header)",
+            "4: 2|Goa|Ravi|1 error:second-header",
+            "5: Order|Name|City|Qty (repeats the header)",
+            "6: 3|Asha|Pune|2",
+        ],
+    );
+    check(
+        "Order,Name,City,Qty\n1,Asha,Pune,2\nName,Order,City,Weight,Qty\nRavi,2,Goa,5,1\n",
+        &[
+            "1: Order|Name|City|Qty",
+            "2: 1|Asha|Pune|2",
+            "3: Name|Order|City|Weight|Qty (a second header)",
+            "4: Ravi|2|Goa|5|1 error:second-header",
+        ],
+    );
+}
+
+#[test]
 fn headers_below_titles_and_beside_stray_cells() {
     let cases = [
         ("Orders of Monday\n\nOrder,Name,Qty\n1,Asha,2\n2,Ravi,3\n", 3),

@@ -169,30 +169,39 @@ fn hidden_rows_are_read_and_announced() {
     );
     check(&rows, &["1: Order|City|Qty", "2: x", "3: y"]);
     let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
-    assert_eq!(messages(opened.sheet.notices()), ["1 row of the workbook is hidden, and read like the others"]);
+    assert_eq!(messages(opened.sheet.notices()), ["this row is hidden, and is read like the others"]);
 }
 
 #[test]
-fn merged_cells_are_announced_where_they_hide_rows() {
-    let rows = format!("{}<row r=\"2\">{}</row><row r=\"3\">{}</row>", header(), text("A2", "x"), text("B3", "y"));
+fn merged_cells_hold_for_each_of_their_rows() {
+    let rows = format!(
+        "{}<row r=\"2\">{}{}</row><row r=\"3\">{}</row><row r=\"4\">{}</row>",
+        header(),
+        text("A2", "x"),
+        text("B2", "y"),
+        text("C3", "1"),
+        text("C4", "2")
+    );
     let merged = |areas: &[&str]| {
         let areas = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect::<Vec<_>>().concat();
         // They stand behind the rows.
         let rows = format!("{rows}</sheetData><mergeCells>{areas}</mergeCells><sheetData>");
-        let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
-        messages(opened.sheet.notices()).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        let file = package(&rows, &[]);
+        let opened = open("a.xlsx", &file, &Options::default()).unwrap();
+        let places = opened.sheet.notices().iter().map(|notice| notice.place.as_ref().unwrap().to_string());
+        (places.collect::<Vec<_>>(), read("a.xlsx", &file, &Options::default())[1..].to_vec())
     };
-    assert_eq!(merged(&["A1:C1", "B12:B12"]), [""; 0]);
-    let one = "1 cell of the workbook is merged over several rows; its value is read for the first";
-    assert_eq!(merged(&["A2:A3", "A1:C1"]), [one]);
-    let two = "2 cells of the workbook are merged over several rows; each value is read for its first";
-    assert_eq!(merged(&["A2:A3", "B9:C10"]), [two]);
-    let cell = |spanned: u32| {
-        let attributes = format!("table:number-rows-spanned=\"{spanned}\" office:value-type=\"string\"");
-        format!("<table:table-cell {attributes}><text:p>x</text:p></table:table-cell>")
-    };
-    let file = ods(&format!("<table:table-row>{}{}{}</table:table-row>", cell(2), cell(1), cell(1)));
-    assert_eq!(messages(open("a.ods", &file, &Options::default()).unwrap().sheet.notices())[0], one);
+    let plain = ["2: x|y", "3: ||1", "4: ||2"].map(str::to_owned).to_vec();
+    assert_eq!(merged(&["A1:C1", "B12:B12"]), (vec![], plain));
+    let filled = ["2: x|y", "3: x||1", "4: x||2"].map(str::to_owned).to_vec();
+    assert_eq!(merged(&["A2:A5", "A1:C1"]), (vec!["Orders!A2:A5".to_owned()], filled));
+    let both = ["2: x|y", "3: x|y|1", "4: ||2"].map(str::to_owned).to_vec();
+    let places = ["Orders!A2:A3", "Orders!B2:C3"].map(str::to_owned).to_vec();
+    assert_eq!(merged(&["A2:A3", "B2:C3"]), (places, both));
+    let areas: Vec<String> = (0..17).map(|column| format!("{0}2:{0}1048576", ["A", "B", "C"][column % 3])).collect();
+    let areas = areas.iter().map(|area| format!("<mergeCell ref=\"{area}\"/>")).collect::<Vec<_>>().concat();
+    let many = format!("{rows}</sheetData><mergeCells>{areas}</mergeCells><sheetData>");
+    assert!(matches!(open("a.xlsx", &package(&many, &[]), &Options::default()), Err(SheetError::Refused { .. })));
 }
 
 #[test]

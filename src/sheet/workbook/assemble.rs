@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::shape::{Fill, Shape};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
 use crate::sheet::row::{CellKind, Row};
@@ -10,6 +11,7 @@ use crate::sheet::row::{CellKind, Row};
 /// Collects the cells of one row at a time and fills the gaps between rows with blank ones.
 pub(super) struct Assembly<'e> {
     each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    fill: Fill<'e>,
     row: Row,
     /// The row that is being collected; 0 before the first cell.
     number: u32,
@@ -27,9 +29,10 @@ pub(super) struct Assembly<'e> {
 }
 
 impl<'e> Assembly<'e> {
-    pub(super) fn new(each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>) -> Self {
+    pub(super) fn new(shape: &'e Shape, each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>) -> Self {
         Self {
             each,
+            fill: Fill::new(shape),
             row: Row::default(),
             number: 0,
             highest: 0,
@@ -105,6 +108,8 @@ impl<'e> Assembly<'e> {
             }
             if self.number <= self.highest {
                 self.row.mark_out_of_order(self.highest);
+            } else if !self.fill.is_idle() {
+                self.fill.fill(&mut self.row);
             }
             self.highest = self.highest.max(self.number);
             (self.each)(&mut self.row)?;

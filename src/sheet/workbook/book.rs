@@ -3,12 +3,14 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use super::package::{self, Package, Seen};
+use super::package::{self, Package};
+use super::shape::Shape;
 use super::whole::{Whole, WholeFormat};
 use super::xlsx::Xlsx;
-use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
+use crate::origin::Source;
+use crate::problem::Problem;
 use crate::sheet::input::{Container, Input};
 use crate::sheet::open::Format;
 use crate::sheet::row::Row;
@@ -27,30 +29,39 @@ impl Workbook {
         if input.container() == Container::Ole {
             Whole::fits(input, &options.limits)?;
         }
-        let mut seen = Seen::default();
         let format = match input.container() {
             Container::Ole if is_encrypted(input)? => {
                 return Err(SheetError::PasswordProtected { file: input.name.clone() });
             }
             Container::Ole => WholeFormat::Xls,
-            _ => {
-                let (package, found) = package::examine(input, &options.limits)?;
-                seen = found;
-                match package {
-                    Package::Xlsx => {
-                        let (xlsx, format, mut notices) = Xlsx::open(input, options, seen.bare_formulas)?;
-                        notices.extend(announced(input, xlsx.worksheet(), &seen));
-                        return Ok((Self::Streamed(xlsx), format, notices));
-                    }
-                    Package::Xlsb => WholeFormat::Xlsb,
-                    Package::Ods => WholeFormat::Ods,
+            _ => match package::examine(input, &options.limits)? {
+                (Package::Xlsx, seen) => {
+                    let (xlsx, format, notices) = Xlsx::open(input, options, seen)?;
+                    return Ok((Self::Streamed(xlsx), format, notices));
                 }
-            }
+                (Package::Xlsb, _) => WholeFormat::Xlsb,
+                (Package::Ods, _) => WholeFormat::Ods,
+            },
         };
-        let (whole, format, mut notices) = Whole::open(input, format, options)?;
-        seen.merged = seen.merged.saturating_add(whole.merged());
-        notices.extend(announced(input, whole.worksheet(), &seen));
+        let (whole, format, notices) = Whole::open(input, format, options)?;
         Ok((Self::Whole(whole), format, notices))
+    }
+
+    /// What the worksheet hides and merges below its header.
+    pub(in crate::sheet) fn shape_notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Problem> {
+        self.shape().notices(source, header_row)
+    }
+
+    /// Whether any cell is merged over several rows.
+    pub(in crate::sheet) const fn merges_cells(&self) -> bool {
+        !self.shape().merged().is_empty()
+    }
+
+    const fn shape(&self) -> &Shape {
+        match self {
+            Self::Streamed(xlsx) => xlsx.shape(),
+            Self::Whole(whole) => whole.shape(),
+        }
     }
 
     /// The name of the chosen worksheet.
@@ -73,28 +84,6 @@ impl Workbook {
             Self::Whole(whole) => whole.scan(input, limits, each),
         }
     }
-}
-
-/// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty. A cell
-/// that is merged over rows looks as if it held for all of them, and holds for the first.
-fn announced(input: &Input, worksheet: &str, seen: &Seen) -> Vec<Problem> {
-    let place = || Place::row(&Source::worksheet(&input.name, worksheet), 1);
-    let notice = |text: String, hint: &str| Problem::warning(Code::SheetNotice, text).at(place()).hint(hint);
-    let hidden = match seen.hidden_rows {
-        0 => None,
-        1 => Some("1 row of the workbook is hidden, and read like the others".to_owned()),
-        rows => Some(format!("{rows} rows of the workbook are hidden, and read like the others")),
-    };
-    let merged = match seen.merged {
-        0 => None,
-        1 => Some("1 cell of the workbook is merged over several rows; its value is read for the first".to_owned()),
-        cells => Some(format!(
-            "{cells} cells of the workbook are merged over several rows; each value is read for its first"
-        )),
-    };
-    let hidden = hidden.map(|text| notice(text, "delete the rows that should not go, or show them all"));
-    let merged = merged.map(|text| notice(text, "if the other rows need the value, unmerge the cells and fill it in"));
-    hidden.into_iter().chain(merged).collect()
 }
 
 /// An encrypted `.xlsx` is an OLE container with a stream of this name.

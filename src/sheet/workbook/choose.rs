@@ -15,8 +15,6 @@ pub(super) struct Candidate {
     pub(super) rows: usize,
     /// Filled cells of the widest of them.
     pub(super) widest: usize,
-    /// Cells that are merged over several rows, where the reader tells.
-    pub(super) merged: usize,
 }
 
 impl Candidate {
@@ -106,7 +104,7 @@ mod tests {
     use super::*;
 
     fn candidate((name, visible, rows, widest): (&str, bool, usize, usize)) -> Candidate {
-        Candidate { name: name.to_owned(), visible, rows, widest, merged: 0 }
+        Candidate { name: name.to_owned(), visible, rows, widest }
     }
 
     #[test]

@@ -14,7 +14,7 @@ const BEYOND_DATES: f64 = 2_958_466.0;
 pub(super) fn write_serial(out: &mut String, serial: ExcelDateTime) -> CellKind {
     let value = serial.as_f64();
     if !(0.0..BEYOND_DATES).contains(&value) {
-        return numbers::write(out, value, NumberStyle::Plain);
+        return numbers::write(out, value, &NumberStyle::Plain);
     }
     let (year, month, day, hour, minute, second, _) = serial.to_ymd_hms_milli();
     if serial.is_duration() || value < 1.0 {

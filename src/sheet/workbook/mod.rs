@@ -4,12 +4,18 @@ mod assemble;
 mod book;
 mod caught;
 mod choose;
+mod container;
 mod dates;
 mod isolate;
+mod looks;
 mod numbers;
+mod ods;
 mod package;
+mod relations;
+mod shape;
 mod spool;
 mod whole;
+mod xlsb;
 mod xlsx;
 
 pub(super) use assemble::annotate;

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::sheet::row::CellKind;
 
 /// How a number format writes numbers, as far as it matters here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) enum NumberStyle {
     /// As many digits as the number has.
     #[default]
@@ -20,17 +20,32 @@ pub(super) enum NumberStyle {
     Percent(usize),
     /// `$0.00`: an amount in a currency that is not the rupee, with its sign and at least this many decimals.
     Money(&'static str, usize),
+    /// `"ORD-"0000` or `000-000`: a whole number in a frame of characters, which make it the number that people know.
+    Framed(Vec<Piece>),
+}
+
+/// A part of a framed number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// A digit, 0 where there is none.
+    Zero,
+    /// A digit, or nothing.
+    Digit,
+    /// A character that stands there.
+    Shown(char),
 }
 
 impl NumberStyle {
     /// Reads a format code such as `₹ #,##0.00` or `000000`.
     pub(super) fn of(format_code: &str) -> Self {
-        let code = placeholders(format_code);
+        let (code, shown) = pieces(format_code);
         let decimals = code.split_once('.').map_or(0, |(_, after)| after.chars().take_while(|c| *c == '0').count());
         if code.contains(['E', 'e', '/', '@']) || !code.contains(['0', '#', '?']) {
             Self::Plain
         } else if code.contains('%') {
             Self::Percent(decimals)
+        } else if is_frame(&code, &shown) {
+            Self::Framed(shown)
         } else if code.len() >= 2 && code.bytes().all(|byte| byte == b'0') {
             Self::Zeros(code.len())
         } else if let Some(sign) = foreign_sign(format_code) {
@@ -39,6 +54,45 @@ impl NumberStyle {
             Self::Decimals(decimals)
         } else {
             Self::Plain
+        }
+    }
+
+    /// A format that comes with every workbook, by its number.
+    pub(super) const fn built_in(number: u16) -> Self {
+        match number {
+            2 | 4 | 7 | 8 | 39 | 40 | 43 | 44 => Self::Decimals(2),
+            9 => Self::Percent(0),
+            10 => Self::Percent(2),
+            _ => Self::Plain,
+        }
+    }
+
+    /// The format of an amount in a currency, by its code.
+    pub(super) fn of_currency(code: &str) -> Option<Self> {
+        let sign = SIGNS.iter().find(|(_, words)| words.contains(&code)).map(|(sign, _)| *sign)?;
+        Some(Self::Money(sign, 0))
+    }
+
+    /// The format behind a number and the text that is shown of it.
+    pub(super) fn behind(number: f64, shown: &str) -> Self {
+        let shown = shown.trim();
+        let is_plain = shown.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let plain = shown.split_once('.').filter(|_| is_plain && shown.parse::<f64>().ok() == Some(number));
+        if let Some((_, decimals)) = plain {
+            return Self::Decimals(decimals.len());
+        }
+        let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
+        if number < 0.0 || digits.len() > 15 || digits.parse::<f64>().ok() != Some(number) {
+            return Self::Plain;
+        }
+        let piece = |c: char| if c.is_ascii_digit() { Piece::Zero } else { Piece::Shown(c) };
+        let pieces: Vec<Piece> = shown.chars().map(piece).collect();
+        let code = "0".repeat(digits.len());
+        match () {
+            () if shown.contains(['.', ',', '%']) => Self::Plain,
+            () if is_frame(&code, &pieces) => Self::Framed(pieces),
+            () if digits.len() >= 2 && digits.len() == shown.len() => Self::Zeros(digits.len()),
+            () => Self::Plain,
         }
     }
 }
@@ -71,25 +125,56 @@ fn foreign_sign(format_code: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(_, words)| shown(words)).map(|(sign, _)| *sign)
 }
 
-/// The placeholders of the format for positive numbers, without texts, colours, currencies and fillers.
-fn placeholders(format_code: &str) -> String {
+/// The placeholders of the format for positive numbers; and the format with what is shown beside them, without colours,
+/// conditions, currencies in brackets and fillers.
+fn pieces(format_code: &str) -> (String, Vec<Piece>) {
     let mut kept = String::new();
+    let mut shown = Vec::new();
+    let mut thousands = false;
     let mut characters = format_code.chars();
     while let Some(character) = characters.next() {
         match character {
             ';' => break,
-            '"' => drop(characters.by_ref().find(|c| *c == '"')),
+            '"' => shown.extend(characters.by_ref().take_while(|c| *c != '"').map(Piece::Shown)),
             '[' => drop(characters.by_ref().find(|c| *c == ']')),
-            '\\' | '_' | '*' => drop(characters.next()),
-            '0' | '#' | '?' | '.' | '%' | 'E' | 'e' | '/' | '@' => kept.push(character),
-            _ => {}
+            '\\' => shown.extend(characters.next().map(Piece::Shown)),
+            '_' | '*' => drop(characters.next()),
+            '0' | '#' | '?' | '.' | '%' | 'E' | 'e' | '/' | '@' => {
+                kept.push(character);
+                shown.push(if character == '0' { Piece::Zero } else { Piece::Digit });
+            }
+            ',' => thousands = true,
+            other => shown.push(Piece::Shown(other)),
         }
     }
-    kept
+    let has_conditions = format_code.starts_with('[') && format_code.contains(['<', '>', '=']);
+    if thousands || has_conditions {
+        shown.clear();
+    }
+    (kept, shown)
+}
+
+/// Whether characters make another number of a whole one: signs that join, or words before forced zeros; and neither
+/// units, nor currencies, nor a minus.
+fn is_frame(code: &str, shown: &[Piece]) -> bool {
+    if !code.bytes().all(|byte| matches!(byte, b'0' | b'#' | b'?')) || !code.contains('0') {
+        return false;
+    }
+    let character = |piece: &Piece| if let Piece::Shown(c) = piece { Some(*c) } else { None };
+    let digits = |piece: &Piece| character(piece).is_none();
+    let first = shown.iter().position(digits).unwrap_or(0);
+    let last = shown.iter().rposition(digits).unwrap_or(0);
+    let text = |pieces: &[Piece]| pieces.iter().filter_map(character).collect::<String>().trim().to_owned();
+    let (before, within) = (text(&shown[..first]), text(&shown[first..last]));
+    let is_money = before.contains(['₹', '$', '€', '£', '¥', '.']) || ["Rs", "INR"].contains(&before.as_str());
+    let join = ['-', '/', '#', '_', '–'];
+    let joins = within.contains(join) || (before.contains(join) && before != "-");
+    let words = code.bytes().filter(|byte| *byte == b'0').count() >= 2 && before.contains(char::is_alphanumeric);
+    !is_money && (joins || words)
 }
 
 /// Writes a number and says whether the sheet kept all its digits.
-pub(super) fn write(out: &mut String, number: f64, style: NumberStyle) -> CellKind {
+pub(super) fn write(out: &mut String, number: f64, style: &NumberStyle) -> CellKind {
     // Spreadsheets keep 15 digits: a longer whole number is not what was typed.
     if !number.is_finite() || number.abs() >= 1e15 {
         let _ = write!(out, "{number}");
@@ -105,15 +190,20 @@ pub(super) fn write(out: &mut String, number: f64, style: NumberStyle) -> CellKi
     let _ = write!(out, "{decimal}");
     match style {
         NumberStyle::Plain => {}
-        NumberStyle::Zeros(width) => pad_zeros(out, start, width),
-        NumberStyle::Decimals(decimals) => pad_decimals(out, start, decimals),
+        NumberStyle::Zeros(width) => pad_zeros(out, start, *width),
+        NumberStyle::Decimals(decimals) => pad_decimals(out, start, *decimals),
         NumberStyle::Money(sign, decimals) => {
-            pad_decimals(out, start, decimals);
+            pad_decimals(out, start, *decimals);
             out.insert_str(start, sign);
         }
         NumberStyle::Percent(decimals) => {
-            pad_decimals(out, start, decimals);
+            pad_decimals(out, start, *decimals);
             out.push('%');
+        }
+        NumberStyle::Framed(pieces) => {
+            if frame(out, start, pieces) {
+                return CellKind::Text;
+            }
         }
     }
     CellKind::Number
@@ -128,6 +218,38 @@ fn fifteen_digits(number: f64, shift: i32) -> Option<Decimal> {
         return Some(Decimal::ZERO);
     }
     (exponent > -14).then(|| Decimal::from_scientific(&format!("{mantissa}e{exponent}")).ok())?.map(|d| d.normalize())
+}
+
+/// Puts the digits of a whole number into their places, from the last one on; what is left over stands before the first.
+fn frame(out: &mut String, start: usize, pieces: &[Piece]) -> bool {
+    let digits = out.split_off(start);
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        out.push_str(&digits);
+        return false;
+    }
+    let mut rest = if digits == "0" { "" } else { &digits };
+    let mut places = pieces.iter().filter(|piece| !matches!(piece, Piece::Shown(_))).count();
+    let mut reversed: Vec<char> = Vec::new();
+    for piece in pieces.iter().rev() {
+        let take = match piece {
+            Piece::Shown(character) => {
+                reversed.push(*character);
+                continue;
+            }
+            Piece::Zero | Piece::Digit => {
+                places -= 1;
+                if places == 0 { rest.len() } else { rest.len().min(1) }
+            }
+        };
+        let (left, taken) = rest.split_at(rest.len() - take);
+        reversed.extend(taken.chars().rev());
+        if taken.is_empty() && *piece == Piece::Zero {
+            reversed.push('0');
+        }
+        rest = left;
+    }
+    out.extend(reversed.iter().rev());
+    true
 }
 
 fn pad_zeros(out: &mut String, start: usize, width: usize) {
@@ -191,15 +313,63 @@ mod tests {
         ];
         for (number, format, expected) in cases {
             let mut out = String::new();
-            let kind = write(&mut out, number, NumberStyle::of(format));
+            let kind = write(&mut out, number, &NumberStyle::of(format));
             assert_eq!((out.as_str(), kind), (expected, CellKind::Number), "{number} as {format}");
+        }
+    }
+
+    #[test]
+    fn a_frame_makes_the_number_that_people_know() {
+        let cases: [(f64, &str, &str, CellKind); 16] = [
+            (12.0, "\"ORD-\"0000", "ORD-0012", CellKind::Text),
+            (7.0, "\"#\"0", "#7", CellKind::Text),
+            (1_234.0, "000-000", "001-234", CellKind::Text),
+            (123_451_234.0, "00000-0000", "12345-1234", CellKind::Text),
+            (12.0, "\"PO\"000", "PO012", CellKind::Text),
+            (12.0, "\\S\\O\\/00", "SO/12", CellKind::Text),
+            (123_456.0, "\"A-\"00", "A-123456", CellKind::Text),
+            (0.0, "\"A-\"00", "A-00", CellKind::Text),
+            (1.5, "\"A-\"00", "1.5", CellKind::Number),
+            (-3.0, "\"A-\"00", "-3", CellKind::Number),
+            (5.0, "0\" kg\"", "5", CellKind::Number),
+            (5.0, "\"Rs. \"0", "5", CellKind::Number),
+            (5.0, "\"₹ \"00", "05", CellKind::Number),
+            (5.0, "_-* 0_-", "5", CellKind::Number),
+            (1_500.0, "\"INR \"#,##0", "1500", CellKind::Number),
+            (9_876_543_210.0, "[<=9999999]###-####;(###) ###-####", "9876543210", CellKind::Number),
+        ];
+        for (number, format, expected, kind) in cases {
+            let mut out = "x".to_owned();
+            assert_eq!(write(&mut out, number, &NumberStyle::of(format)), kind, "{number} as {format}");
+            assert_eq!(out[1..], *expected, "{number} as {format}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_tells_the_format() {
+        let cases: [(f64, &str, &str); 10] = [
+            (12.5, "12.50", "12.50"),
+            (123.0, "000123", "000123"),
+            (12.0, "ORD-0012", "ORD-0012"),
+            (42.0, "42", "42"),
+            (1_124.0, "1,124.00", "1124"),
+            (919_877_000_000.0, "9.19877E+11", "919877000000"),
+            (0.5, "05", "0.5"),
+            (5.0, "5 kg", "5"),
+            (499.0, "₹ 499", "499"),
+            (-5.0, "-5", "-5"),
+        ];
+        for (number, shown, expected) in cases {
+            let mut out = String::new();
+            write(&mut out, number, &NumberStyle::behind(number, shown));
+            assert_eq!(out, expected, "{number} shown as {shown}");
         }
     }
 
     #[test]
     fn digits_that_are_lost() {
         for number in [123_456_789_012_345_678.0, 1e15, f64::NAN, f64::INFINITY, 1e300, 1e-40] {
-            assert_eq!(write(&mut String::new(), number, NumberStyle::Plain), CellKind::LossyNumber, "{number}");
+            assert_eq!(write(&mut String::new(), number, &NumberStyle::Plain), CellKind::LossyNumber, "{number}");
         }
     }
 }

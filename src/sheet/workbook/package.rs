@@ -1,10 +1,13 @@
 //! What a zip holds and whether it is safe to read, found out before any of it is parsed.
 
+use std::collections::HashMap;
 use std::io::{self, Read};
 
 use memchr::memchr_iter;
 use zip::ZipArchive;
 
+use super::shape::{Area, Shape};
+use crate::sheet::foreign::{self, Foreign};
 use crate::sheet::input::Input;
 use crate::sheet::{Limits, SheetError};
 
@@ -22,15 +25,13 @@ pub(super) enum Package {
     Ods,
 }
 
-/// What the worksheets of a workbook hold, all together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What the parts of a workbook hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Seen {
     /// Whether a formula was saved without its value, as tools do that never calculate.
     pub(super) bare_formulas: bool,
-    /// How many rows are hidden, by hand or by a filter.
-    pub(super) hidden_rows: u32,
-    /// How many cells are merged over several rows.
-    pub(super) merged: u32,
+    /// The shapes of worksheets by their parts, in small letters.
+    pub(super) shapes: HashMap<String, Shape>,
 }
 
 /// Tells the kind of workbook by its parts and unpacks every part of text once, to count what really comes out.
@@ -38,8 +39,11 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
     let damaged =
         |error: zip::result::ZipError| SheetError::Damaged { file: input.name.clone(), reason: error.to_string() };
     let mut archive = ZipArchive::new(io::BufReader::new(input.file()?)).map_err(damaged)?;
-    let package = recognise(&mut archive)
-        .ok_or_else(|| SheetError::not_a_sheet(&input.name, "a zip archive without a workbook"))?;
+    let Some(package) = recognise(&mut archive) else {
+        let names: Vec<String> = archive.file_names().flatten().map(|name| name.to_lowercase()).collect();
+        let Foreign { what, hint } = foreign::by_parts(&names);
+        return Err(SheetError::NotASheet { file: input.name.clone(), what: what.to_owned(), hint });
+    };
     let mut total = 0;
     let mut seen = Seen::default();
     for index in 0..archive.len() {
@@ -65,12 +69,18 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
             tag: Vec::new(),
             tag_bytes: 0,
             in_formula: false,
-            seen,
+            row: 0,
+            row_hidden: false,
+            bare_formulas: false,
+            shape: Shape::default(),
         };
         match look.through(part) {
             Ok(()) => {
                 total += look.unpacked;
-                seen = look.seen;
+                seen.bare_formulas |= look.bare_formulas;
+                if look.shape != Shape::default() {
+                    seen.shapes.insert(name.trim_start_matches('/').to_ascii_lowercase(), look.shape);
+                }
             }
             Err(Stop::Failed(error)) => {
                 return Err(SheetError::Damaged { file: input.name.clone(), reason: format!("{name}: {error}") });
@@ -139,7 +149,12 @@ struct Look<'l> {
     /// How many bytes follow it: a tag and the text behind it.
     tag_bytes: usize,
     in_formula: bool,
-    seen: Seen,
+    /// The number of the row that is passed.
+    row: u32,
+    /// Whether it is hidden and nothing was found in it yet.
+    row_hidden: bool,
+    bare_formulas: bool,
+    shape: Shape,
 }
 
 impl Look<'_> {
@@ -208,7 +223,7 @@ impl Look<'_> {
     fn measure_texts(&mut self, piece: &[u8]) -> Result<(), Stop> {
         for (index, run) in piece.split(|byte| *byte == b'<').enumerate() {
             if index > 0 {
-                self.end_tag();
+                self.end_tag()?;
             }
             for byte in run.iter().take(TAG_BYTES.saturating_sub(self.tag_bytes)) {
                 self.tag.push(*byte);
@@ -223,43 +238,60 @@ impl Look<'_> {
     }
 
     /// Follows `<f>`, `</f>`, `<v>` and `</c>`: a cell that ends after its formula has no value.
-    fn end_tag(&mut self) {
+    fn end_tag(&mut self) -> Result<(), Stop> {
         match self.tag.as_slice() {
             [b'f', b'>' | b' ' | b'/', ..] => self.in_formula = true,
             [b'/', b'c', b'>', ..] => {
-                self.seen.bare_formulas |= self.in_formula;
+                self.bare_formulas |= self.in_formula;
                 self.in_formula = false;
             }
             [b'v', b'>' | b' ' | b'/', ..] => {
                 // `<v/>`, `<v />` and `<v></v>` hold nothing.
-                self.seen.bare_formulas |= self.in_formula && matches!(self.tag.as_slice(), [.., b'>']);
+                self.bare_formulas |= self.in_formula && matches!(self.tag.as_slice(), [.., b'>']);
                 self.in_formula = false;
+                self.note_filled();
             }
-            [b'r', b'o', b'w', b' ', attributes @ ..] => {
-                let hidden = contains(attributes, b" hidden=\"1\"") || contains(attributes, b" hidden=\"true\"");
-                self.seen.hidden_rows = self.seen.hidden_rows.saturating_add(u32::from(hidden));
+            [b'i', b's', b'>' | b' ', ..] => self.note_filled(),
+            [b'r', b'o', b'w', b' ' | b'>', attributes @ ..] => {
+                let number =
+                    attribute(attributes, b"r=\"").and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
+                self.row = number.unwrap_or_else(|| self.row.saturating_add(1));
+                self.row_hidden = contains(attributes, b"hidden=\"1\"") || contains(attributes, b"hidden=\"true\"");
             }
             [b'm', b'e', b'r', b'g', b'e', b'C', b'e', b'l', b'l', b' ', attributes @ ..] => {
-                self.seen.merged = self.seen.merged.saturating_add(u32::from(spans_rows(attributes)));
-            }
-            [b't', b'a', b'b', b'l', b'e', b':', b't', b'a', b'b', b'l', b'e', b'-', b'c', attributes @ ..] => {
-                let spanned = attribute(attributes, b"number-rows-spanned=\"");
-                let several = spanned.is_some_and(|rows| !matches!(rows, b"" | b"1"));
-                self.seen.merged = self.seen.merged.saturating_add(u32::from(several));
+                let area = attribute(attributes, b"ref=\"").and_then(area);
+                if !area.is_none_or(|area| self.shape.merge(area)) {
+                    return Err(Stop::Refused("merges more cells than are accepted".to_owned()));
+                }
             }
             _ => {}
         }
         self.tag.clear();
         self.tag_bytes = 0;
+        Ok(())
+    }
+
+    fn note_filled(&mut self) {
+        if self.row_hidden {
+            self.shape.hide(self.row, self.row);
+            self.row_hidden = false;
+        }
     }
 }
 
-/// Whether a `mergeCell` such as `ref="A2:A4"` covers more than one row.
-fn spans_rows(attributes: &[u8]) -> bool {
-    let area = attribute(attributes, b"ref=\"").unwrap_or_default();
-    let row = |corner: &[u8]| corner.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
-    let mut corners = area.split(|byte| *byte == b':').map(row);
-    corners.next() != corners.next_back()
+/// An area such as `A2:A4`.
+fn area(text: &[u8]) -> Option<Area> {
+    let (first, last) = std::str::from_utf8(text).ok()?.split_once(':')?;
+    let ((first_row, first_column), (last_row, last_column)) = (corner(first)?, corner(last)?);
+    Some(Area { rows: (first_row, last_row), columns: (first_column, last_column) })
+}
+
+/// The row, counted from 1, and the column, counted from 0, of a place such as `AB12`.
+fn corner(text: &str) -> Option<(u32, u32)> {
+    let letters = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    let add = |number: u32, letter: u8| number.checked_mul(26)?.checked_add(u32::from(letter - b'A') + 1);
+    let column = text.bytes().take(letters).try_fold(0, add)?;
+    Some((text[letters..].parse().ok()?, column.checked_sub(1)?))
 }
 
 /// What stands between the quotes behind a name.

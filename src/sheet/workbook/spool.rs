@@ -1,15 +1,18 @@
 //! Cells of a whole workbook in a private temporary file: what the helper process hands over, and what is read again.
 //!
-//! The file is a sequence of worksheets and their cells, and ends with a mark, so that a helper that died is told from
-//! one that is done. All numbers are little-endian.
+//! The file is a sequence of worksheets, each with its cells and its shape, and ends with a mark, so that a helper that
+//! died is told from one that is done. All numbers are little-endian.
 
 use std::io::{self, Read, Write};
 
-use super::choose::Candidate;
+use super::shape::{Area, Shape};
 use crate::sheet::row::CellKind;
 
 const WORKSHEET: u8 = b'W';
 const CELL: u8 = b'C';
+const HIDDEN: u8 = b'H';
+const MERGED: u8 = b'M';
+const FORMATS_UNKNOWN: u8 = b'F';
 const DONE: u8 = b'.';
 
 const KINDS: [CellKind; 8] = [
@@ -26,7 +29,10 @@ const KINDS: [CellKind; 8] = [
 /// One entry of the file; a cell's text is in the reader's buffer.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
-    Worksheet(Candidate),
+    Worksheet {
+        name: String,
+        visible: bool,
+    },
     Cell {
         /// Counted from 1.
         row: u32,
@@ -34,16 +40,34 @@ pub(super) enum Entry {
         column: u32,
         kind: CellKind,
     },
+    /// Hidden rows of the worksheet before it.
+    Hidden(u32, u32),
+    /// Merged cells of the worksheet before it.
+    Merged(Area),
+    /// The number formats of the worksheet before it are not known.
+    FormatsUnknown,
     Done,
 }
 
-pub(super) fn write_worksheet(out: &mut impl Write, worksheet: &Candidate) -> io::Result<()> {
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
-    out.write_all(&[WORKSHEET, u8::from(worksheet.visible)])?;
-    out.write_all(&number(worksheet.rows))?;
-    out.write_all(&number(worksheet.widest))?;
-    out.write_all(&number(worksheet.merged))?;
-    write_text(out, &worksheet.name)
+pub(super) fn write_worksheet(out: &mut impl Write, name: &str, visible: bool) -> io::Result<()> {
+    out.write_all(&[WORKSHEET, u8::from(visible)])?;
+    write_text(out, name)
+}
+
+/// Writes the shape of the worksheet that was begun last.
+pub(super) fn write_shape(out: &mut impl Write, shape: &Shape) -> io::Result<()> {
+    for (first, last) in shape.hidden() {
+        out.write_all(&[HIDDEN])?;
+        out.write_all(&first.to_le_bytes())?;
+        out.write_all(&last.to_le_bytes())?;
+    }
+    for area in shape.merged() {
+        out.write_all(&[MERGED])?;
+        for number in [area.rows.0, area.rows.1, area.columns.0, area.columns.1] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+    }
+    if shape.formats_unknown { out.write_all(&[FORMATS_UNKNOWN]) } else { Ok(()) }
 }
 
 pub(super) fn write_cell(out: &mut impl Write, row: u32, column: u32, kind: CellKind, text: &str) -> io::Result<()> {
@@ -83,12 +107,8 @@ impl<R: Read> Entries<R> {
             DONE => Ok(Entry::Done),
             WORKSHEET => {
                 let [visible] = self.bytes()?;
-                let rows = self.number()? as usize;
-                let widest = self.number()? as usize;
-                let merged = self.number()? as usize;
                 self.read_text()?;
-                let name = self.text()?.to_owned();
-                Ok(Entry::Worksheet(Candidate { name, visible: visible != 0, rows, widest, merged }))
+                Ok(Entry::Worksheet { name: self.text()?.to_owned(), visible: visible != 0 })
             }
             CELL => {
                 let [kind] = self.bytes()?;
@@ -97,6 +117,12 @@ impl<R: Read> Entries<R> {
                 self.read_text()?;
                 Ok(Entry::Cell { row, column, kind })
             }
+            HIDDEN => Ok(Entry::Hidden(self.number()?, self.number()?)),
+            MERGED => {
+                let rows = (self.number()?, self.number()?);
+                Ok(Entry::Merged(Area { rows, columns: (self.number()?, self.number()?) }))
+            }
+            FORMATS_UNKNOWN => Ok(Entry::FormatsUnknown),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
     }
@@ -133,16 +159,22 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_a_cut_is_noticed() {
         let mut file = Vec::new();
-        let worksheet = Candidate { name: "Orders".into(), visible: true, rows: 2, widest: 3, merged: 4 };
-        write_worksheet(&mut file, &worksheet).unwrap();
+        write_worksheet(&mut file, "Orders", true).unwrap();
         write_cell(&mut file, 7, 300, CellKind::Date, "2025-10-13").unwrap();
+        let area = Area { rows: (2, 4), columns: (1, 2) };
+        let mut shape = Shape::default();
+        shape.formats_unknown = true;
+        shape.hide(8, 9);
+        shape.merge(area);
+        write_shape(&mut file, &shape).unwrap();
         write_done(&mut file).unwrap();
         let mut entries = Entries::new(file.as_slice(), 100);
-        assert!(
-            matches!(entries.next().unwrap(), Entry::Worksheet(found) if found.name == "Orders" && found.widest == 3 && found.merged == 4)
-        );
+        assert!(matches!(entries.next().unwrap(), Entry::Worksheet { name, visible: true } if name == "Orders"));
         assert!(matches!(entries.next().unwrap(), Entry::Cell { row: 7, column: 300, kind: CellKind::Date }));
         assert_eq!(entries.text().unwrap(), "2025-10-13");
+        assert!(matches!(entries.next().unwrap(), Entry::Hidden(8, 9)));
+        assert!(matches!(entries.next().unwrap(), Entry::Merged(found) if found == area));
+        assert!(matches!(entries.next().unwrap(), Entry::FormatsUnknown));
         assert!(matches!(entries.next().unwrap(), Entry::Done));
         for cut in 0..file.len() {
             let mut entries = Entries::new(&file[..cut], 100);

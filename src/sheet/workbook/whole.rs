@@ -1,18 +1,20 @@
 //! `.xls`, `.xlsb` and `.ods`: formats that can only be read as a whole, once, into a spool of cells.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
-use calamine::{Data, Ods, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
+use calamine::{Data, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
 use tempfile::NamedTempFile;
 
 use super::assemble::Assembly;
 use super::caught::caught;
 use super::choose::{self, Candidate};
+use super::looks::{self, Look};
 use super::numbers::{self, NumberStyle};
+use super::shape::Shape;
 use super::spool::{self, Entries, Entry};
-use super::{dates, isolate};
+use super::{container, dates, isolate, ods, xlsb};
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
@@ -49,8 +51,7 @@ impl WholeFormat {
 #[derive(Debug)]
 pub(in crate::sheet) struct Whole {
     worksheet: String,
-    /// How many of its cells are merged over several rows.
-    merged: u32,
+    shape: Shape,
     spool: NamedTempFile,
 }
 
@@ -70,17 +71,16 @@ impl Whole {
             None => render(input.file()?, format, out),
         };
         read.map_err(|reason| failure(input, reason))?;
-        let mut candidates = candidates(&spool, limits).map_err(|error| input.failed(error))?;
+        let (mut candidates, mut shapes) = candidates(&spool, limits).map_err(|error| input.failed(error))?;
         let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
         let mut shown = Format::new(format.name());
         shown.other_worksheets = candidates.len() - 1;
-        let Candidate { name, merged, .. } = candidates.swap_remove(chosen);
-        Ok((Self { worksheet: name, merged: u32::try_from(merged).unwrap_or(u32::MAX), spool }, shown, notices))
+        let worksheet = candidates.swap_remove(chosen).name;
+        Ok((Self { worksheet, shape: shapes.swap_remove(chosen), spool }, shown, notices))
     }
 
-    /// How many cells of the worksheet are merged over several rows, as far as the reader tells.
-    pub(super) const fn merged(&self) -> u32 {
-        self.merged
+    pub(super) const fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// Refuses a file that is too large to be read as a whole.
@@ -104,13 +104,13 @@ impl Whole {
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let failed = |error| input.failed(error);
-        let mut assembly = Assembly::new(each);
+        let mut assembly = Assembly::new(&self.shape, each);
         let mut entries = entries(&self.spool, limits).map_err(failed)?;
         let mut wanted = false;
         loop {
             match entries.next().map_err(failed)? {
-                Entry::Worksheet(_) if wanted => break,
-                Entry::Worksheet(candidate) => wanted = candidate.name == self.worksheet,
+                Entry::Worksheet { .. } if wanted => break,
+                Entry::Worksheet { name, .. } => wanted = name == self.worksheet,
                 Entry::Cell { row, column, .. } if wanted && column >= limits.columns_max => {
                     let what = format!("row {row} has a cell beyond {} columns", limits.columns_max);
                     return Err(SheetError::TooLarge { file: input.name.clone(), what });
@@ -125,7 +125,7 @@ impl Whole {
                         return Ok(());
                     }
                 }
-                Entry::Cell { .. } => {}
+                Entry::Cell { .. } | Entry::Hidden(..) | Entry::Merged(_) | Entry::FormatsUnknown => {}
                 Entry::Done => break,
             }
         }
@@ -139,14 +139,35 @@ fn entries(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<Entries<Bu
     Ok(Entries::new(BufReader::with_capacity(64 * 1024, spool.reopen()?), limits.cell_bytes_max))
 }
 
-fn candidates(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<Vec<Candidate>> {
+/// The worksheets with what their first rows look like, and their shapes.
+fn candidates(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<(Vec<Candidate>, Vec<Shape>)> {
+    const ROWS: usize = 30;
     let mut entries = entries(spool, limits)?;
-    let mut candidates = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut shapes: Vec<Shape> = Vec::new();
+    let (mut last_row, mut cells) = (0, 0);
     loop {
-        match entries.next()? {
-            Entry::Worksheet(candidate) => candidates.push(candidate),
-            Entry::Cell { .. } => {}
-            Entry::Done => return Ok(candidates),
+        let entry = entries.next()?;
+        match (entry, candidates.last_mut(), shapes.last_mut()) {
+            (Entry::Worksheet { name, visible }, ..) => {
+                candidates.push(Candidate { name, visible, rows: 0, widest: 0 });
+                shapes.push(Shape::default());
+                last_row = 0;
+            }
+            (Entry::Cell { row, .. }, Some(candidate), _) => {
+                if row != last_row && candidate.rows < ROWS {
+                    candidate.rows += 1;
+                    cells = 0;
+                    last_row = row;
+                }
+                cells += usize::from(row == last_row);
+                candidate.widest = candidate.widest.max(cells);
+            }
+            (Entry::Hidden(first, last), _, Some(shape)) => shape.hide(first, last),
+            (Entry::Merged(area), _, Some(shape)) => drop(shape.merge(area)),
+            (Entry::FormatsUnknown, _, Some(shape)) => shape.formats_unknown = true,
+            (Entry::Done, ..) => return Ok((candidates, shapes)),
+            (_, None, _) | (_, _, None) => return Err(std::io::ErrorKind::InvalidData.into()),
         }
     }
 }
@@ -159,7 +180,8 @@ fn failure(input: &Input, reason: String) -> SheetError {
     } else if reason.to_lowercase().contains("password") {
         SheetError::PasswordProtected { file }
     } else if reason.contains("limit exceeded") {
-        SheetError::TooLarge { file, what: reason }
+        let what = reason.trim_start_matches("limit exceeded: ").to_owned();
+        SheetError::TooLarge { file, what }
     } else if reason.contains('{') {
         // The innards of the parser, which help nobody.
         SheetError::Damaged { file, reason: "its content is not built as its format has it".to_owned() }
@@ -170,27 +192,38 @@ fn failure(input: &Input, reason: String) -> SheetError {
 
 /// Reads a workbook and writes the cells of all its worksheets.
 pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result<(), String> {
-    let file = BufReader::new(file);
+    let mut file = BufReader::new(file);
     let mut out = BufWriter::with_capacity(64 * 1024, out);
     let work = || match format {
-        WholeFormat::Xls => render_book(Xls::<BufReader<File>>::new(file), merged, &mut out),
-        // These readers do not tell; of the package of an ODS more is known.
-        WholeFormat::Xlsb => render_book(Xlsb::<BufReader<File>>::new(file), |_, _| 0, &mut out),
-        WholeFormat::Ods => render_book(Ods::<BufReader<File>>::new(file), |_, _| 0, &mut out),
+        WholeFormat::Xls => {
+            let looks = looks_of_xls(&mut file)?;
+            let mut looks = looks.map(Vec::into_iter);
+            let next = |_: &str| looks.as_mut().map_or_else(|| Some(Look::unknown()), Iterator::next);
+            render_book(Xls::<BufReader<File>>::new(file), next, &mut out)
+        }
+        WholeFormat::Xlsb => {
+            let mut looks = caught(|| xlsb::looks(&mut file)).flatten();
+            file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
+            let of = |name: &str| looks.as_mut().map_or_else(|| Some(Look::unknown()), |looks| looks.remove(name));
+            render_book(Xlsb::<BufReader<File>>::new(file), of, &mut out)
+        }
+        WholeFormat::Ods => ods::render(file, &mut out),
     };
     caught(work).unwrap_or_else(|| Err("it breaks the rules of its format".to_owned()))?;
     spool::write_done(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
 }
 
-/// How many cells of a worksheet are merged over several rows.
-fn merged(book: &Xls<BufReader<File>>, worksheet: &str) -> usize {
-    let areas = book.merge_cells_by_sheet_name(worksheet).unwrap_or_default();
-    areas.iter().filter(|area| area.start.0 < area.end.0).count()
+/// The looks of all sheets in their order, where the file tells them, which is then at its start again.
+fn looks_of_xls(file: &mut BufReader<File>) -> Result<Option<Vec<Look>>, String> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).and_then(|_| file.seek(SeekFrom::Start(0))).map_err(|error| error.to_string())?;
+    Ok(caught(|| looks::of_xls(&container::workbook_stream(&bytes)?)).flatten())
 }
 
+/// `look` gives the look of each sheet in turn, or nothing where there are fewer of them.
 fn render_book<R: Reader<BufReader<File>>>(
     book: Result<R, R::Error>,
-    merged: impl Fn(&R, &str) -> usize,
+    mut look: impl FnMut(&str) -> Option<Look>,
     out: &mut impl Write,
 ) -> Result<(), String>
 where
@@ -198,39 +231,34 @@ where
 {
     let mut book = book.map_err(|error| error.to_string())?;
     for sheet in book.sheets_metadata().to_vec() {
+        let look = look(&sheet.name).unwrap_or_else(Look::unknown);
         if sheet.typ != SheetType::WorkSheet {
             continue;
         }
         let range = book.worksheet_range(&sheet.name).map_err(|error| error.to_string())?;
-        let filled = range.rows().map(|row| row.iter().filter(|cell| !matches!(cell, Data::Empty)).count());
-        let (mut rows, mut widest) = (0, 0);
-        for count in filled.filter(|count| *count > 0).take(30) {
-            rows += 1;
-            widest = widest.max(count);
-        }
         let visible = sheet.visible == SheetVisible::Visible;
-        let merged = merged(&book, &sheet.name);
-        let candidate = Candidate { name: sheet.name, visible, rows, widest, merged };
-        render_range(&candidate, &range, out).map_err(|error| error.to_string())?;
+        spool::write_worksheet(out, &sheet.name, visible)
+            .and_then(|()| render_range(&range, &look, out))
+            .and_then(|()| spool::write_shape(out, &look.shape))
+            .map_err(|error| error.to_string())?;
     }
     Ok(())
 }
 
-fn render_range(candidate: &Candidate, range: &Range<Data>, out: &mut impl Write) -> std::io::Result<()> {
-    spool::write_worksheet(out, candidate)?;
+fn render_range(range: &Range<Data>, look: &Look, out: &mut impl Write) -> std::io::Result<()> {
     let (first_row, first_column) = range.start().unwrap_or((0, 0));
     let mut text = String::new();
     for (row, column, value) in range.used_cells() {
         let (Ok(row), Ok(column)) = (u32::try_from(row), u32::try_from(column)) else { continue };
+        let (row, column) = (first_row.saturating_add(row), first_column.saturating_add(column));
         text.clear();
-        let kind = write(&mut text, value);
-        let row = first_row.saturating_add(row).saturating_add(1);
-        spool::write_cell(out, row, first_column.saturating_add(column), kind, &text)?;
+        let kind = write(&mut text, value, look.format(row, column));
+        spool::write_cell(out, row.saturating_add(1), column, kind, &text)?;
     }
     Ok(())
 }
 
-fn write(out: &mut String, value: &Data) -> CellKind {
+fn write(out: &mut String, value: &Data, style: &NumberStyle) -> CellKind {
     match value {
         Data::Empty => CellKind::Empty,
         Data::String(text) => {
@@ -239,8 +267,8 @@ fn write(out: &mut String, value: &Data) -> CellKind {
         }
         // A whole number of more than 15 digits passes as a float, as Excel has it.
         #[expect(clippy::cast_precision_loss, reason = "lossy numbers are recognised by their size")]
-        Data::Int(number) => numbers::write(out, *number as f64, NumberStyle::Plain),
-        Data::Float(number) => numbers::write(out, *number, NumberStyle::Plain),
+        Data::Int(number) => numbers::write(out, *number as f64, style),
+        Data::Float(number) => numbers::write(out, *number, style),
         Data::Bool(flag) => {
             out.push_str(if *flag { "TRUE" } else { "FALSE" });
             CellKind::Flag

@@ -11,6 +11,9 @@ use super::caught::caught;
 use super::choose::{self, Candidate};
 use super::dates;
 use super::numbers::{self, NumberStyle};
+use super::package::Seen;
+use super::relations;
+use super::shape::Shape;
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
@@ -32,6 +35,7 @@ pub(in crate::sheet) struct Xlsx {
     worksheet: String,
     /// Whether some formula was saved without its value.
     bare_formulas: bool,
+    shape: Shape,
 }
 
 impl Xlsx {
@@ -39,7 +43,7 @@ impl Xlsx {
     pub(super) fn open(
         input: &Input,
         options: &Options,
-        bare_formulas: bool,
+        mut seen: Seen,
     ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
         let mut book = open_book(input)?;
         let mut candidates = Vec::new();
@@ -49,12 +53,19 @@ impl Xlsx {
             }
             let visible = sheet.visible == SheetVisible::Visible;
             let (rows, widest) = if visible { probe(&mut book, input, &sheet.name, &options.limits)? } else { (0, 0) };
-            candidates.push(Candidate { name: sheet.name, visible, rows, widest, merged: 0 });
+            candidates.push(Candidate { name: sheet.name, visible, rows, widest });
         }
         let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
         let mut format = Format::new("XLSX");
         format.other_worksheets = candidates.len() - 1;
-        Ok((Self { worksheet: candidates.swap_remove(chosen).name, bare_formulas }, format, notices))
+        let worksheet = candidates.swap_remove(chosen).name;
+        let part = relations::part_of_worksheet(BufReader::new(input.file()?), &worksheet);
+        let shape = part.and_then(|part| seen.shapes.remove(&part.to_ascii_lowercase())).unwrap_or_default();
+        Ok((Self { worksheet, bare_formulas: seen.bare_formulas, shape }, format, notices))
+    }
+
+    pub(super) const fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     pub(super) fn worksheet(&self) -> &str {
@@ -75,7 +86,7 @@ impl Xlsx {
             Some(book) => Some(guarded(input, || book.worksheet_cells_reader(&self.worksheet))?),
             None => None,
         };
-        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(each))
+        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(&self.shape, each))
     }
 }
 
@@ -109,7 +120,7 @@ fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Re
         }
         if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    stream(book, None, input, worksheet, limits, &mut Assembly::new(&mut each))?;
+    stream(book, None, input, worksheet, limits, &mut Assembly::new(&Shape::default(), &mut each))?;
     Ok((rows, widest))
 }
 
@@ -153,7 +164,7 @@ fn stream(
             let what = format!("it has a row beyond the {ROWS_MAX} that a worksheet can have");
             return Err(damaged(input, what));
         }
-        let style = styles.get(style).copied().unwrap_or_default();
+        let style = styles.get(style).unwrap_or(&NumberStyle::Plain);
         let flow = assembly.cell(row.saturating_add(1), column, |out| {
             if bare { CellKind::FormulaWithoutValue } else { write(out, cell.get_value(), style) }
         });
@@ -177,7 +188,7 @@ const fn is_fatal(error: &XlsxError) -> bool {
     matches!(error, XlsxError::Io(_) | XlsxError::Zip(_) | XlsxError::Xml(_) | XlsxError::XmlEof(_))
 }
 
-fn write(out: &mut String, value: &DataRef<'_>, style: NumberStyle) -> CellKind {
+fn write(out: &mut String, value: &DataRef<'_>, style: &NumberStyle) -> CellKind {
     match value {
         DataRef::Empty => CellKind::Empty,
         DataRef::String(text) => {

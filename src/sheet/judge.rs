@@ -1,0 +1,308 @@
+//! Which rows below the header are no order rows, and where another header begins.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::header::{is_mostly_digits, is_name};
+use super::open::Header;
+use super::row::{Cell, CellKind, Row};
+use crate::origin::{Place, Source};
+use crate::problem::{Code, Problem};
+
+/// Rows that name the columns anew, and whether with others than the header does. What one reading of the sheet has
+/// found, the next one knows from the start: parts of a sheet are read at the same time.
+#[derive(Debug, Default)]
+pub(super) struct SecondHeaders(Mutex<BTreeMap<u32, bool>>);
+
+impl SecondHeaders {
+    fn known(&self) -> BTreeMap<u32, bool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, row: u32, differs: bool) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(row, differs);
+    }
+}
+
+/// Looks at the rows below the header.
+pub(super) struct Judge<'h> {
+    header: &'h Header,
+    source: &'h Arc<Source>,
+    /// In a text file the number of cells shows whether a row was cut or shifted.
+    ragged: bool,
+    second_headers: &'h SecondHeaders,
+    /// Those that were found before, or in this reading.
+    known: BTreeMap<u32, bool>,
+}
+
+impl<'h> Judge<'h> {
+    pub(super) fn new(
+        header: &'h Header,
+        source: &'h Arc<Source>,
+        ragged: bool,
+        second_headers: &'h SecondHeaders,
+    ) -> Self {
+        Self { header, source, ragged, second_headers, known: second_headers.known() }
+    }
+
+    /// Marks a filled row as skipped, or notes that its cells do not fit the header.
+    pub(super) fn judge(&mut self, row: &mut Row) {
+        if let Some(reason) = self.no_order(row) {
+            row.mark_skipped(reason);
+        } else if let Some(other) = self.other_header(row.number()) {
+            let message = format!("this row stands below a second header in row {other}, whose columns differ");
+            let hint = format!(
+                "make two sheets of it, or bring the columns below row {other} into the order of row {}",
+                self.header.row
+            );
+            let place = Place::row(self.source, row.number());
+            row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
+        } else if self.ragged && row.len() != self.header.width {
+            self.note_ragged(row);
+        }
+    }
+
+    /// The row of another header, below which nobody knows which column is which.
+    fn other_header(&self, row: u32) -> Option<u32> {
+        let (last, differs) = self.known.range(..row).next_back()?;
+        differs.then_some(*last)
+    }
+
+    fn note_ragged(&self, row: &mut Row) {
+        let (cells, width) = (row.len(), self.header.width);
+        let place = Place::row(self.source, row.number());
+        if cells < self.header.cells.len() {
+            let message = format!("the row ends after {cells} of {width} cells");
+            row.notice(
+                Problem::warning(Code::RaggedRow, message).at(place).hint("the cells after it are taken as blank"),
+            );
+        } else if cells > width && (width..cells).any(|index| row.cell(index).kind != CellKind::Empty) {
+            let message =
+                format!("the row has {cells} cells under {width} headers, so they may stand in wrong columns");
+            let hint = "put text that contains the delimiter in quotes";
+            row.notice(Problem::error(Code::RaggedRow, message).at(place).hint(hint));
+        }
+    }
+
+    /// Why a row can be no order row. Silent wherever there is doubt: a row that is kept is checked, a row that is
+    /// skipped is not.
+    fn no_order(&mut self, row: &Row) -> Option<&'static str> {
+        let columns = self.header.cells.len();
+        if columns < 3 {
+            return None;
+        }
+        // Close below the header: an order further down is never taken for it.
+        if row.number() <= self.header.row + 2 && describes_columns(row, row.filled()) {
+            return Some("describes the columns");
+        }
+        if self.repeats_header(row) {
+            self.found(row.number(), false);
+            return Some("repeats the header");
+        }
+        if self.is_other_header(row) {
+            self.found(row.number(), true);
+            return Some("a second header");
+        }
+        let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
+        if row.has_filled((columns / 3).max(2) + 1) {
+            return (is_total(without_count(first.text)) && rest_is_numbers(row)).then_some("totals");
+        }
+        if is_total(without_count(first.text)) && rest_is_numbers(row) {
+            return Some("totals");
+        }
+        if row.cells().any(|cell| is_record_count(cell.text)) {
+            return Some("footer");
+        }
+        let filled = row.filled();
+        let few = filled == 1 || (filled == 2 && columns >= 6);
+        (few && first.kind == CellKind::Text && is_footer(first.text, filled)).then_some("footer")
+    }
+
+    fn found(&mut self, row: u32, differs: bool) {
+        if self.known.insert(row, differs).is_none() {
+            self.second_headers.add(row, differs);
+        }
+    }
+
+    fn repeats_header(&self, row: &Row) -> bool {
+        row.len() >= self.header.cells.len()
+            && row.cells().enumerate().all(|(index, cell)| {
+                self.header.cells.get(index).map_or(cell.text.is_empty(), |text| text.eq_ignore_ascii_case(cell.text))
+            })
+            && row.has_filled(3)
+    }
+
+    /// Whether a row names the columns anew, and in another order or others: two exports, one below the other. Most of
+    /// its cells are headers.
+    fn is_other_header(&self, row: &Row) -> bool {
+        let is_header = |text: &str| self.header.cells.iter().any(|header| header.eq_ignore_ascii_case(text));
+        // What an order row would have there is no header: nearly every row ends here.
+        let mut filled = row.cells().filter(|cell| cell.kind != CellKind::Empty);
+        if !filled.by_ref().take(2).all(|cell| cell.kind == CellKind::Text && is_name(cell)) {
+            return false;
+        }
+        let filled = row.filled();
+        let known = row.cells().filter(|cell| !cell.text.is_empty() && is_header(cell.text)).count();
+        known >= 3 && known * 5 >= filled * 3
+    }
+}
+
+fn rest_is_numbers(row: &Row) -> bool {
+    let rest = row.cells().filter(|cell| cell.kind != CellKind::Empty).skip(1);
+    // The sum of a table is a formula.
+    let is_number = |cell: Cell<'_>| cell.kind == CellKind::FormulaWithoutValue || is_mostly_digits(cell.text);
+    rest.into_iter().all(|cell| is_number(cell) || is_count(cell.text))
+}
+
+/// `12 pcs`, `2 orders`.
+fn is_count(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        && words.clone().count() <= 1
+        && words.all(|word| word.chars().all(|c| c.is_alphabetic() || c == '(' || c == ')'))
+}
+
+/// Words that stand in a cell which says how a column is to be filled in.
+const DEMANDS: [&str; 24] = [
+    "required",
+    "optional",
+    "mandatory",
+    "conditional",
+    "recommended",
+    "not required",
+    "non mandatory",
+    "text",
+    "number",
+    "numeric",
+    "integer",
+    "decimal",
+    "string",
+    "date",
+    "alphanumeric",
+    "free text",
+    "boolean",
+    "dropdown",
+    "pflicht",
+    "pflichtfeld",
+    "obligatoire",
+    "facultatif",
+    "obligatorio",
+    "opcional",
+];
+
+/// Demands on the columns in every cell; or prose and not one digit in any cell: an order has at least a quantity, a PIN
+/// or a phone.
+pub(super) fn describes_columns(row: &Row, filled: usize) -> bool {
+    let is_demand = |text: &str| {
+        let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let bare = bare.split(" (").next().unwrap_or_default().replace('-', " ");
+        DEMANDS.contains(&bare.trim())
+    };
+    let first = row.cells().find(|cell| !cell.text.is_empty());
+    if filled >= 3 && first.is_some_and(|cell| is_demand(cell.text)) {
+        return row.cells().filter(|cell| !cell.text.is_empty()).all(|cell| is_demand(cell.text));
+    }
+    let prose = row.cells().filter(|cell| cell.kind == CellKind::Text && words(cell.text) >= 3).count();
+    let sentence_first = words(row.cell(0).text) >= 3 && row.cell(0).text.ends_with('.');
+    !row.whole_text().contains(char::is_numeric)
+        && ((filled >= 4 && prose * 5 >= filled * 3) || (filled >= 2 && sentence_first))
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
+}
+
+/// A text without a count in brackets or behind a colon: `Grand Total (2 orders)`, `Total: 12`.
+fn without_count(text: &str) -> &str {
+    let text = text.split(['(', '[', ':', '=']).next().unwrap_or_default().trim();
+    text.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ')
+}
+
+fn is_total(text: &str) -> bool {
+    const TOTALS: [&str; 30] = [
+        "total",
+        "totals",
+        "grand total",
+        "grand totals",
+        "sub total",
+        "subtotal",
+        "sum",
+        "total orders",
+        "total order",
+        "total qty",
+        "total quantity",
+        "total amount",
+        "total weight",
+        "total items",
+        "total pieces",
+        "total parcels",
+        "no. of orders",
+        "no of orders",
+        "gesamt",
+        "gesamtsumme",
+        "summe",
+        "somme",
+        "total général",
+        "total general",
+        "totale",
+        "totaal",
+        "suma",
+        "razem",
+        "कुल",
+        "योग",
+    ];
+    let text = text.trim_end_matches([':', ' ', '-']);
+    // Most first cells are order numbers, which are not worth a comparison.
+    let may_be =
+        |first: u8| matches!(first.to_ascii_lowercase(), b't' | b'g' | b's' | b'n' | b'r') || !first.is_ascii();
+    text.bytes().next().is_some_and(may_be) && TOTALS.contains(&text.to_lowercase().as_str())
+}
+
+fn is_record_count(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let counts =
+        ["record(s) downloaded", "records downloaded", "row(s) exported", "record(s) exported", "record(s) found"];
+    counts.iter().any(|count| text.contains(count))
+        || (text.starts_with("showing ") && text.contains(" of "))
+        || (text.starts_with("page ") && text.contains(" of "))
+}
+
+/// A cell that signs, dates or ends a sheet; alone in its row, or beside a name or a date.
+fn is_footer(text: &str, filled: usize) -> bool {
+    const SIGNS: [&str; 30] = [
+        "seller id",
+        "end of report",
+        "end of file",
+        "end of sheet",
+        "end of list",
+        "note:",
+        "generated on",
+        "generated by",
+        "prepared by",
+        "checked by",
+        "verified by",
+        "approved by",
+        "packed by",
+        "printed on",
+        "printed by",
+        "exported on",
+        "exported by",
+        "exported from",
+        "downloaded on",
+        "created by",
+        "report generated",
+        "authorised signatory",
+        "authorized signatory",
+        "signature",
+        "erstellt am",
+        "erstellt von",
+        "seite ",
+        "préparé par",
+        "imprimé le",
+        "preparado por",
+    ];
+    let text = text.trim_start_matches(['*', '-', '=', ' ']).to_lowercase();
+    let ends = text.trim_end_matches(['*', '-', '=', ' ', '.']) == "end";
+    let signs = SIGNS.iter().any(|sign| text.starts_with(sign));
+    (signs || ends) && (filled == 1 || text.ends_with(':') || !text.contains(char::is_numeric))
+}

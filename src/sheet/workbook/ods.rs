@@ -1,0 +1,320 @@
+//! `.ods` as a stream: each cell with its value and what is shown of it, in any indentation.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Read, Seek, Write};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use zip::ZipArchive;
+
+use super::dates;
+use super::numbers::{self, NumberStyle};
+use super::shape::{Area, Shape};
+use super::spool;
+use crate::sheet::row::CellKind;
+
+/// A worksheet has no more rows, and no more columns.
+const ROWS_MAX: u32 = 1 << 20;
+const COLUMNS_MAX: u32 = 1 << 14;
+
+/// Bytes that repeated cells may become; what is not repeated is bounded by the file.
+const REPEATED_BYTES_MAX: u64 = 64 << 20;
+
+/// Reads a document and writes the cells of all its worksheets.
+pub(super) fn render(file: impl Read + Seek, out: &mut impl Write) -> Result<(), String> {
+    let mut archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
+    let content = archive.by_name("content.xml").map_err(|_| "it has no content.xml".to_owned())?;
+    let mut reader = Reader::from_reader(BufReader::new(content));
+    reader.config_mut().expand_empty_elements = true;
+    let mut document = Document { reader, event: Vec::new(), skipped: Vec::new(), out, repeated_bytes: 0 };
+    document.render()
+}
+
+struct Document<'o, R, W> {
+    reader: Reader<R>,
+    event: Vec<u8>,
+    skipped: Vec<u8>,
+    out: &'o mut W,
+    repeated_bytes: u64,
+}
+
+/// A part of the document that matters here.
+enum Part {
+    Start(Element),
+    End(String),
+    Text(String),
+    Eof,
+}
+
+/// A tag with its attributes.
+struct Element {
+    name: String,
+    attributes: Vec<(String, String)>,
+}
+
+/// A filled cell of a row, and how often it stands there.
+struct Filled {
+    column: u32,
+    times: u32,
+    kind: CellKind,
+    text: String,
+}
+
+impl Element {
+    fn of(tag: &BytesStart<'_>) -> Result<Self, String> {
+        let mut attributes = Vec::new();
+        for attribute in tag.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| error.to_string())?;
+            let value = quick_xml::escape::unescape(&attribute.value).map_err(|error| error.to_string())?;
+            attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+        }
+        Ok(Self { name: tag.name().as_ref().to_owned(), attributes })
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A count, 1 where it is not given.
+    fn count(&self, name: &str) -> u32 {
+        // More than fits is more than is accepted, which is told where it matters.
+        self.attribute(name)
+            .map_or(1, |text| text.trim().parse::<u64>().map_or(1, |n| u32::try_from(n).unwrap_or(u32::MAX)))
+    }
+}
+
+impl<R: BufRead, W: Write> Document<'_, R, W> {
+    fn render(&mut self) -> Result<(), String> {
+        let mut style = String::new();
+        let mut hidden = HashSet::new();
+        loop {
+            match self.next()? {
+                Part::Start(element) => match element.name.as_str() {
+                    "style:style" => element.attribute("style:name").unwrap_or_default().clone_into(&mut style),
+                    "style:table-properties" if element.attribute("table:display") == Some("false") => {
+                        hidden.insert(style.clone());
+                    }
+                    "table:table" => {
+                        let is_hidden = element.attribute("table:style-name").is_some_and(|name| hidden.contains(name));
+                        self.worksheet(element.attribute("table:name").unwrap_or_default(), !is_hidden)?;
+                    }
+                    _ => {}
+                },
+                Part::End(_) | Part::Text(_) => {}
+                Part::Eof => return Ok(()),
+            }
+        }
+    }
+
+    fn worksheet(&mut self, name: &str, visible: bool) -> Result<(), String> {
+        spool::write_worksheet(self.out, name, visible).map_err(|error| error.to_string())?;
+        let mut shape = Shape::default();
+        let mut next = 1_u32;
+        loop {
+            match self.next()? {
+                Part::Start(element) => match element.name.as_str() {
+                    "table:table-row" => {
+                        let times = element.count("table:number-rows-repeated");
+                        let hidden = matches!(element.attribute("table:visibility"), Some("collapse" | "filter"));
+                        self.row(next, times, hidden, &mut shape)?;
+                        next = next.saturating_add(times);
+                    }
+                    "table:shapes" | "office:forms" | "table:table-source" => self.skip(&element.name)?,
+                    _ => {}
+                },
+                Part::End(name) if name == "table:table" => break,
+                Part::End(_) | Part::Text(_) => {}
+                Part::Eof => return Err("it breaks off".to_owned()),
+            }
+        }
+        spool::write_shape(self.out, &shape).map_err(|error| error.to_string())
+    }
+
+    /// Reads a row and writes it as often as it stands there.
+    fn row(&mut self, number: u32, times: u32, hidden: bool, shape: &mut Shape) -> Result<(), String> {
+        let mut cells: Vec<Filled> = Vec::new();
+        let mut column = 0_u32;
+        loop {
+            match self.next()? {
+                Part::Start(element) => match element.name.as_str() {
+                    "table:table-cell" => {
+                        let repeated = element.count("table:number-columns-repeated");
+                        let rows = element.count("table:number-rows-spanned");
+                        let columns = element.count("table:number-columns-spanned");
+                        let area = Area {
+                            rows: (number, number.saturating_add(rows.saturating_sub(1)).min(ROWS_MAX)),
+                            columns: (column, column.saturating_add(columns.saturating_sub(1))),
+                        };
+                        if !shape.merge(area) {
+                            return Err("limit exceeded: more merged cells than are accepted".to_owned());
+                        }
+                        let (kind, text) = self.cell(&element)?;
+                        if kind != CellKind::Empty {
+                            cells.push(Filled { column, times: repeated, kind, text });
+                        }
+                        column = column.saturating_add(repeated);
+                    }
+                    // What stands below a merged cell is not shown.
+                    "table:covered-table-cell" => {
+                        column = column.saturating_add(element.count("table:number-columns-repeated"));
+                        self.skip(&element.name)?;
+                    }
+                    _ => self.skip(&element.name)?,
+                },
+                Part::End(name) if name == "table:table-row" => break,
+                Part::End(_) | Part::Text(_) => {}
+                Part::Eof => return Err("it breaks off".to_owned()),
+            }
+        }
+        if cells.is_empty() {
+            return Ok(());
+        }
+        if hidden {
+            shape.hide(number, number.saturating_add(times - 1));
+        }
+        for again in 0..times.max(1) {
+            self.write(number.saturating_add(again), &cells, again > 0)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, number: u32, cells: &[Filled], is_repeated: bool) -> Result<(), String> {
+        /// What a cell takes beside its text.
+        const CELL_BYTES: u64 = 14;
+        if number > ROWS_MAX {
+            return Err(format!("it has a row beyond the {ROWS_MAX} that a worksheet can have"));
+        }
+        for Filled { column, times, kind, text } in cells {
+            if column.saturating_add(*times) > COLUMNS_MAX {
+                return Err(format!("limit exceeded: row {number} has a cell beyond {COLUMNS_MAX} columns"));
+            }
+            for again in 0..*times {
+                if is_repeated || again > 0 {
+                    self.repeated_bytes += CELL_BYTES + text.len() as u64;
+                }
+                spool::write_cell(self.out, number, column + again, *kind, text).map_err(|error| error.to_string())?;
+            }
+            if self.repeated_bytes > REPEATED_BYTES_MAX {
+                let mib = REPEATED_BYTES_MAX >> 20;
+                return Err(format!("limit exceeded: its repeated cells become more than {mib} MiB"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a cell up to its end.
+    fn cell(&mut self, element: &Element) -> Result<(CellKind, String), String> {
+        let shown = self.shown(&element.name)?;
+        let attribute = |name: &str| element.attribute(name);
+        let number = || attribute("office:value").and_then(|text| text.trim().parse::<f64>().ok());
+        let mut text = String::new();
+        if is_error(element, &shown) {
+            return Ok((CellKind::Error, shown));
+        }
+        let kind = match (attribute("office:value-type"), number()) {
+            (Some("float" | "currency"), Some(number)) => {
+                let of_currency = attribute("office:currency").and_then(NumberStyle::of_currency);
+                let style = of_currency.unwrap_or_else(|| NumberStyle::behind(number, &shown));
+                numbers::write(&mut text, number, &style)
+            }
+            (Some("percentage"), Some(number)) => numbers::write(&mut text, number, &NumberStyle::Percent(0)),
+            (Some("date"), _) => dates::write_iso(&mut text, attribute("office:date-value").unwrap_or(&shown)),
+            (Some("time"), _) => dates::write_duration(&mut text, attribute("office:time-value").unwrap_or(&shown)),
+            (Some("boolean"), _) => {
+                text.push_str(if attribute("office:boolean-value") == Some("true") { "TRUE" } else { "FALSE" });
+                CellKind::Flag
+            }
+            (Some(_), _) => {
+                text.push_str(attribute("office:string-value").filter(|_| shown.is_empty()).unwrap_or(&shown));
+                CellKind::Text
+            }
+            (None, _) if shown.is_empty() && attribute("table:formula").is_some() => CellKind::FormulaWithoutValue,
+            (None, _) => {
+                text = shown;
+                CellKind::Text
+            }
+        };
+        let is_empty = text.trim().is_empty() && kind != CellKind::FormulaWithoutValue;
+        Ok((if is_empty { CellKind::Empty } else { kind }, text))
+    }
+
+    /// The paragraphs of a cell, without notes and pictures.
+    fn shown(&mut self, cell: &str) -> Result<String, String> {
+        let mut text = String::new();
+        let mut paragraphs = 0;
+        let mut depth = 0_usize;
+        loop {
+            match self.next()? {
+                Part::Start(element) => match element.name.as_str() {
+                    "text:p" | "text:h" => {
+                        if paragraphs > 0 {
+                            text.push('\n');
+                        }
+                        paragraphs += 1;
+                        depth += 1;
+                    }
+                    "text:s" => {
+                        let spaces = element.count("text:c").min(1_000) as usize;
+                        text.extend(std::iter::repeat_n(' ', spaces));
+                    }
+                    "text:tab" => text.push('\t'),
+                    "text:line-break" => text.push('\n'),
+                    name if name.starts_with("text:") && name != "text:note" => {}
+                    _ => self.skip(&element.name)?,
+                },
+                Part::End(name) if name == cell => return Ok(text.trim().to_owned()),
+                Part::End(name) if name == "text:p" || name == "text:h" => depth = depth.saturating_sub(1),
+                Part::Text(piece) if depth > 0 => push_collapsed(&mut text, &piece),
+                // Indentation between the elements.
+                Part::End(_) | Part::Text(_) => {}
+                Part::Eof => return Err("it breaks off".to_owned()),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Part, String> {
+        loop {
+            self.event.clear();
+            let event = self.reader.read_event_into(&mut self.event).map_err(|error| error.to_string())?;
+            return Ok(match event {
+                Event::Start(tag) | Event::Empty(tag) => Part::Start(Element::of(&tag)?),
+                Event::End(tag) => Part::End(tag.name().as_ref().to_owned()),
+                Event::Text(text) => Part::Text(text.xml10_content().into_owned()),
+                Event::CData(text) => Part::Text(text.xml10_content().into_owned()),
+                Event::GeneralRef(reference) => {
+                    let entity = format!("&{};", &*reference);
+                    Part::Text(quick_xml::escape::unescape(&entity).map_err(|error| error.to_string())?.into_owned())
+                }
+                Event::Eof => Part::Eof,
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => continue,
+            });
+        }
+    }
+
+    /// Passes over the rest of an element.
+    fn skip(&mut self, name: &str) -> Result<(), String> {
+        self.skipped.clear();
+        let skipped = self.reader.read_to_end_into(quick_xml::name::QName(name), &mut self.skipped);
+        skipped.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+/// White space in a paragraph is one space, however it is indented.
+fn push_collapsed(text: &mut String, piece: &str) {
+    for character in piece.chars() {
+        let is_space = matches!(character, ' ' | '\t' | '\r' | '\n');
+        if !is_space {
+            text.push(character);
+        } else if !text.ends_with([' ', '\n', '\t']) {
+            text.push(' ');
+        }
+    }
+}
+
+/// Whether a cell shows an error instead of a value.
+fn is_error(element: &Element, shown: &str) -> bool {
+    let computed = element.attribute("table:formula").is_some();
+    let looks = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"].contains(&shown)
+        || shown.strip_prefix("Err:").is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_digit()));
+    element.attribute("calcext:value-type") == Some("error") || (computed && looks)
+}

@@ -1,0 +1,176 @@
+//! What a worksheet does to its rows beside their cells: hides them, and merges cells over several of them.
+
+use std::sync::Arc;
+
+use crate::origin::{Place, Source};
+use crate::problem::{Code, Problem};
+use crate::sheet::row::{CellKind, Row};
+
+/// Areas that a worksheet may merge; none that people make has more.
+const AREAS_MAX: usize = 1 << 17;
+
+/// Rows over which all merged areas of a worksheet may reach, added up.
+const MERGED_ROWS_MAX: u64 = 1 << 24;
+
+/// Places that are named of each kind.
+const NAMED_MAX: usize = 10_000;
+
+/// Cells that are merged into one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    /// First and last, counted from 1.
+    pub(super) rows: (u32, u32),
+    /// First and last, counted from 0.
+    pub(super) columns: (u32, u32),
+}
+
+/// What is known of one worksheet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// First and last of hidden rows that hold something, rising.
+    hidden: Vec<(u32, u32)>,
+    /// Areas of more than one row.
+    merged: Vec<Area>,
+    merged_rows: u64,
+    /// Whether the formats of its numbers are not known.
+    pub(super) formats_unknown: bool,
+}
+
+impl Shape {
+    /// Takes hidden rows that hold something.
+    pub(super) fn hide(&mut self, first: u32, last: u32) {
+        match self.hidden.last_mut() {
+            Some((_, end)) if end.saturating_add(1) == first => *end = last,
+            Some((_, end)) if *end >= first => {}
+            _ => self.hidden.push((first, last)),
+        }
+    }
+
+    /// Takes merged cells; `false` where there are more than a sheet for people has.
+    pub(super) fn merge(&mut self, area: Area) -> bool {
+        if area.rows.0 < area.rows.1 {
+            self.merged.push(area);
+            self.merged_rows += u64::from(area.rows.1 - area.rows.0);
+        }
+        self.merged.len() <= AREAS_MAX && self.merged_rows <= MERGED_ROWS_MAX
+    }
+
+    /// Hidden rows, as they were taken.
+    pub(super) fn hidden(&self) -> &[(u32, u32)] {
+        &self.hidden
+    }
+
+    /// Merged areas, as they were taken.
+    pub(super) const fn merged(&self) -> &[Area] {
+        self.merged.as_slice()
+    }
+
+    /// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty. A cell
+    /// that is merged over rows looks as if it held for all of them.
+    pub(super) fn notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Problem> {
+        let hidden = self.hidden.iter().filter(|(_, last)| *last > header_row).map(|(first, last)| {
+            let what = if first == last { "this row is hidden, and is" } else { "these rows are hidden, and are" };
+            Problem::warning(Code::HiddenRows, format!("{what} read like the others"))
+                .at(Place::rows(source, *first, *last))
+                .hint("delete the rows that should not go, or show them all")
+        });
+        let merged = self.merged.iter().filter(|area| area.rows.1 > header_row).map(|area| {
+            Problem::warning(Code::MergedCells, "these cells are merged; their value is read for each of their rows")
+                .at(Place::area(source, area.rows, area.columns))
+                .hint("if it does not hold for each of the rows, unmerge the cells and type what does")
+        });
+        let formats = self.formats_unknown.then(|| {
+            let text = "how the numbers of this worksheet are shown cannot be read: leading zeros may be missing";
+            Problem::warning(Code::SheetNotice, text)
+                .at(Place::row(source, header_row))
+                .hint("save the workbook as .xlsx, and import that")
+        });
+        formats.into_iter().chain(hidden.take(NAMED_MAX)).chain(merged.take(NAMED_MAX)).collect()
+    }
+}
+
+/// Gives merged cells their value in each of their rows, while rows pass from the first to the last.
+#[derive(Debug)]
+pub(super) struct Fill<'s> {
+    areas: Vec<&'s Area>,
+    next: usize,
+    active: Vec<(&'s Area, String, CellKind)>,
+}
+
+impl<'s> Fill<'s> {
+    pub(super) fn new(shape: &'s Shape) -> Self {
+        let mut areas: Vec<&Area> = shape.merged.iter().collect();
+        areas.sort_by_key(|area| (area.rows.0, area.columns.0));
+        Self { areas, next: 0, active: Vec::new() }
+    }
+
+    /// Whether nothing is merged.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.areas.is_empty()
+    }
+
+    /// Fills a row in. A row that holds nothing of its own stays blank: an order that is merged over two rows is one.
+    pub(super) fn fill(&mut self, row: &mut Row) {
+        let number = row.number();
+        self.active.retain(|(area, ..)| area.rows.1 >= number);
+        if row.has_filled(1) {
+            for (area, text, kind) in &self.active {
+                row.merge(area.columns.0 as usize, text, *kind);
+            }
+        }
+        while let Some(area) = self.areas.get(self.next).filter(|area| area.rows.0 <= number) {
+            self.next += 1;
+            // Areas that overlap break the rules of every format.
+            let overlaps = self.active.iter().any(|(other, ..)| other.columns.0 == area.columns.0);
+            let cell = row.cell(area.columns.0 as usize);
+            if area.rows.0 == number && !overlaps && cell.kind != CellKind::Empty {
+                self.active.push((area, cell.text.to_owned(), cell.kind));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(rows: (u32, u32), column: u32) -> Area {
+        Area { rows, columns: (column, column) }
+    }
+
+    #[test]
+    fn hidden_rows_join_and_merged_ones_are_bounded() {
+        let mut shape = Shape::default();
+        for row in [2, 3, 4, 9, 9, 11] {
+            shape.hide(row, row);
+        }
+        assert_eq!(shape.hidden(), [(2, 4), (9, 9), (11, 11)]);
+        assert!(shape.merge(area((1, 1), 0)) && shape.merged().is_empty(), "within one row nothing is hidden");
+        assert!(shape.merge(area((1, 1 << 20), 0)));
+        assert!((0..15).all(|column| shape.merge(area((1, 1 << 20), column))));
+        assert!(!shape.merge(area((1, 1 << 20), 20)), "more rows than any sheet for people merges");
+    }
+
+    #[test]
+    fn merged_values_reach_each_row_that_has_something_else() {
+        let mut shape = Shape::default();
+        for (rows, column) in [((2, 4), 0), ((3, 4), 1), ((3, 5), 1), ((2, 9), 2)] {
+            shape.merge(area(rows, column));
+        }
+        let mut fill = Fill::new(&shape);
+        let mut filled = |number: u32, cells: [&str; 4]| {
+            let mut row = Row::default();
+            row.restart(number);
+            for cell in cells {
+                row.push(cell, CellKind::Text);
+            }
+            fill.fill(&mut row);
+            let merged: Vec<usize> = (0..4).filter(|index| row.is_merged(*index)).collect();
+            (row.cells().map(|cell| cell.text.to_owned()).collect::<Vec<_>>().join("|"), merged)
+        };
+        assert_eq!(filled(2, ["A-1", "", "", "x"]), ("A-1|||x".to_owned(), vec![]));
+        assert_eq!(filled(3, ["", "b", "", "y"]), ("A-1|b||y".to_owned(), vec![0]));
+        assert_eq!(filled(4, ["", "", "", ""]), ("|||".to_owned(), vec![]));
+        assert_eq!(filled(5, ["", "", "", "z"]), ("|||z".to_owned(), vec![]), "the one that overlaps is none");
+    }
+}

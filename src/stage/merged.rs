@@ -1,0 +1,54 @@
+//! Cells that are merged over rows: what holds for each of them, and what nobody can know.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use crate::field::{Id, Kind, Level};
+use crate::origin::Place;
+use crate::problem::{Code, Problem};
+use crate::profile::{Feed, Mapped, Plan};
+use crate::sheet::{Row, Sheet, SheetError};
+
+/// What is open about rows that have values of a row above, by their numbers. An order's own values hold for all its
+/// rows; but a quantity over two products, or a weight over two orders, may be meant for each or for both together.
+pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, Vec<Problem>>, SheetError> {
+    let mut questions = HashMap::new();
+    let order_number = plan.fed().find(|feed| feed.field.id == Id::OrderNumber);
+    let mut made = Mapped::default();
+    let mut before = String::new();
+    sheet.read(&mut |row| {
+        if row.is_blank() || row.skip().is_some() || plan.mapper().map(row, &mut made).is_some() {
+            return ControlFlow::Continue(());
+        }
+        let number = order_number.as_ref().map_or("", |feed| made.cell(row, feed.field.id, feed.column, feed.step).0);
+        if row.has_merged() {
+            let open = of_row(sheet, plan, row, number != before);
+            if !open.is_empty() {
+                questions.insert(row.number(), open);
+            }
+        }
+        number.clone_into(&mut before);
+        ControlFlow::Continue(())
+    })?;
+    Ok(questions)
+}
+
+fn of_row(sheet: &Sheet, plan: &Plan, row: &Row, is_another: bool) -> Vec<Problem> {
+    let merged = plan.fed().filter(|feed| row.is_merged(feed.column as usize));
+    let open = merged.filter_map(|Feed { field, column, .. }| {
+        let adds_up = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure);
+        let what = match field.level {
+            Level::Line => "one product or for each",
+            Level::Order if is_another && adds_up => "both orders together or for each",
+            Level::Order => return None,
+        };
+        let message = format!("the {} is merged with the row above: is it for {what}?", field.header);
+        let header = sheet.header().cells.get(column as usize).cloned().unwrap_or_default();
+        let problem = Problem::error(Code::MergedCells, message)
+            .at(Place::cell(sheet.source(), row.number(), column, header))
+            .on_field(field.path)
+            .found(row.cell(column as usize).text);
+        Some(problem.hint("unmerge the cells, and type in each row what holds for it"))
+    });
+    open.collect()
+}
