@@ -15,7 +15,7 @@ use super::error::LedgerError;
 const FIRST: u8 = 1;
 
 /// What bodies have in common, the commonest last. Never changed: ledgers hold what was packed by it.
-const DICTIONARY: &[u8] = br#"Andhra PradeshGujaratHaryanaKeralaRajasthanTelanganaUttar PradeshWest BengalPunjabOdishaMadhya PradeshTamil NaduDelhiMaharashtraKarnatakaHyderabadChennaiKolkataPuneMumbaiNew DelhiBengaluru"origin":{"returnAddress":{"sender":{@gmail.comStreetRoadNagarUnited States"USUSD"COD"{"orderNumber":"ORD-","orderCreatedAt":"17","channelId":"External","receiver":{"firstName":"","lastName":"","email":"","phoneNumber":"98","companyName":""},"destination":{"addressLine1":"","addressLine2":"","city":"","state":"Karnataka","country":"India","countryCode":"IN","pinCode":"56","type":"Residential"},"type":"External","sellerNote":"","parcelAttributes":{"dimension":{"length":10,"width":10,"height":10,"unit":"cm"},"weight":{"weight":0.5,"unit":"kg"}},"tags":"","productRequestsList":[{"productName":"","price":499.00,"quantity":1,"category":null,"currencyCode":"INR","sku":"","taxRate":"0","discount":"0.00","taxesIncluded":true,"description":null,"hs_code":null}],"shippingProperties":{"orderType":"PREPAID","subTotal":499.00,"shippingCharges":0.00,"otherCharges":0.00,"discount":0.00},"carrier":"","service":"","warehouseId":"","returnAddressId":""}"#;
+const DICTIONARY: &[u8] = include_bytes!("dictionary_1.txt");
 
 /// Bodies are small: a window of two kilobytes holds dictionary and body, and is cheaply made ready for the next.
 const WINDOW_BITS: u8 = 12;
