@@ -105,9 +105,9 @@ impl<'h> Judge<'h> {
         }
         let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
         if row.has_filled((columns / 3).max(2) + 1) {
-            return (is_total(without_count(first.text)) && rest_is_numbers(row)).then_some("totals");
+            return (is_total(first.text) && rest_is_numbers(row)).then_some("totals");
         }
-        if is_total(without_count(first.text)) && rest_is_numbers(row) {
+        if is_total(first.text) && rest_is_numbers(row) {
             return Some("totals");
         }
         if row.cells().any(|cell| is_record_count(cell.text)) {
@@ -251,11 +251,13 @@ fn is_total(text: &str) -> bool {
         "कुल",
         "योग",
     ];
-    let text = text.trim_end_matches([':', ' ', '-']);
     // Most first cells are order numbers, which are not worth a comparison.
     let may_be =
         |first: u8| matches!(first.to_ascii_lowercase(), b't' | b'g' | b's' | b'n' | b'r') || !first.is_ascii();
-    text.bytes().next().is_some_and(may_be) && TOTALS.contains(&text.to_lowercase().as_str())
+    text.bytes().next().is_some_and(may_be) && {
+        let bare = without_count(text).trim_end_matches([' ', '-']);
+        TOTALS.contains(&bare.to_lowercase().as_str())
+    }
 }
 
 fn is_record_count(text: &str) -> bool {

@@ -169,7 +169,7 @@ fn hidden_rows_are_read_and_announced() {
     );
     check(&rows, &["1: Order|City|Qty", "2: x", "3: y"]);
     let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
-    assert_eq!(messages(opened.sheet.notices()), ["this row is hidden, and is read like the others"]);
+    assert_eq!(messages(opened.sheet.notices()), ["hidden, by hand or by a filter, and read like the other rows"]);
 }
 
 #[test]

@@ -69,8 +69,7 @@ impl Shape {
     /// that is merged over rows looks as if it held for all of them.
     pub(super) fn notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Problem> {
         let hidden = self.hidden.iter().filter(|(_, last)| *last > header_row).map(|(first, last)| {
-            let what = if first == last { "this row is hidden, and is" } else { "these rows are hidden, and are" };
-            Problem::warning(Code::HiddenRows, format!("{what} read like the others"))
+            Problem::warning(Code::HiddenRows, "hidden, by hand or by a filter, and read like the other rows")
                 .at(Place::rows(source, *first, *last))
                 .hint("delete the rows that should not go, or show them all")
         });

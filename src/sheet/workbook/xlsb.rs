@@ -35,7 +35,8 @@ pub(super) fn looks(file: impl Read + Seek) -> Option<HashMap<String, Look>> {
 fn part<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     archive.by_name(name).ok()?.take(PART_BYTES_MAX).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    // What is cut would pass for plain.
+    ((bytes.len() as u64) < PART_BYTES_MAX).then_some(bytes)
 }
 
 fn styles(bytes: &[u8]) -> Option<Styles> {
