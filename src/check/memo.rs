@@ -1,7 +1,5 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 use super::fault::Fault;
 use super::rules::Rules;
 use super::state::indian_state;
@@ -19,7 +17,6 @@ const TEXT_BYTES_MAX: usize = 40;
 pub struct Memo {
     readings: Vec<Option<Remembered>>,
     states: Vec<Option<(String, Option<&'static str>)>>,
-    hasher: BuildHasherDefault<DefaultHasher>,
 }
 
 /// A reading, and all that it hung on beside the run's rules.
@@ -37,7 +34,7 @@ impl Default for Memo {
     fn default() -> Self {
         let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { readings, states, hasher: BuildHasherDefault::default() }
+        Self { readings, states }
     }
 }
 
@@ -48,7 +45,7 @@ impl Memo {
         if !repeats(field.kind) || text.len() > TEXT_BYTES_MAX {
             return value(input, rules);
         }
-        let place = self.place(field.id, text) % PLACES;
+        let place = Self::place(field.id, text) % PLACES;
         if let Some(known) = &self.readings[place]
             && known.id == field.id
             && known.text == text
@@ -69,7 +66,7 @@ impl Memo {
 
     /// As [`indian_state`].
     pub fn indian_state(&mut self, text: &str) -> Option<&'static str> {
-        let place = self.place(Id::DestinationState, text) % self.states.len();
+        let place = Self::place(Id::DestinationState, text) % self.states.len();
         if let Some((known, state)) = &self.states[place]
             && known == text
         {
@@ -80,9 +77,13 @@ impl Memo {
         state
     }
 
-    fn place(&self, id: Id, text: &str) -> usize {
-        let hash = self.hasher.hash_one((id as usize, text));
-        usize::try_from(hash & 0xffff).unwrap_or_default()
+    fn place(id: Id, text: &str) -> usize {
+        // Nothing hangs on it but speed, so that the quickest hash is good enough.
+        let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let (words, rest) = text.as_bytes().as_chunks::<8>();
+        let hash = words.iter().fold(id as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+        let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
+        usize::try_from(hash >> 40).unwrap_or_default()
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Draft {
     pub(super) lines_left_out: u32,
     pub(super) problems: Vec<Problem>,
     pub(super) texts: String,
+    /// What the first row holds from the first to the last column of the order's own fields.
+    lead: String,
 }
 
 impl Draft {
@@ -76,6 +78,7 @@ impl Draft {
             lines_left_out: 0,
             problems: Vec::new(),
             texts: String::with_capacity(TEXT_BYTES),
+            lead: String::new(),
         }
     }
 
@@ -92,6 +95,19 @@ impl Draft {
         self.lines_left_out = 0;
         self.problems.clear();
         self.texts.clear();
+        self.lead.clear();
+    }
+
+    /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
+    /// among the order's already.
+    pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) -> bool {
+        let stretch = layout.order_columns().and_then(|(first, last)| row.cells.stretch(first, last));
+        let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
+        if self.rows.len() == 1 {
+            self.lead.push_str(stretch);
+            return false;
+        }
+        self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
     }
 
     /// Keeps a cell of the line that is being gathered.

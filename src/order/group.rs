@@ -21,6 +21,12 @@ pub trait Cells {
         self.cell(fed).0
     }
 
+    /// The row's own text from one column to another, delimiters included, where it has any: rows that are alike there
+    /// are alike in all cells between.
+    fn stretch(&self, _first: u32, _last: u32) -> Option<&str> {
+        None
+    }
+
     /// Whether the row's product is part of its order.
     fn has_line(&self) -> bool {
         true
@@ -254,16 +260,8 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    let mut likely = 0;
-    for fed in layout.order_fields() {
-        let (text, condition) = row.cells.cell(*fed);
-        if is_filled(text, condition) {
-            let first = draft.cell_near(fed.id, likely);
-            if first.is_some() {
-                likely += 1;
-            }
-            add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
-        }
+    if !draft.begins_alike(row, layout) {
+        add_order_cells(draft, row, layout, layouts);
     }
     draft.keep_amounts(row, layout);
     draft.note_mark(row, layout);
@@ -292,6 +290,20 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
             .of_order(draft.number.clone())
             .hint("fill in product, price and quantity, or delete the row");
         draft.problems.push(problem);
+    }
+}
+
+fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+    let mut likely = 0;
+    for fed in layout.order_fields() {
+        let (text, condition) = row.cells.cell(*fed);
+        if is_filled(text, condition) {
+            let first = draft.cell_near(fed.id, likely);
+            if first.is_some() {
+                likely += 1;
+            }
+            add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
+        }
     }
 }
 

@@ -78,6 +78,7 @@ pub struct Layout {
     columns: Vec<Option<u32>>,
     order_number: Option<Fed>,
     order_fields: Vec<Fed>,
+    order_columns: Option<(u32, u32)>,
     products: Vec<Vec<Fed>>,
     facts: Facts,
     habits: Vec<Habit>,
@@ -104,12 +105,17 @@ impl Layout {
                 }
             }
         }
+        let is_cell = |fed: &Fed| fed.step.is_none() && !facts.parts.contains(&fed.id);
+        let first = order_fields.iter().map(|fed| fed.column).min();
+        let last = order_fields.iter().map(|fed| fed.column).max();
+        let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
         Self {
             source,
             header,
             columns,
             order_number,
             order_fields,
+            order_columns,
             products,
             facts,
             habits: vec![Habit::default(); FIELDS.len()],
@@ -132,6 +138,12 @@ impl Layout {
     #[must_use]
     pub fn order_fields(&self) -> &[Fed] {
         &self.order_fields
+    }
+
+    /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
+    #[must_use]
+    pub const fn order_columns(&self) -> Option<(u32, u32)> {
+        self.order_columns
     }
 
     /// Fields of the lines, for each product that a row holds.

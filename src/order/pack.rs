@@ -5,8 +5,14 @@ use crate::field::FIELDS;
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 
-const CONDITIONS: [Condition; 5] =
-    [Condition::Sound, Condition::Native, Condition::DigitsLost, Condition::ErrorValue, Condition::NoValue];
+const CONDITIONS: [Condition; 6] = [
+    Condition::Sound,
+    Condition::Native,
+    Condition::Dated,
+    Condition::DigitsLost,
+    Condition::ErrorValue,
+    Condition::NoValue,
+];
 
 /// Numbers and texts, one behind the other.
 #[derive(Default)]

@@ -57,6 +57,8 @@ pub struct Row {
     out_of_order: Option<u32>,
     /// Whether a cell of it may have been unreadable.
     suspect: bool,
+    /// Whether its text is that of a line, delimiters included.
+    is_line: bool,
     /// Columns whose value stands in a row above, in a cell that is merged down to this one.
     merged: Vec<usize>,
 }
@@ -95,6 +97,14 @@ impl Row {
         let text = trimmed(&self.text[span.start as usize..span.end as usize]);
         let kind = if text.is_empty() && span.kind == CellKind::Text { CellKind::Empty } else { span.kind };
         Cell { text, kind }
+    }
+
+    /// Its own text from one cell to another, where it is a line of a text file and has both: then what stands between
+    /// the cells tells them apart.
+    #[must_use]
+    pub fn stretch(&self, first: usize, last: usize) -> Option<&str> {
+        let (first, last) = (self.cells.get(first)?, self.cells.get(last)?);
+        if self.is_line { self.text.get(first.start as usize..last.end as usize) } else { None }
     }
 
     /// Whether nothing stands in it.
@@ -136,6 +146,7 @@ impl Row {
         self.skip = None;
         self.out_of_order = None;
         self.suspect = false;
+        self.is_line = false;
         self.merged.clear();
     }
 
@@ -211,6 +222,7 @@ impl Row {
     /// Takes a whole line of a text file into an empty row. What stands behind the last delimiter is a cell too.
     pub(super) fn push_raw(&mut self, line: &str, delimiter: u8) {
         self.text.push_str(line);
+        self.is_line = true;
         let mut start = 0;
         each_place(line.as_bytes(), delimiter, |end| {
             self.cells.push(Span { start, end: offset(end), kind: CellKind::Text });

@@ -56,6 +56,10 @@ impl Cells for SheetCells<'_> {
         self.mapped.cell(self.row, fed.id, fed.column, fed.step).0
     }
 
+    fn stretch(&self, first: u32, last: u32) -> Option<&str> {
+        self.row.stretch(first as usize, last as usize)
+    }
+
     fn has_line(&self) -> bool {
         self.mapped.has_line()
     }
