@@ -266,6 +266,7 @@ impl Row {
     /// Gives each cell the text and kind that `new` says.
     pub(super) fn rewrite(&mut self, new: &mut dyn for<'t> FnMut(usize, &'t str, CellKind) -> (&'t str, CellKind)) {
         let (text, cells) = (std::mem::take(&mut self.text), std::mem::take(&mut self.cells));
+        self.is_line = false;
         let before = Self { text, cells, ..Self::default() };
         for (index, cell) in before.cells().enumerate() {
             let (text, kind) = new(index, cell.text, cell.kind);
@@ -341,6 +342,16 @@ mod tests {
                 assert_eq!(found, wanted, "{bytes:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_line_that_is_written_anew_is_no_line() {
+        let mut row = Row::default();
+        row.restart(2);
+        row.push_raw("a,bc,d", b',');
+        assert_eq!((row.stretch(0, 1), row.stretch(1, 3)), (Some("a,bc"), None));
+        row.rewrite(&mut |_, text, kind| (text, kind));
+        assert_eq!(row.stretch(0, 1), None);
     }
 
     #[test]

@@ -98,10 +98,11 @@ fn fits(field: &'static Field, text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let reads = || value(Input::new(field, text), &Rules::new(Timestamp::UNIX_EPOCH)).is_ok();
     match field.kind {
-        Kind::Phone => (10..=15).contains(&digits) && letters == 0 && !text.contains([',', '/']),
+        // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
+        Kind::Phone => is_shortened(text) || ((10..=30).contains(&digits) && letters == 0),
         Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
         Kind::CountryCode => country_code(text).is_some(),
-        Kind::OrderNumber => digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text),
+        Kind::OrderNumber => is_shortened(text) || (digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text)),
         Kind::NullableText => true,
         Kind::Text => match field.id {
             // Streets have numbers, names and towns have none to speak of.
@@ -115,6 +116,11 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::Warehouse => digits + letters > 0,
         _ => reads(),
     }
+}
+
+/// A long number as a spreadsheet shortens it: `9.19877E+11`.
+fn is_shortened(text: &str) -> bool {
+    text.split_once("E+").is_some_and(|(number, power)| number.parse::<f64>().is_ok() && power.parse::<u8>().is_ok())
 }
 
 #[cfg(test)]

@@ -55,6 +55,8 @@ const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Mob No", PHONES, Taken(Id::ReceiverPhone)),
     ("Mob.", PHONES, Taken(Id::ReceiverPhone)),
     ("Contact", PHONES, Taken(Id::ReceiverPhone)),
+    ("Phone", &["9.19877E+11", "9.19812E+11"], Taken(Id::ReceiverPhone)),
+    ("Mobile", &["9876543210 / 9812345678", "9000000001"], Taken(Id::ReceiverPhone)),
     ("Contact", NAMES, Left),
     ("WhatsApp No", PHONES, Taken(Id::ReceiverPhone)),
     ("Ph. no", PHONES, Taken(Id::ReceiverPhone)),

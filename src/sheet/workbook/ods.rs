@@ -41,16 +41,56 @@ struct Document<'o, R, W> {
 /// A part of the document that matters here.
 enum Part {
     Start(Element),
-    End(String),
+    End(Tag),
     Text(String),
     Eof,
 }
 
-/// A tag with its attributes.
-struct Element {
-    name: String,
-    attributes: Vec<(String, String)>,
+/// What a tag is called. Most are cells and paragraphs, whose names are not worth a copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Tag {
+    Style,
+    TableProperties,
+    Table,
+    Row,
+    Cell,
+    CoveredCell,
+    Paragraph,
+    Space,
+    Tab,
+    LineBreak,
+    /// A part of a paragraph.
+    Span,
+    Other(String),
 }
+
+/// A tag with the attributes that are looked at.
+struct Element {
+    tag: Tag,
+    attributes: Vec<(&'static str, String)>,
+}
+
+const ATTRIBUTES: [&str; 19] = [
+    "office:value-type",
+    "office:value",
+    "table:number-columns-repeated",
+    "table:number-rows-repeated",
+    "table:number-columns-spanned",
+    "table:number-rows-spanned",
+    "table:formula",
+    "table:visibility",
+    "table:name",
+    "table:style-name",
+    "table:display",
+    "style:name",
+    "office:date-value",
+    "office:time-value",
+    "office:boolean-value",
+    "office:string-value",
+    "office:currency",
+    "calcext:value-type",
+    "text:c",
+];
 
 /// A filled cell of a row, and how often it stands there.
 struct Filled {
@@ -60,19 +100,48 @@ struct Filled {
     text: String,
 }
 
+impl Tag {
+    fn of(name: &str) -> Self {
+        match name {
+            "style:style" => Self::Style,
+            "style:table-properties" => Self::TableProperties,
+            "table:table" => Self::Table,
+            "table:table-row" => Self::Row,
+            "table:table-cell" => Self::Cell,
+            "table:covered-table-cell" => Self::CoveredCell,
+            "text:p" | "text:h" => Self::Paragraph,
+            "text:s" => Self::Space,
+            "text:tab" => Self::Tab,
+            "text:line-break" => Self::LineBreak,
+            name if name.starts_with("text:") && name != "text:note" => Self::Span,
+            name => Self::Other(name.to_owned()),
+        }
+    }
+
+    /// Whether its attributes are looked at.
+    const fn is_told_more(&self) -> bool {
+        !matches!(self, Self::Paragraph | Self::Tab | Self::LineBreak | Self::Span | Self::Other(_))
+    }
+}
+
 impl Element {
     fn of(tag: &BytesStart<'_>) -> Result<Self, String> {
-        let mut attributes = Vec::new();
-        for attribute in tag.attributes().with_checks(false) {
-            let attribute = attribute.map_err(|error| error.to_string())?;
-            let value = quick_xml::escape::unescape(&attribute.value).map_err(|error| error.to_string())?;
-            attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+        let mut element = Self { tag: Tag::of(tag.name().as_ref()), attributes: Vec::new() };
+        if element.tag.is_told_more() {
+            for attribute in tag.attributes().with_checks(false) {
+                let attribute = attribute.map_err(|error| error.to_string())?;
+                let Some(name) = ATTRIBUTES.iter().find(|name| **name == attribute.key.as_ref()) else {
+                    continue;
+                };
+                let value = quick_xml::escape::unescape(&attribute.value).map_err(|error| error.to_string())?;
+                element.attributes.push((name, value.into_owned()));
+            }
         }
-        Ok(Self { name: tag.name().as_ref().to_owned(), attributes })
+        Ok(element)
     }
 
     fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }
 
     /// A count, 1 where it is not given.
@@ -89,12 +158,12 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         let mut hidden = HashSet::new();
         loop {
             match self.next()? {
-                Part::Start(element) => match element.name.as_str() {
-                    "style:style" => element.attribute("style:name").unwrap_or_default().clone_into(&mut style),
-                    "style:table-properties" if element.attribute("table:display") == Some("false") => {
+                Part::Start(element) => match &element.tag {
+                    Tag::Style => element.attribute("style:name").unwrap_or_default().clone_into(&mut style),
+                    Tag::TableProperties if element.attribute("table:display") == Some("false") => {
                         hidden.insert(style.clone());
                     }
-                    "table:table" => {
+                    Tag::Table => {
                         let is_hidden = element.attribute("table:style-name").is_some_and(|name| hidden.contains(name));
                         self.worksheet(element.attribute("table:name").unwrap_or_default(), !is_hidden)?;
                     }
@@ -112,17 +181,19 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         let mut next = 1_u32;
         loop {
             match self.next()? {
-                Part::Start(element) => match element.name.as_str() {
-                    "table:table-row" => {
+                Part::Start(element) => match &element.tag {
+                    Tag::Row => {
                         let times = element.count("table:number-rows-repeated");
                         let hidden = matches!(element.attribute("table:visibility"), Some("collapse" | "filter"));
                         self.row(next, times, hidden, &mut shape)?;
                         next = next.saturating_add(times);
                     }
-                    "table:shapes" | "office:forms" | "table:table-source" => self.skip(&element.name)?,
+                    Tag::Other(name) if ["table:shapes", "office:forms", "table:table-source"].contains(&&**name) => {
+                        self.skip(name)?;
+                    }
                     _ => {}
                 },
-                Part::End(name) if name == "table:table" => break,
+                Part::End(Tag::Table) => break,
                 Part::End(_) | Part::Text(_) => {}
                 Part::Eof => return Err("it breaks off".to_owned()),
             }
@@ -136,8 +207,8 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         let mut column = 0_u32;
         loop {
             match self.next()? {
-                Part::Start(element) => match element.name.as_str() {
-                    "table:table-cell" => {
+                Part::Start(element) => match &element.tag {
+                    Tag::Cell => {
                         let repeated = element.count("table:number-columns-repeated");
                         let rows = element.count("table:number-rows-spanned");
                         let columns = element.count("table:number-columns-spanned");
@@ -155,13 +226,14 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
                         column = column.saturating_add(repeated);
                     }
                     // What stands below a merged cell is not shown.
-                    "table:covered-table-cell" => {
+                    Tag::CoveredCell => {
                         column = column.saturating_add(element.count("table:number-columns-repeated"));
-                        self.skip(&element.name)?;
+                        self.skip("table:covered-table-cell")?;
                     }
-                    _ => self.skip(&element.name)?,
+                    Tag::Other(name) => self.skip(name)?,
+                    _ => {}
                 },
-                Part::End(name) if name == "table:table-row" => break,
+                Part::End(Tag::Row) => break,
                 Part::End(_) | Part::Text(_) => {}
                 Part::Eof => return Err("it breaks off".to_owned()),
             }
@@ -204,7 +276,7 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
 
     /// Reads a cell up to its end.
     fn cell(&mut self, element: &Element) -> Result<(CellKind, String), String> {
-        let shown = self.shown(&element.name)?;
+        let shown = self.shown()?;
         let attribute = |name: &str| element.attribute(name);
         let number = || attribute("office:value").and_then(|text| text.trim().parse::<f64>().ok());
         let mut text = String::new();
@@ -239,31 +311,32 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
     }
 
     /// The paragraphs of a cell, without notes and pictures.
-    fn shown(&mut self, cell: &str) -> Result<String, String> {
+    fn shown(&mut self) -> Result<String, String> {
         let mut text = String::new();
         let mut paragraphs = 0;
         let mut depth = 0_usize;
         loop {
             match self.next()? {
-                Part::Start(element) => match element.name.as_str() {
-                    "text:p" | "text:h" => {
+                Part::Start(element) => match element.tag {
+                    Tag::Paragraph => {
                         if paragraphs > 0 {
                             text.push('\n');
                         }
                         paragraphs += 1;
                         depth += 1;
                     }
-                    "text:s" => {
+                    Tag::Space => {
                         let spaces = element.count("text:c").min(1_000) as usize;
                         text.extend(std::iter::repeat_n(' ', spaces));
                     }
-                    "text:tab" => text.push('\t'),
-                    "text:line-break" => text.push('\n'),
-                    name if name.starts_with("text:") && name != "text:note" => {}
-                    _ => self.skip(&element.name)?,
+                    Tag::Tab => text.push('\t'),
+                    Tag::LineBreak => text.push('\n'),
+                    Tag::Table => self.skip("table:table")?,
+                    Tag::Other(name) => self.skip(&name)?,
+                    _ => {}
                 },
-                Part::End(name) if name == cell => return Ok(text.trim().to_owned()),
-                Part::End(name) if name == "text:p" || name == "text:h" => depth = depth.saturating_sub(1),
+                Part::End(Tag::Cell) => return Ok(text.trim().to_owned()),
+                Part::End(Tag::Paragraph) => depth = depth.saturating_sub(1),
                 Part::Text(piece) if depth > 0 => push_collapsed(&mut text, &piece),
                 // Indentation between the elements.
                 Part::End(_) | Part::Text(_) => {}
@@ -278,7 +351,7 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
             let event = self.reader.read_event_into(&mut self.event).map_err(|error| error.to_string())?;
             return Ok(match event {
                 Event::Start(tag) | Event::Empty(tag) => Part::Start(Element::of(&tag)?),
-                Event::End(tag) => Part::End(tag.name().as_ref().to_owned()),
+                Event::End(tag) => Part::End(Tag::of(tag.name().as_ref())),
                 Event::Text(text) => Part::Text(text.xml10_content().into_owned()),
                 Event::CData(text) => Part::Text(text.xml10_content().into_owned()),
                 Event::GeneralRef(reference) => {
