@@ -111,23 +111,26 @@ struct Utf8Tally {
 
 impl Utf8Tally {
     fn over(head: &[u8], mut rest: impl Read) -> io::Result<Self> {
+        const PIECE_BYTES: usize = 128 * 1024;
         let mut tally = Self::default();
         let mut buffer = head.to_vec();
+        let mut filled = buffer.len();
+        buffer.resize(filled + PIECE_BYTES, 0);
         loop {
-            let kept = tally.count(&buffer, false);
-            buffer.drain(..buffer.len() - kept);
-            let before = buffer.len();
-            rest.by_ref().take(128 * 1024).read_to_end(&mut buffer)?;
-            if buffer.len() == before {
-                tally.count(&buffer, true);
+            let kept = tally.count(&buffer[..filled], false);
+            buffer.copy_within(filled - kept..filled, 0);
+            let count = rest.read(&mut buffer[kept..])?;
+            if count == 0 {
+                tally.count(&buffer[..kept], true);
                 return Ok(tally);
             }
+            filled = kept + count;
         }
     }
 
     /// Counts a piece and returns how many bytes at its end begin a character that is not complete.
     fn count(&mut self, mut piece: &[u8], last: bool) -> usize {
-        self.zeros = self.zeros || piece.contains(&0);
+        self.zeros = self.zeros || memchr::memchr(0, piece).is_some();
         loop {
             let error = match std::str::from_utf8(piece) {
                 Ok(text) => {
