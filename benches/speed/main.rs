@@ -83,10 +83,11 @@ impl Bench {
     }
 
     fn forget_ledger(&self, ledger: &str) {
-        for end in ["", "-wal", "-shm", ".lock"] {
-            // Most of them are not there.
+        // Most of them are not there. The program remembers its ledgers in the user's state folder.
+        for end in ["", "-wal", "-shm", ".lock", ".spool"] {
             let _ = fs::remove_file(self.path().join(format!("{ledger}{end}")));
         }
+        let _ = fs::remove_dir_all(self.path().join(".local"));
     }
 
     /// Books a sheet from its reading to its report, in a fresh ledger.
