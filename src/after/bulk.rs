@@ -34,6 +34,8 @@ impl fmt::Debug for Bulk {
 pub struct Done<T> {
     /// In the items' order; none for those that were not reached.
     pub results: Vec<Option<T>>,
+    /// Places of those that were on the way when a person left at once: nobody knows what came of them.
+    pub left: Vec<usize>,
     /// What ended it, and why; also where nothing was left to reach.
     pub stopped: Option<(StoppedBy, String)>,
 }
@@ -55,6 +57,7 @@ impl Bulk {
         let mut flying = FuturesUnordered::new();
         let mut stop = self.stop.watch();
         let mut stopped = None;
+        let mut left: Vec<usize> = Vec::new();
         loop {
             let asked = *stop.borrow_and_update();
             if asked != Stop::No && stopped.is_none() {
@@ -66,15 +69,17 @@ impl Bulk {
             while stopped.is_none() && flying.len() < self.concurrency.max(1) {
                 let Some((place, item)) = waiting.next() else { break };
                 let result = call(place, item);
+                left.push(place);
                 flying.push(async move { (place, result.await) });
             }
             if asked == Stop::Cut || flying.is_empty() {
-                return Done { results, stopped };
+                return Done { results, left, stopped };
             }
             tokio::select! {
                 Some((place, result)) = flying.next(), if !flying.is_empty() => {
                     let brake = done(place, &result);
                     results[place] = Some(result);
+                    left.retain(|other| *other != place);
                     if stopped.is_none() && brake.is_some() {
                         stopped = brake;
                         self.pace.stop();
@@ -154,7 +159,8 @@ mod tests {
                 std::future::pending::<()>().await;
             }
         };
-        assert_eq!(bulk.run(&items, call, |_, ()| None).await.results.iter().flatten().count(), 0);
+        let ended = bulk.run(&items, call, |_, ()| None).await;
+        assert_eq!((ended.results.iter().flatten().count(), ended.left), (0, vec![0, 1]));
     }
 
     #[tokio::test]

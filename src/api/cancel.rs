@@ -61,10 +61,13 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     {
         return unknown("the answer is about another shipment");
     }
-    let names_it = awb.is_some() && text(entry, "awb", &told).is_some();
     let parts = [&answer, &told];
-    let is_yes = refund_status.is_some() || names_it || parts.iter().any(|part| says_yes(part));
-    let is_no = parts.iter().any(|part| says_no(part));
+    let is_named = awb.is_some() && text(entry, "awb", &told).is_some();
+    let is_refunded = refund_status.as_deref().is_some_and(|status| !denies(status));
+    // To name the shipment, or its money, is a yes only where no other state is told.
+    let is_told = (is_named || is_refunded) && !parts.iter().any(|part| tells_other_state(part));
+    let is_yes = is_told || parts.iter().any(|part| says_yes(part));
+    let is_no = parts.iter().any(|part| says_no(part)) || refund_status.as_deref().is_some_and(denies);
     match (is_yes, is_no) {
         (true, false) => Ok(Cancelled { refund_status, before: false, answer }),
         (true, true) => unknown("the answer contradicts itself"),
@@ -91,13 +94,58 @@ fn failed(error: CallError) -> Result<Cancelled, CancelError> {
     }
 }
 
+/// Whether a refusal says that there is nothing left to cancel. "Already in transit and cannot be cancelled" is a no.
 fn is_cancelled_already(message: &str) -> bool {
-    let message = message.to_lowercase();
-    message.contains("already") && (message.contains("cancelled") || message.contains("canceled"))
+    let words: Vec<String> = words(message).filter(|word| !matches!(word.as_str(), "been" | "is" | "was")).collect();
+    let is_pair = |pair: &[String]| {
+        let [one, other] = pair else { return false };
+        (one == "already" && is_cancelled(other)) || (is_cancelled(one) && other == "already")
+    };
+    words.windows(2).any(is_pair) && !denies(message)
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+fn is_cancelled(word: &str) -> bool {
+    matches!(word, "cancelled" | "canceled")
+}
+
+/// Whether a text says that something was not, or cannot be, done.
+fn denies(text: &str) -> bool {
+    const DENIALS: &[&str] = &[
+        "not",
+        "cannot",
+        "can",
+        "couldn",
+        "won",
+        "unable",
+        "only",
+        "never",
+        "no",
+        "none",
+        "unless",
+        "failed",
+        "failure",
+        "rejected",
+        "denied",
+        "ineligible",
+        "impossible",
+    ];
+    words(text).any(|word| DENIALS.contains(&word.as_str()))
+}
+
+/// Whether the shipment is told to be in another state than cancelled.
+fn tells_other_state(answer: &Value) -> bool {
+    const FINE: &[&str] = &["cancelled", "canceled", "success", "succeeded", "ok", "true", "done"];
+    let states = ["/status", "/status/subStatus", "/subStatus", "/state"];
+    let told = states.iter().filter_map(|at| answer.pointer(at).and_then(Value::as_str));
+    told.filter(|state| !state.trim().is_empty()).any(|state| !FINE.contains(&state.trim().to_lowercase().as_str()))
 }
 
 fn says_yes(answer: &Value) -> bool {
-    let is_word = |text: &str| matches!(text.trim().to_lowercase().as_str(), "cancelled" | "canceled");
+    let is_word = |text: &str| is_cancelled(text.trim().to_lowercase().as_str());
     let words = ["/status", "/status/subStatus", "/subStatus", "/state"];
     ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == true)
         || words.iter().any(|at| answer.pointer(at).and_then(Value::as_str).is_some_and(is_word))
@@ -115,6 +163,8 @@ fn says_no(answer: &Value) -> bool {
     ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == false)
         || ["error", "errors"].iter().any(|name| is_filled(&answer[name]))
         || answer["status"].as_str().is_some_and(is_failure)
+        || ["statusCode", "status", "code"].iter().any(|name| answer[name].as_u64().is_some_and(|code| code >= 400))
+        || ["message", "detail", "reason"].iter().any(|name| answer[name].as_str().is_some_and(denies))
 }
 
 #[cfg(test)]
@@ -147,6 +197,11 @@ mod tests {
             (r#"{"success":false,"message":"too late"}"#, "no"),
             (r#"{"error":"shipped already"}"#, "no"),
             (r#"{"status":"failed"}"#, "no"),
+            (r#"{"statusCode":400,"message":"Cannot be cancelled","trackingCode":"AWB1"}"#, "unknown"),
+            (r#"{"trackingCode":"AWB1","status":"delivered","refundStatus":null}"#, "unknown"),
+            (r#"{"refundStatus":"NOT_APPLICABLE","message":"The shipment was not cancelled"}"#, "no"),
+            (r#"{"trackingCode":"AWB1","message":"Only unshipped orders can be cancelled"}"#, "unknown"),
+            (r#"{"trackingCode":"AWB1","status":"cancelled","message":"Shipment cancelled"}"#, "yes "),
             (r#"{"refundStatus":"X","success":false}"#, "unknown"),
             (r#"{"refundStatus":"X","trackingCode":"AWB2"}"#, "unknown"),
             (r#"{"message":"done"}"#, "unknown"),
@@ -184,6 +239,15 @@ mod tests {
             assert_eq!(word(refused(status, "x")), means, "{status}");
         }
         assert_eq!(word(refused(400, "Shipment is cancelled already (HTTP 400)")), "before");
+        for (message, means) in [
+            ("Order has already been canceled", "before"),
+            ("This shipment was already cancelled.", "before"),
+            ("Shipment is already in transit and cannot be cancelled", "no"),
+            ("Order already dispatched. Only unshipped orders can be cancelled", "no"),
+            ("already shipped, not cancelled already", "no"),
+        ] {
+            assert_eq!(word(refused(409, message)), means, "{message}");
+        }
         assert_eq!(word(refused(500, "already cancelled")), "unknown");
         let (operation, changes) = ("cancel_shipment", true);
         assert_eq!(word(failed(CallError::TimedOut { operation, changes })), "unknown");

@@ -242,7 +242,9 @@ impl Caller {
         let entry = self.entry(&REGISTER_WEBHOOK);
         let body = serde_json::to_vec(request).unwrap_or_default();
         let answer = self.json(&entry, &[], Some(body)).await?;
-        serde_json::from_value(answer).map_err(|error| CallError::Unreadable {
+        // Some wrap what they answer.
+        let told = answer.get("data").filter(|data| data.is_object()).cloned().unwrap_or(answer);
+        serde_json::from_value(told).map_err(|error| CallError::Unreadable {
             operation: entry.operation.name,
             what: format!("the answer is no webhook endpoint: {error}"),
         })

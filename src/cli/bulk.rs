@@ -38,6 +38,15 @@ pub(super) struct Fault {
     pub(super) is_unclear: bool,
 }
 
+/// What a call does at the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Does {
+    /// It only asks.
+    Ask,
+    /// It changes something: one whose answer nobody waited for may have been done.
+    Change,
+}
+
 /// Why a call for one shipment came to nothing.
 #[derive(Debug)]
 pub(super) enum Failure {
@@ -104,6 +113,7 @@ pub(super) fn for_each<T, E: Into<Failure>, F: Future<Output = Result<T, E>>>(
     settings: &Settings,
     which: &Which,
     shipments: &[Shipped],
+    does: Does,
     call: impl Fn(Caller, Shipped) -> F,
 ) -> Result<Ends<T>> {
     let runtime = runtime()?;
@@ -136,7 +146,13 @@ pub(super) fn for_each<T, E: Into<Failure>, F: Future<Output = Result<T, E>>>(
         Ok(end) => Some(Ok(end)),
         Err(failure) => failure.fault().map(Err),
     };
-    let list: Vec<_> = done.results.into_iter().map(|end| end.and_then(fault)).collect();
+    let mut list: Vec<_> = done.results.into_iter().map(|end| end.and_then(fault)).collect();
+    if does == Does::Change {
+        for place in done.left {
+            let text = "it was left while the request was on the way, and may have been done; look it up";
+            list[place] = Failure::Unclear(text.to_owned(), None).fault().map(Err);
+        }
+    }
     let left = list.iter().filter(|end| end.is_none()).count() as u64;
     let stopped = done.stopped.filter(|_| left > 0);
     if let Some((by, why)) = &stopped {

@@ -10,7 +10,7 @@ use crate::api::{CallError, CancelError, Cancelled};
 use crate::ledger::{CancelOutcome, Ledger, RunLock, Shipped};
 use crate::text::{count, shortened};
 
-use super::bulk::{Ends, Failure, for_each, tell};
+use super::bulk::{Does, Ends, Failure, for_each, tell};
 use super::call::agreed;
 use super::chosen::chosen;
 use super::console::note;
@@ -72,7 +72,7 @@ fn ask(settings: &Settings, which: &Which, open: &[Shipped]) -> Result<Ends<Canc
     let _lock = RunLock::acquire(&settings.ledger, "cancel")?;
     let ledger = RefCell::new(Ledger::open(&settings.ledger)?);
     let (user, host) = (user(), host());
-    for_each(settings, which, open, |caller, shipment| {
+    for_each(settings, which, open, Does::Change, |caller, shipment| {
         let (ledger, service, by) = (&ledger, &service, (user.as_str(), host.as_str()));
         async move {
             let order_id = known_id(&shipment)?;

@@ -12,7 +12,7 @@ use crate::text::count;
 
 use super::Usage;
 use super::args::Format;
-use super::bulk::{Ends, NOT_REACHED, for_each};
+use super::bulk::{Does, Ends, NOT_REACHED, for_each};
 use super::chosen::{Chosen, chosen};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
@@ -43,7 +43,7 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));
     let folder = Folder::open(&path, Document::Label)
         .with_context(|| format!("cannot use {} as a folder for labels", path.display()))?;
-    let ends = for_each(settings, &arguments.which, &chosen.shipments, |caller, shipment| {
+    let ends = for_each(settings, &arguments.which, &chosen.shipments, Does::Ask, |caller, shipment| {
         let folder = folder.clone();
         async move { folder.get(&caller, &shipment).await }
     })?;

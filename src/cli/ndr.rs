@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::api::operation::NDR;
 use crate::text::count;
 
-use super::bulk::{Failure, for_each, tell};
+use super::bulk::{Does, Failure, for_each, tell};
 use super::call::agreed;
 use super::chosen::chosen;
 use super::exit::Exit;
@@ -27,7 +27,7 @@ pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     }
     let shipments = count(chosen.shipments.len() as u64, "shipment");
     agreed(settings, arguments.yes, &format!("Tell the courier \"{}\" for {shipments}?", arguments.action))?;
-    let ends = for_each(settings, &arguments.which, &chosen.shipments, |caller, shipment| {
+    let ends = for_each(settings, &arguments.which, &chosen.shipments, Does::Change, |caller, shipment| {
         let mut body = Map::from_iter([("action".to_owned(), Value::from(arguments.action.clone()))]);
         body.extend(arguments.param.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))));
         async move {

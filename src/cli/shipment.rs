@@ -9,7 +9,7 @@ use crate::after::labels::{Document, Folder};
 use crate::ledger::Shipped;
 use crate::text::{count, shortened};
 
-use super::bulk::{Failure, for_each, tell};
+use super::bulk::{Does, Failure, for_each, tell};
 use super::chosen::chosen;
 use super::exit::Exit;
 use super::service_args::{Shipment, Which};
@@ -32,7 +32,7 @@ pub(super) fn shipment(settings: &Settings, command: &Shipment) -> Result<Exit> 
 
 fn details(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let ends = for_each(settings, which, &chosen.shipments, |caller, shipment| async move {
+    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| async move {
         let order_id = known_id(&shipment)?;
         let mut found = caller.details(&[&order_id]).await?;
         let same = found.iter().position(|details| details.order_id.as_deref().is_none_or(|id| id == order_id));
@@ -86,7 +86,7 @@ pub(super) fn known_id(shipment: &Shipped) -> Result<String, String> {
 fn invoice(settings: &Settings, which: &Which, to: &std::path::Path) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
     let folder = Folder::open(to, Document::Invoice)?;
-    let ends = for_each(settings, which, &chosen.shipments, |caller, shipment| {
+    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| {
         let folder = folder.clone();
         async move { folder.get(&caller, &shipment).await }
     })?;

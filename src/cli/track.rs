@@ -11,7 +11,7 @@ use crate::api::service::Tracking;
 use crate::ledger::Shipped;
 
 use super::args::Format;
-use super::bulk::{Ends, Failure, Fault, NOT_REACHED, for_each, tell};
+use super::bulk::{Does, Ends, Failure, Fault, NOT_REACHED, for_each, tell};
 use super::chosen::{Chosen, chosen};
 use super::console::{print, print_json};
 use super::exit::Exit;
@@ -22,7 +22,7 @@ use super::status::when;
 
 pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let ends = for_each(settings, which, &chosen.shipments, |caller, shipment| async move {
+    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| async move {
         Ok::<_, Failure>(caller.track(&known_id(&shipment)?).await?)
     })?;
     if which.run.is_some() {

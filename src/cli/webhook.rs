@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::after::receiver::{Event, receive};
 use crate::api::wire::WebhookRequest;
-use crate::api::{Endpoint, EndpointError};
+use crate::api::{CallError, Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
 use crate::ledger::{Delivered, Ledger, NewDelivery, RunLock, Webhook as Record};
 
@@ -67,17 +67,30 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
     let mut ledger = Ledger::open(&settings.ledger)?;
     let runtime = runtime()?;
     let line = Line::connect(settings, 1, &runtime)?;
-    let endpoint = runtime.block_on(line.caller().register(request))?;
-    let kept = ledger.registered(&Record {
+    let mut record = Record {
         service,
-        endpoint_id: endpoint.endpoint_id.clone(),
-        url: endpoint.url.clone(),
-        enabled: endpoint.enabled,
-        content_type: endpoint.content_type.clone(),
+        endpoint_id: String::new(),
+        url: request.url.clone(),
+        enabled: request.enabled,
+        content_type: request.content_type.clone(),
         registered_ms: Timestamp::now().as_millisecond(),
         user: user(),
         host: host(),
-    });
+    };
+    let endpoint = match runtime.block_on(line.caller().register(request)) {
+        Ok(endpoint) => endpoint,
+        Err(error) if may_be_done(&error) => {
+            ledger.registered(&record).context("it may be registered, but that could not be kept")?;
+            note(format!("nobody knows whether it is registered: {error}"));
+            note("ask the service before you register it again: every event would come twice");
+            return Ok(Exit::InDoubt);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    record.endpoint_id.clone_from(&endpoint.endpoint_id);
+    record.url.clone_from(&endpoint.url);
+    (record.enabled, record.content_type) = (endpoint.enabled, endpoint.content_type.clone());
+    let kept = ledger.registered(&record);
     kept.with_context(|| format!("it is registered as {}, but that could not be kept", endpoint.endpoint_id))?;
     if settings.format == Format::Json {
         print_json(&endpoint)?;
@@ -85,6 +98,17 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
         print(format!("registered as {}\n", endpoint.endpoint_id).as_bytes())?;
     }
     Ok(Exit::Done)
+}
+
+/// Whether a registration that failed may stand at the service all the same.
+const fn may_be_done(error: &CallError) -> bool {
+    matches!(
+        error,
+        CallError::Lost { .. }
+            | CallError::TimedOut { .. }
+            | CallError::Unreadable { .. }
+            | CallError::Refused { status: 500.., .. }
+    )
 }
 
 fn list(settings: &Settings) -> Result<Exit> {
@@ -100,7 +124,8 @@ fn list(settings: &Settings) -> Result<Exit> {
     let mut text = Vec::new();
     for record in &records {
         let state = if record.enabled { "on " } else { "off" };
-        writeln!(text, "{}  {state}  {}  {}", when(record.registered_ms), record.endpoint_id, record.url)?;
+        let id = if record.endpoint_id.is_empty() { "(answer unknown)" } else { &record.endpoint_id };
+        writeln!(text, "{}  {state}  {id}  {}", when(record.registered_ms), record.url)?;
     }
     print(&text)?;
     Ok(Exit::Done)

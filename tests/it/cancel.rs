@@ -42,6 +42,21 @@ fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
         (Answer::Status(200, r#"{"refundStatus": "X", "trackingCode": "OTHER"}"#.into()), 6, "another shipment"),
         (Answer::Status(200, r#"{"success": false, "message": "left the hub"}"#.into()), 4, "left the hub"),
         (Answer::Status(422, r#"{"message": "left the hub"}"#.into()), 4, "left the hub (HTTP 422)"),
+        (
+            Answer::Status(400, r#"{"message": "Shipment is already in transit and cannot be cancelled"}"#.into()),
+            4,
+            "already in transit",
+        ),
+        (
+            Answer::Status(409, r#"{"message": "Already dispatched: only unshipped orders can be cancelled"}"#.into()),
+            4,
+            "only unshipped orders",
+        ),
+        (
+            Answer::Status(200, r#"{"refundStatus": "NOT_APPLICABLE", "message": "not cancelled"}"#.into()),
+            4,
+            "not cancelled",
+        ),
         (Answer::Status(503, String::new()), 6, "HTTP 503"),
         (Answer::CutAfter, 6, "it may have been done all the same"),
     ] {

@@ -319,3 +319,23 @@ fn what_the_service_adds_to_its_answers_survives() {
         assert_eq!((code, deep), (0, Some(&serde_json::json!([1.5, null]))), "{command:?} {document}");
     }
 }
+
+#[test]
+fn a_registration_without_a_clear_answer_is_not_forgotten() {
+    let rig = Rig::new();
+    let register = ["webhook", "register", "--url", "https://example.com/hook", "--yes"];
+    for (answer, code, says) in [
+        (Answer::CutAfter, 6, "nobody knows whether it is registered"),
+        (Answer::Status(200, r#"{"ok": true}"#.into()), 6, "ask the service before you register it again"),
+        (Answer::Status(422, r#"{"message": "no"}"#.into()), 1, "no (HTTP 422)"),
+    ] {
+        rig.sandbox().script_path("/v1/external/shipments/track/webhook", [answer]);
+        let ran = rig.run(&register);
+        assert!(ran.code == code && ran.stderr.contains(says), "{ran:?}");
+    }
+    let wrapped = r#"{"data": {"endpointId": "ep-1", "url": "https://example.com/hook", "enabled": true, "contentType": "application/json"}}"#;
+    rig.sandbox().script_path("/v1/external/shipments/track/webhook", [Answer::Status(200, wrapped.into())]);
+    assert_eq!(rig.run(&register).code, 0);
+    let list = rig.run(&["webhook", "list"]).stdout;
+    assert_eq!((list.matches("(answer unknown)").count(), list.matches("ep-1").count()), (2, 1), "{list}");
+}
