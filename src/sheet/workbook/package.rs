@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 use zip::ZipArchive;
 
 use super::shape::{Area, Shape};
@@ -221,20 +221,21 @@ impl Look<'_> {
 
     /// Looks at every tag and the text behind it, from one `<` to the next.
     fn measure_texts(&mut self, piece: &[u8]) -> Result<(), Stop> {
-        for (index, run) in piece.split(|byte| *byte == b'<').enumerate() {
-            if index > 0 {
-                self.end_tag()?;
-            }
-            for byte in run.iter().take(TAG_BYTES.saturating_sub(self.tag_bytes)) {
-                self.tag.push(*byte);
-            }
+        let mut rest = piece;
+        loop {
+            let end = memchr(b'<', rest);
+            let run = &rest[..end.unwrap_or(rest.len())];
+            let wanted = TAG_BYTES.saturating_sub(self.tag_bytes).min(run.len());
+            self.tag.extend_from_slice(&run[..wanted]);
             self.tag_bytes += run.len();
             if self.tag_bytes > self.limits.cell_bytes_max {
                 let text = format!("holds a text of more than {} bytes", self.limits.cell_bytes_max);
                 return Err(Stop::Refused(text));
             }
+            let Some(end) = end else { return Ok(()) };
+            self.end_tag()?;
+            rest = &rest[end + 1..];
         }
-        Ok(())
     }
 
     /// Follows `<f>`, `</f>`, `<v>` and `</c>`: a cell that ends after its formula has no value.
