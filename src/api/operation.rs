@@ -193,6 +193,12 @@ pub enum OperationError {
         /// What may be.
         known: String,
     },
+    /// A value that would make another path of it.
+    #[error("{name}: a value of dots alone names nothing at the service, and would lead to another path")]
+    Step {
+        /// The operation.
+        name: &'static str,
+    },
     /// A pointer that is none.
     #[error("[operations.{name}.fields] {field} = \"{pointer}\" is no JSON pointer: write it as /outer/inner")]
     Pointer {
@@ -352,6 +358,11 @@ impl Entry {
         let mut rest: Vec<(String, String)> = parameters.to_vec();
         let (path, query) = template.split_once('?').unwrap_or((template, ""));
         let path = self.filled(path, &mut rest, encode)?;
+        // Addresses take dots for a step up, however they are encoded.
+        let is_step = |part: &str| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..");
+        if path.split('/').any(is_step) {
+            return Err(OperationError::Step { name });
+        }
         let mut pairs = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -440,7 +451,10 @@ mod tests {
         let (path, query) = cancel.address(&parameters("a/b?c#d e")).unwrap();
         assert_eq!(path, "/v1/external/shipments/a%2Fb%3Fc%23d%20e/cancel");
         assert_eq!(query, [("x".to_owned(), "1".to_owned())]);
-        assert_eq!(cancel.address(&parameters("..")).unwrap().0, "/v1/external/shipments/%2E%2E/cancel");
+        for dots in ["..", "."] {
+            assert!(matches!(cancel.address(&parameters(dots)), Err(OperationError::Step { .. })), "{dots}");
+        }
+        assert_eq!(cancel.address(&parameters("%2e.")).unwrap().0, "/v1/external/shipments/%252e./cancel");
         assert!(matches!(cancel.address(&parameters("")), Err(OperationError::Parameter { .. })));
         let mut operations = Operations::default();
         let path = Some("/v9/ndr?x=1&id={orderId}&flag".to_owned());
