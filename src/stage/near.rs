@@ -81,8 +81,8 @@ pub struct Lately {
     pub(super) awb: String,
 }
 
-/// Beyond so many orders, only the first ones are remembered.
-const SHIPMENTS_MAX: usize = 250_000;
+/// Beyond so many orders, only the first ones are remembered: as many as a table of 4 MB has room for.
+const SHIPMENTS_MAX: usize = 229_000;
 
 impl Shipments {
     /// With what was booked lately.
