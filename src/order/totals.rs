@@ -120,7 +120,7 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let sheet = slot.at.sheet;
             let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
-            if amount.role == AmountRole::Pieces || seen.contains(&(sheet, *index)) {
+            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing) || seen.contains(&(sheet, *index)) {
                 continue;
             }
             seen.push((sheet, *index));
