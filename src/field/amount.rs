@@ -37,7 +37,6 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("codamt", AmountRole::Collect),
     ("codamountrs", AmountRole::Collect),
     ("tocollect", AmountRole::Collect),
-    ("collect", AmountRole::Collect),
     ("collectamount", AmountRole::Collect),
     ("amounttobepaid", AmountRole::Collect),
     ("amountdue", AmountRole::Collect),

@@ -29,11 +29,16 @@ impl Reader<'_> {
             Kind::Rate if !says_rate(header) => {
                 let shown = layout.habit(slot.id).no_rates.max(NoRates::of(number));
                 let gst = self.currency == "INR" || normalised(header).contains("gst");
-                let odd = shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst);
-                let message = format!(
-                    "the header \"{header}\" does not say whether this is percent or money, and its column holds \
-                     figures that no rate of tax has"
-                );
+                let money = ["amount", "amt", "value"].iter().any(|word| normalised(header).ends_with(word));
+                let odd = money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst);
+                let message = if money {
+                    format!("the header \"{header}\" says an amount, but the {} is in percent", field.header)
+                } else {
+                    format!(
+                        "the header \"{header}\" does not say whether this is percent or money, and its column holds \
+                         figures that no rate of tax has"
+                    )
+                };
                 let hint = format!(
                     "give the column the header \"{}\" if it is percent, or \"Tax Amount\" if it is money: that is left \
                      out",

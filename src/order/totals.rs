@@ -91,7 +91,9 @@ impl Reader<'_> {
 
     /// Says of an order that goes as paid that its sheet wants money for it.
     fn warn_of_collecting(&mut self, order: &Order, wanted: Option<&Given>) {
-        let Some(wanted) = wanted.filter(|wanted| !wanted.amount.is_zero()) else { return };
+        // Of a payment that is missing or wrong there is an error of its own.
+        let told = order.order_type.is_empty();
+        let Some(wanted) = wanted.filter(|wanted| !told && !wanted.amount.is_zero()) else { return };
         let message = format!(
             "the sheet says that {} is to be collected, but the order goes as {}: nothing is collected",
             shown(wanted.amount),

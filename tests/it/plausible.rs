@@ -66,6 +66,12 @@ fn amounts_are_no_rates_of_tax() {
         let (code, problems, bodies) = with(header, &cells, as_cod);
         assert_eq!((code, bodies.len()), (0, 2), "{header}: {problems:#?}");
     }
+    let rig = Rig::new();
+    rig.file("own.toml", "[columns]\n\"productRequestsList.taxRate\" = \"GST Amount\"\n");
+    rig.file("orders.csv", &format!("{HEADER},GST Amount\n{},18\n", row("A-1")));
+    let own = rig.path("own.toml");
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--profile", own.to_str().unwrap()]);
+    assert_eq!((code, &document["problems"][0]["code"]), (3, &"ambiguous-number".into()), "{document}");
     let (_, _, bodies) = with("GST Amount", &["89"], as_cod);
     assert_eq!(bodies[0]["productRequestsList"][0]["taxRate"], "0", "an amount is never a rate");
 }
