@@ -65,6 +65,7 @@ pub(crate) fn values(data: &[u8]) {
         decimals: [Decimals::Unknown, Decimals::Point, Decimals::Comma, Decimals::Mixed][usize::from(around >> 4 & 3)],
         day_order: [DayOrder::Unknown, DayOrder::DayFirst, DayOrder::MonthFirst, DayOrder::Mixed]
             [usize::from(around >> 6)],
+        ..Habit::default()
     };
     assert!(!Condition::Sound.is_fault());
     match value(input, &rules) {

@@ -3,6 +3,7 @@
 use email_address::{EmailAddress, Options};
 
 use super::fault::Fault;
+use super::places::is_without_postal_code;
 use crate::problem::Code;
 
 /// A postal code in its country's form.
@@ -16,21 +17,23 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
         let message = format!("a postal code of {} has {whole} digits; taken as {bare}", country.unwrap_or_default());
         note = Some(Fault::new(Code::ZeroRestored, message, "format the column as text, so that no zero is lost"));
     }
-    let (valid, accepted) = match country {
-        Some("IN") => (digits_only(&bare, 6) && !bare.starts_with('0'), "six digits, the first not 0"),
+    let valid = match country {
+        Some("IN") => digits_only(&bare, 6) && !bare.starts_with('0'),
         Some("US") => {
-            let plain = digits_only(&bare, 5);
             let extended = bare.split_once('-').is_some_and(|(zip, more)| digits_only(zip, 5) && digits_only(more, 4));
-            (plain || extended, "five digits, or five and four with a hyphen")
+            digits_only(&bare, 5) || extended
         }
-        Some("SG" | "CN") => (digits_only(&bare, 6), "six digits"),
-        Some("DE" | "FR" | "IT" | "ES") => (digits_only(&bare, 5), "five digits"),
-        Some("AU") => (digits_only(&bare, 4), "four digits"),
+        Some("SG" | "CN") => digits_only(&bare, 6),
+        Some("DE" | "FR" | "IT" | "ES") => digits_only(&bare, 5),
+        Some("AU") => digits_only(&bare, 4),
         _ => {
-            let length = (2..=10).contains(&bare.len());
-            (length && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'), "2 to 10 letters and digits")
+            // Where there are no codes, forms that ask for one get a zero.
+            let least = if country.is_some_and(is_without_postal_code) { 1 } else { 2 };
+            let length = (least..=10).contains(&bare.len());
+            length && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         }
     };
+    let accepted = postal_code_form(country);
     if !valid {
         let where_to = country.map_or_else(String::new, |code| format!(" for {code}"));
         return Err(Fault::new(
@@ -41,6 +44,19 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
     Ok((if bare.bytes().all(|byte| byte.is_ascii_digit()) { bare } else { text.to_owned() }, note))
+}
+
+/// The form of a country's postal codes, for people.
+#[must_use]
+pub fn postal_code_form(country: Option<&str>) -> &'static str {
+    match country {
+        Some("IN") => "six digits, the first not 0",
+        Some("US") => "five digits, or five and four with a hyphen",
+        Some("SG" | "CN") => "six digits",
+        Some("DE" | "FR" | "IT" | "ES") => "five digits",
+        Some("AU") => "four digits",
+        _ => "2 to 10 letters and digits",
+    }
 }
 
 /// How many digits a country's codes have, where some of them begin with a zero.

@@ -1,5 +1,7 @@
 //! How a whole column writes its numbers and dates: what one cell alone cannot tell.
 
+use rust_decimal::Decimal;
+
 use crate::field::Kind;
 
 /// What separates decimals in a column's texts.
@@ -37,6 +39,38 @@ pub struct Habit {
     pub decimals: Decimals,
     /// Of its dates.
     pub day_order: DayOrder,
+    /// What speaks against its being rates of tax.
+    pub no_rates: NoRates,
+}
+
+/// Whether a column holds figures that rates of tax do not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum NoRates {
+    /// All of them may be rates.
+    #[default]
+    None,
+    /// Some are no rate of goods and services tax anywhere.
+    NotOfGst,
+    /// Some are above all rates of tax.
+    TooHigh,
+}
+
+impl NoRates {
+    /// What one figure says.
+    #[must_use]
+    pub fn of(rate: Decimal) -> Self {
+        /// Rates of India with their halves (CGST, SGST), and those of other countries with such a tax, in hundredths.
+        const GST: [u32; 22] = [
+            0, 10, 13, 25, 75, 100, 150, 250, 300, 500, 600, 700, 750, 800, 900, 1000, 1200, 1300, 1400, 1500, 1800,
+            2000,
+        ];
+        const HIGH: [u32; 2] = [2800, 4000];
+        if rate > Decimal::from(40) {
+            return Self::TooHigh;
+        }
+        let is = |hundredths: &u32| rate == Decimal::new((*hundredths).into(), 2);
+        if GST.iter().chain(&HIGH).any(is) { Self::None } else { Self::NotOfGst }
+    }
 }
 
 impl Habit {
@@ -50,9 +84,19 @@ impl Habit {
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if is_number(kind) {
             self.add(Self { decimals: decimals_of(text), ..Self::default() });
+            self.learn_number(kind, text);
         } else if kind == Kind::Instant {
             self.add(Self { day_order: day_order_of(text), ..Self::default() });
         }
+    }
+
+    /// Learns from one more number of the column, however it came out of its file.
+    pub fn learn_number(&mut self, kind: Kind, text: &str) {
+        if kind != Kind::Rate {
+            return;
+        }
+        let number = text.trim_end_matches('%').trim().replace(',', ".").parse();
+        self.no_rates = self.no_rates.max(number.map_or(NoRates::None, NoRates::of));
     }
 
     /// Learns what another part of the column has shown.
@@ -63,6 +107,7 @@ impl Habit {
             (known, shown) if known == shown => known,
             _ => Decimals::Mixed,
         };
+        self.no_rates = self.no_rates.max(shown.no_rates);
         self.day_order = match (self.day_order, shown.day_order) {
             (known, DayOrder::Unknown) => known,
             (DayOrder::Unknown, shown) => shown,

@@ -39,8 +39,36 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
     }
 }
 
-/// A phone number, and a word of doubt about one that is well formed in North America and assigned to nobody.
+/// A phone number, and a word about what is not sent of it, or about its being assigned to nobody.
 pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
+    let Some((number, extension)) = extended(text) else { return doubted(text, country) };
+    let (digits, doubt) = doubted(number, country)?;
+    let message = format!("a phone number has no place for its extension {extension}; it is sent as {digits}");
+    let hint = "where the courier needs the extension, write it into the seller note or the address";
+    Ok((digits, doubt.or_else(|| Some(Fault::new(Code::BadPhone, message, hint)))))
+}
+
+/// A number and its extension, where it has one: `+1 206 555 0100 ext. 12345`, `555-0132 x9`.
+fn extended(text: &str) -> Option<(&str, &str)> {
+    const WORDS: [&str; 6] = ["extension", "extn", "ext", "x", "#", ";ext="];
+    const NUMBER_DIGITS_MIN: usize = 7;
+    const EXTENSION_DIGITS_MAX: usize = 7;
+    let before = text.trim_end().trim_end_matches(|c: char| c.is_ascii_digit());
+    let extension =
+        text.trim_end().get(before.len()..).filter(|digits| (1..=EXTENSION_DIGITS_MAX).contains(&digits.len()))?;
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '-'));
+    let without = |word: &&str| {
+        let (number, end) = before.split_at_checked(before.len().checked_sub(word.len())?)?;
+        end.eq_ignore_ascii_case(word).then_some(number)
+    };
+    let number = WORDS.iter().find_map(without)?;
+    let number = number.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | '-'));
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    (digits >= NUMBER_DIGITS_MIN).then_some((number, extension))
+}
+
+/// A phone number, and a word of doubt about one that is well formed in North America and assigned to nobody.
+fn doubted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
     let fault = match phone(text, country) {
         Ok(digits) => return Ok((digits, None)),
         Err(fault) => fault,
@@ -281,11 +309,30 @@ mod tests {
             ("155-123-4567", "US"),
             ("55-123-4567", "US"),
             ("+1 55 123 4567", "US"),
-            ("555-123-4567 x9", "US"),
+            ("555-123-4567 y9", "US"),
             ("1234567890", "IN"),
             ("9876543210", "GB"),
         ] {
             assert_eq!(noted(text, Some(country)).unwrap_err().code, Code::BadPhone, "{text}");
+        }
+    }
+
+    #[test]
+    fn extensions_are_taken_off_and_said() {
+        for (text, country, digits, extension) in [
+            ("+1 206 555 0100 ext. 12345", "US", "2065550100", "12345"),
+            ("206-555-0100 x123", "US", "2065550100", "123"),
+            ("(415) 555-0132 Extn: 7", "US", "4155550132", "7"),
+            ("+91 98765 43210 #12", "IN", "9876543210", "12"),
+            ("020 7946 0958, extension 44", "GB", "2079460958", "44"),
+        ] {
+            let (sent, note) = noted(text, Some(country)).unwrap();
+            let message = note.map(|note| note.message).unwrap_or_default();
+            assert_eq!(sent, digits, "{text}");
+            assert!(message.contains(&format!("extension {extension};")), "{text}: {message}");
+        }
+        for text in ["98765x3210", "9876543210 ext", "9876543210 ext 12345678", "x123"] {
+            assert!(noted(text, Some("IN")).is_err(), "{text}");
         }
     }
 

@@ -145,6 +145,11 @@ impl Rules {
         self.needs.get(&id).copied().unwrap_or_else(|| id.field().need(self.version))
     }
 
+    /// Whether the configuration itself says how much a field is needed.
+    pub(super) fn is_configured_need(&self, id: Id) -> bool {
+        self.needs.contains_key(&id)
+    }
+
     /// What stands in for a blank cell.
     #[must_use]
     pub fn default(&self, id: Id) -> Option<&str> {

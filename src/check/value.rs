@@ -215,13 +215,15 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
     let found = known.or_else(|| accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare));
     found.map(str::to_owned).ok_or_else(|| {
         let names = text::list(accepted, "or");
-        Fault::new(
-            Code::BadPayment,
-            format!("not a payment type that is known; accepted is {names}"),
+        let hint = if text.contains(|c: char| c.is_ascii_digit()) {
+            format!("write {names}; a figure here may stand in the wrong column")
+        } else {
             format!(
-                "write {names}; to send this one as it stands, accept it in shipsheet.toml: [check] payment_types = [\"{text}\"]"
-            ),
-        )
+                "write {names}; to send this one as it stands, accept it in shipsheet.toml: [check] payment_types = \
+                 [\"{text}\"]"
+            )
+        };
+        Fault::new(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
     })
 }
 
@@ -296,7 +298,11 @@ mod tests {
         assert_eq!(payment("prepaid", &rules).unwrap(), "PREPAID");
         let fault = payment("UPI", &rules).unwrap_err();
         assert_eq!(fault.code, Code::BadPayment);
-        assert!(fault.message.contains("PREPAID or COD"), "{}", fault.message);
+        assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("payment_types"), "{fault:?}");
+        assert!(
+            !payment("499.50", &rules).unwrap_err().hint.contains("payment_types"),
+            "an amount is no type of payment"
+        );
         rules.accept_payment("UPI");
         assert_eq!(payment("upi", &rules).unwrap(), "UPI");
     }

@@ -13,6 +13,8 @@ pub enum AmountRole {
     Beside,
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
+    /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
+    Standing,
 }
 
 /// Headers that mean a total on every sheet, by their text without case, spaces and punctuation.
@@ -32,6 +34,40 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("codcollectableamount", AmountRole::Collect),
     ("codcollectibleamount", AmountRole::Collect),
     ("cashtocollect", AmountRole::Collect),
+    ("codamt", AmountRole::Collect),
+    ("codamountrs", AmountRole::Collect),
+    ("tocollect", AmountRole::Collect),
+    ("collectamount", AmountRole::Collect),
+    ("amounttobepaid", AmountRole::Collect),
+    ("amountdue", AmountRole::Collect),
+    ("balance", AmountRole::Collect),
+    ("balanceamount", AmountRole::Collect),
+    ("balanceamt", AmountRole::Collect),
+    ("balancedue", AmountRole::Collect),
+    ("balancetocollect", AmountRole::Collect),
+    ("balancepayment", AmountRole::Collect),
+    ("pendingamount", AmountRole::Collect),
+    ("outstandingbalance", AmountRole::Collect),
+    ("advance", AmountRole::Paid),
+    ("advanceamount", AmountRole::Paid),
+    ("advanceamt", AmountRole::Paid),
+    ("advancepaid", AmountRole::Paid),
+    ("advancepayment", AmountRole::Paid),
+    ("advancereceived", AmountRole::Paid),
+    ("amountpaid", AmountRole::Paid),
+    ("paidamount", AmountRole::Paid),
+    ("paidamt", AmountRole::Paid),
+    ("partialpayment", AmountRole::Paid),
+    ("partpayment", AmountRole::Paid),
+    ("tokenamount", AmountRole::Paid),
+    ("status", AmountRole::Standing),
+    ("orderstatus", AmountRole::Standing),
+    ("shipmentstatus", AmountRole::Standing),
+    ("shippingstatus", AmountRole::Standing),
+    ("deliverystatus", AmountRole::Standing),
+    ("dispatchstatus", AmountRole::Standing),
+    ("fulfillmentstatus", AmountRole::Standing),
+    ("fulfilmentstatus", AmountRole::Standing),
 ];
 
 /// The total that a header means on every sheet.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::kind::Kind;
 use super::table::{FIELDS, Field, Id};
 use super::units::{length_unit, money_sign, weight_unit};
 
@@ -60,11 +61,32 @@ pub fn match_header(header: &str) -> Option<Match> {
     let base = if base.is_empty() { None } else { BY_NAME.get(&base).copied() };
     let found = direct.or(base)?;
     let unit = unit_of(found.field, &word);
+    let percent_of_money = matches!(found.field.kind, Kind::Money | Kind::MoneyText) && says_percent(header);
     // Without the unit the header must mean the same field, or the last word was no unit at all.
-    if direct.is_none() && unit.is_none() {
+    if direct.is_none() && unit.is_none() && !percent_of_money {
         return None;
     }
-    Some(Match { unit, ..found })
+    // `Discount` says what `Discount %` can only be reckoned from.
+    let rank = if percent_of_money { Rank::Alias(usize::MAX) } else { found.rank };
+    Some(Match { rank, unit, ..found })
+}
+
+/// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not
+/// `Price (incl. 18%)`.
+#[must_use]
+pub fn says_percent(header: &str) -> bool {
+    const WORDS: [&str; 4] = ["percent", "percentage", "pct", "pct."];
+    let bare = header.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '*' | '.' | ':'));
+    let sign = bare.strip_suffix('%').is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_digit()));
+    let word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let mut words = bare.split(|c: char| !c.is_alphanumeric());
+    sign || bare.starts_with('%') || words.any(word) || normalised(bare).ends_with("percent")
+}
+
+/// Whether a header says that its column holds a rate.
+#[must_use]
+pub fn says_rate(header: &str) -> bool {
+    says_percent(header) || normalised(header).contains("rate")
 }
 
 /// The unit that a header names for a field, whatever else it says.
@@ -134,6 +156,22 @@ mod tests {
         assert!(match_header("Favourite colour").is_none());
         assert!(match_header("Weight of packaging").is_none());
         assert!(match_header("").is_none());
+    }
+
+    #[test]
+    fn percent_in_headers_is_seen() {
+        for header in
+            ["Discount %", "Discount (%)", "Discount Percent", "% Discount", "Discount in %", "discountPercent"]
+        {
+            assert!(says_percent(header), "{header}");
+        }
+        for header in ["Discount", "Price (incl. 18%)", "Price (5% GST)", ""] {
+            assert!(!says_percent(header), "{header}");
+        }
+        for header in ["Discount %", "Discount Percent", "Shipping (%)"] {
+            assert_eq!(match_header(header).map(|found| found.rank), Some(Rank::Alias(usize::MAX)), "{header}");
+        }
+        assert!(says_rate("GST Rate") && says_rate("Tax %") && !says_rate("Tax"));
     }
 
     #[test]

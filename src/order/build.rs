@@ -80,7 +80,7 @@ pub(super) struct Reader<'a> {
     pub(super) first: Spot,
     /// The currency of the order's first line.
     pub(super) currency: Text,
-    problems: Vec<Problem>,
+    pub(super) problems: Vec<Problem>,
 }
 
 /// A row, or a cell of it.
@@ -145,6 +145,8 @@ impl<'a> Reader<'a> {
         };
         self.check_total(&order);
         self.check_totals(&order);
+        self.check_worth(&order);
+        self.check_standing();
         order
     }
 
@@ -176,7 +178,8 @@ impl<'a> Reader<'a> {
             weight: self.measure(Id::Weight, Id::WeightUnit, &weight_unit),
             weight_unit,
         };
-        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit) {
+        let said = self.is_weight_unit_said();
+        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit, said) {
             self.say(problem, Id::Weight, self.spot_of(Id::Weight));
         }
         parcel

@@ -311,7 +311,10 @@ fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layou
 fn read_on<C: Cells>(draft: &mut Draft, problem: Problem, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
     let number = draft.number.clone();
     add(draft, row, layout, layouts);
-    let hint = format!("write \"{number}\" if it belongs to that order, the number of another one, or delete the row");
+    let hint = format!(
+        "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, repeat \
+         \"{number}\" here; or delete the row"
+    );
     let message =
         format!("this row names no order and reads on like a line of order {number} above it: both are held back");
     draft.problems.push(Problem { message, ..problem.hint(hint) }.of_order(number));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, FIELDS, Id, Level};
+use crate::field::{AmountRole, FIELDS, Id, Level, says_percent};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
@@ -82,6 +82,8 @@ pub struct Layout {
     products: Vec<Vec<Fed>>,
     facts: Facts,
     habits: Vec<Habit>,
+    /// Columns whose headers say that they are in percent.
+    percent: Vec<u32>,
 }
 
 impl Layout {
@@ -109,7 +111,9 @@ impl Layout {
         let first = order_fields.iter().map(|fed| fed.column).min();
         let last = order_fields.iter().map(|fed| fed.column).max();
         let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
+        let percents = (0..).zip(&header).filter(|(_, header)| says_percent(header));
         Self {
+            percent: percents.map(|(column, _)| column).collect(),
             source,
             header,
             columns,
@@ -220,6 +224,18 @@ impl Layout {
     /// Adds what another part of a field's column has shown.
     pub fn add_habit(&mut self, id: Id, shown: Habit) {
         self.habits[id as usize].add(shown);
+    }
+
+    /// Whether a column's header says that it is in percent.
+    #[must_use]
+    pub fn in_percent(&self, column: u32) -> bool {
+        self.percent.contains(&column)
+    }
+
+    /// A column's header.
+    #[must_use]
+    pub fn header(&self, column: u32) -> &str {
+        self.header.get(column as usize).map_or("", String::as_str)
     }
 
     /// A row's place, or its cell's where the field has a column.

@@ -15,6 +15,7 @@ mod parked;
 mod place;
 mod read;
 mod standing;
+mod suspect;
 mod totals;
 mod types;
 mod weight;

@@ -123,7 +123,7 @@ impl Reader<'_> {
             && self.stand_in(code_id, self.first).is_none()
         {
             // The sheet says the country by name: that is the cell to fill in.
-            self.say_blank(name_id, self.rules.need(code_id), self.first);
+            self.say_blank(name_id, self.rules.need(code_id), None, self.first);
             return (Text::default(), Text::default());
         }
         let code = self.text(code_id);
@@ -160,7 +160,7 @@ impl Reader<'_> {
 
     /// India's states go out in one spelling; others as they stand.
     fn state(&mut self, id: Id, country: Option<&str>) -> Text {
-        let text = self.text(id);
+        let text = into_text(self.read_of(id, None, country));
         if country != Some("IN") || text.is_empty() {
             return text;
         }

@@ -2,8 +2,10 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{Condition, Fault, Input, Value, is_no_value, tariff_fault, unmarked};
-use crate::field::{Id, Need};
+use crate::check::{
+    Condition, Fault, Input, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
+};
+use crate::field::{Id, Kind, Need};
 use crate::problem::{Code, Problem, Severity};
 use crate::text::Text;
 
@@ -62,13 +64,14 @@ impl<'a> Reader<'a> {
     /// A field's value from a cell, or from what stands in for it in that row.
     fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
-        let cell = self.filled(id, cell)?;
+        let need = self.rules.need_in(id, country);
+        let cell = self.filled(id, cell, need)?;
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.stand_in(id, spot) {
             text
         } else {
-            self.say_missing(id, spot);
+            self.say_blank(id, need, country, spot);
             return None;
         };
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
@@ -100,8 +103,14 @@ impl<'a> Reader<'a> {
             }
             self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
         }
-        if let Some(Value::Text(unit)) = &found {
-            self.check_unit(id, unit, spot);
+        match &found {
+            Some(Value::Text(unit)) => self.check_unit(id, unit, spot),
+            Some(Value::Number(number)) if !number.is_zero() => {
+                if let Some(problem) = cell.and_then(|slot| self.header_doubt(&slot, *number)) {
+                    self.say(problem.found(text), id, spot);
+                }
+            }
+            _ => {}
         }
         found
     }
@@ -109,7 +118,7 @@ impl<'a> Reader<'a> {
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
     /// what stands in for a blank cell. Nothing at all where that is a problem.
     #[expect(clippy::option_option, reason = "no cell is one thing, and a cell that ends the reading another")]
-    fn filled(&mut self, id: Id, cell: Option<Slot>) -> Option<Option<Slot>> {
+    fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Option<Slot>> {
         let draft = self.draft;
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.is_absent(id, draft.text(slot))) else {
             return Some(cell);
@@ -117,7 +126,7 @@ impl<'a> Reader<'a> {
         let text = draft.text(&slot);
         let place = Spot::of(&slot);
         let header = id.field().header;
-        if self.rules.need(id) == Need::Required && self.stand_in(id, place).is_none() {
+        if need == Need::Required && self.stand_in(id, place).is_none() {
             let accepted = id.field().kind.accepted();
             let message = format!("\"{text}\" stands where the {header} should be; accepted is {accepted}");
             let problem = Problem::error(Code::NoValue, message).found(text);
@@ -182,18 +191,21 @@ impl<'a> Reader<'a> {
         stand_in(id, self.layouts.of(spot.sheet()), self.rules)
     }
 
-    fn say_missing(&mut self, id: Id, spot: Spot) {
-        self.say_blank(id, self.rules.need(id), spot);
-    }
-
-    /// Says that a needed value is missing.
-    pub(super) fn say_blank(&mut self, id: Id, need: Need, spot: Spot) {
+    /// Says that a needed value is missing; of an address, in its country's words.
+    pub(super) fn say_blank(&mut self, id: Id, need: Need, country: Option<&str>, spot: Spot) {
         if need != Need::Required {
             return;
         }
         let field = id.field();
         let problem = if self.layouts.of(spot.sheet()).column(id).is_some() {
-            let message = format!("the {} is missing; accepted is {}", field.header, field.kind.accepted());
+            let mut message = format!("the {} is missing; accepted is ", field.header);
+            match country.filter(|_| field.kind == Kind::PinCode) {
+                Some(code) => {
+                    let name = country_name(code).unwrap_or(code);
+                    message.extend(["a postal code of ", name, ": ", postal_code_form(country)]);
+                }
+                None => message.push_str(field.kind.accepted()),
+            }
             Problem::error(Code::MissingValue, message).hint("fill in the cell")
         } else {
             let message = format!("no column of this sheet holds the {}", field.header);

@@ -91,7 +91,9 @@ impl Reader<'_> {
 
     /// Says of an order that goes as paid that its sheet wants money for it.
     fn warn_of_collecting(&mut self, order: &Order, wanted: Option<&Given>) {
-        let Some(wanted) = wanted.filter(|wanted| !wanted.amount.is_zero()) else { return };
+        // Of a payment that is missing or wrong there is an error of its own.
+        let told = order.order_type.is_empty();
+        let Some(wanted) = wanted.filter(|wanted| !told && !wanted.amount.is_zero()) else { return };
         let message = format!(
             "the sheet says that {} is to be collected, but the order goes as {}: nothing is collected",
             shown(wanted.amount),
@@ -120,7 +122,7 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let sheet = slot.at.sheet;
             let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
-            if amount.role == AmountRole::Pieces || seen.contains(&(sheet, *index)) {
+            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing) || seen.contains(&(sheet, *index)) {
                 continue;
             }
             seen.push((sheet, *index));

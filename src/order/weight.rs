@@ -10,8 +10,16 @@ const HEAVY: Decimal = Decimal::from_parts(100, 0, 0, false, 0);
 /// Kilograms below which nothing is packed at all: 2 g.
 const LIGHT: Decimal = Decimal::from_parts(2, 0, 0, false, 3);
 
-/// A word of doubt about a weight in its unit.
-pub(super) fn doubt(weight: Decimal, unit: &str) -> Option<Problem> {
+/// Figures from which on a weight may be grams, where nobody has said what it is in.
+const UNSAID: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
+
+/// A word of doubt about a weight in its unit; it holds the order where nobody has said the unit and it may be grams.
+pub(super) fn doubt(weight: Decimal, unit: &str, said: bool) -> Option<Problem> {
+    if !said && weight >= UNSAID {
+        let message = format!("nothing says what this weight is in, and {unit} is hardly meant from {UNSAID} on");
+        let hint = "give the column the header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
+        return Some(Problem::error(Code::BadUnit, message).hint(hint).found(weight.normalize().to_string()));
+    }
     let kilograms = weight.checked_mul(in_base_units(unit)?)?;
     let heavy = kilograms > HEAVY;
     if weight.is_zero() || !(heavy || kilograms < LIGHT) {
@@ -35,10 +43,12 @@ pub(super) fn doubt(weight: Decimal, unit: &str) -> Option<Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::Severity;
 
     #[test]
     fn only_weights_that_no_parcel_has_are_doubted() {
-        let doubted = |weight: &str, unit: &str| doubt(weight.parse().unwrap(), unit).map(|problem| problem.message);
+        let doubted =
+            |weight: &str, unit: &str| doubt(weight.parse().unwrap(), unit, true).map(|problem| problem.message);
         for (weight, unit) in [("0.5", "kg"), ("100", "kg"), ("0.002", "kg"), ("500", "g"), ("0.1", "oz"), ("0", "kg")]
         {
             assert_eq!(doubted(weight, unit), None, "{weight} {unit}");
@@ -53,5 +63,7 @@ mod tests {
             let message = doubted(weight, unit).unwrap_or_default();
             assert!(message.starts_with(&format!("{weight} {unit} is")) && message.ends_with(asked), "{message}");
         }
+        let unsaid = |weight: &str| doubt(weight.parse().unwrap(), "kg", false).map(|problem| problem.severity);
+        assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Severity::Error), Some(Severity::Error)));
     }
 }

@@ -67,6 +67,8 @@ impl<'a> Surveyor<'a> {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
             if kind == CellKind::Text {
                 habit.learn(feed.field.kind, text);
+            } else {
+                habit.learn_number(feed.field.kind, text);
             }
         }
         Some(self.number.map_or("", |fed| unmarked(fed.id.field(), mapped.cell(row, fed.id, fed.column, fed.step).0)))

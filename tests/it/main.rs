@@ -38,6 +38,7 @@ mod odd;
 mod orders;
 mod planning;
 mod planted;
+mod plausible;
 mod profiles;
 mod readme;
 mod ready;

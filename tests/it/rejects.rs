@@ -184,7 +184,7 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
         weighing("A-5", "0.0005").replace("K-1", "K-5"),
         weighing("A-6", "99.5").replace("K-1", "K-6"),
     ];
-    rig.file("orders.csv", &sheet(rows));
+    rig.file("orders.csv", &sheet(rows).replace(",Weight,", ",Weight (kg),"));
     let (code, document) = rig.json(&["check", "orders.csv"]);
     assert_eq!(code, 3, "{document}");
     let problems = document["problems"].as_array().unwrap().iter();
@@ -196,8 +196,8 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
     let expected = [
         ["digits-lost", "error", "orders.csv:2 \"SKU\"", "1.23E+05"],
         ["digits-lost", "error", "orders.csv:3 \"SKU\"", "1E+05"],
-        ["unusual-value", "warning", "orders.csv:5 \"Weight\"", "5000"],
-        ["unusual-value", "warning", "orders.csv:6 \"Weight\"", "0.0005"],
+        ["unusual-value", "warning", "orders.csv:5 \"Weight (kg)\"", "5000"],
+        ["unusual-value", "warning", "orders.csv:6 \"Weight (kg)\"", "0.0005"],
     ];
     assert_eq!(told, expected);
     let ran = rig.run(&["check", "orders.csv"]);

@@ -322,7 +322,7 @@ fn payment(rng: &mut Rng) -> Value {
 }
 
 fn measure(rng: &mut Rng) -> Value {
-    let number = Decimal::new(rng.i64(1..90_000), 3);
+    let number = Decimal::new(rng.i64(1..50_000), 3);
     (Cell::Number(number.to_string()), Leaf::Number(number))
 }
 

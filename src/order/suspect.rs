@@ -1,0 +1,160 @@
+//! Figures that are well formed and hardly meant: by what their header says, or by what the order would come to.
+
+use rust_decimal::Decimal;
+
+use crate::check::NoRates;
+use crate::field::{AmountRole, Id, Kind, normalised, says_rate};
+use crate::problem::{Code, Problem, Severity};
+
+use super::build::{Reader, Spot};
+use super::draft::Slot;
+use super::types::Order;
+
+impl Reader<'_> {
+    /// Why a figure cannot be taken as its field's, by the header that it stands under.
+    pub(super) fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Problem> {
+        let layout = self.layouts.of(slot.at.sheet);
+        let (field, header) = (slot.id.field(), layout.header(slot.column));
+        match field.kind {
+            Kind::Money | Kind::MoneyText if layout.in_percent(slot.column) => {
+                let message =
+                    format!("the header \"{header}\" says percent, but the {} is an amount of money", field.header);
+                let hint = format!(
+                    "write the amount into a column \"{}\" and delete this one; where this is money already, take the \
+                     percent out of its header",
+                    field.header
+                );
+                Some(Problem::error(Code::BadUnit, message).hint(hint))
+            }
+            Kind::Rate if !says_rate(header) => {
+                let shown = layout.habit(slot.id).no_rates.max(NoRates::of(number));
+                let gst = self.currency == "INR" || normalised(header).contains("gst");
+                let money = ["amount", "amt", "value"].iter().any(|word| normalised(header).ends_with(word));
+                let odd = money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst);
+                let message = if money {
+                    format!("the header \"{header}\" says an amount, but the {} is in percent", field.header)
+                } else {
+                    format!(
+                        "the header \"{header}\" does not say whether this is percent or money, and its column holds \
+                         figures that no rate of tax has"
+                    )
+                };
+                let hint = format!(
+                    "give the column the header \"{}\" if it is percent, or \"Tax Amount\" if it is money: that is left \
+                     out",
+                    field.header
+                );
+                odd.then(|| Problem::error(Code::AmbiguousNumber, message).hint(hint))
+            }
+            _ => None,
+        }
+    }
+
+    /// Holds back an order for which nothing would be collected at the door, and points out one that is worth nothing.
+    pub(super) fn check_worth(&mut self, order: &Order) {
+        if self.has_failed() || order.lines.is_empty() {
+            return;
+        }
+        let problem = if order.order_type == "COD" && order.to_collect().is_zero() {
+            let message = "a COD order that comes to 0: nothing would be collected at the door";
+            let hint = "correct the prices or the discount; if nothing is to be collected, make its payment PREPAID";
+            Problem::error(Code::NotPositive, message).hint(hint)
+        } else if order.lines.iter().all(|line| line.price.is_zero()) && order.sub_total.is_zero() {
+            let message = "all prices of this order are 0: the shipment is declared as worth nothing";
+            let hint = "write what the products are worth; a gift or a sample has a value too";
+            Problem::warning(Code::UnusualValue, message).hint(hint)
+        } else {
+            return;
+        };
+        let prices = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
+        let price = prices.filter(|slot| slot.id == Id::Price).copied().next();
+        let spot = price.map_or(self.first, |slot| Spot::of(&slot));
+        let found = price.map_or_else(String::new, |slot| self.draft.text(&slot).to_owned());
+        self.say(problem.found(found), Id::Price, spot);
+    }
+
+    /// Holds back an order of which its sheet says that it is done with, where no profile has a rule for it.
+    pub(super) fn check_standing(&mut self) {
+        let draft = self.draft;
+        for (index, slot) in &draft.amounts {
+            let layout = self.layouts.of(slot.at.sheet);
+            let is_standing = layout.amounts().get(*index).is_some_and(|amount| amount.role == AmountRole::Standing);
+            let text = draft.text(slot);
+            if !is_standing || !is_done(text) {
+                continue;
+            }
+            let header = layout.header(slot.column);
+            let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
+            let hint = format!(
+                "delete its rows if it is not, empty the cell if it is; to leave such orders out always, write a \
+                 profile with [[skip]] column = \"{header}\", is = [\"{text}\"], because = \"{text}\""
+            );
+            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+            return self.say(problem, Id::OrderNumber, Spot::of(slot));
+        }
+    }
+
+    /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
+    pub(super) fn is_weight_unit_said(&self) -> bool {
+        let layout = self.layouts.of(self.first.sheet());
+        let by_sheet = layout.unit(Id::WeightUnit).is_some()
+            || layout.scale(Id::Weight).is_some()
+            || layout.default(Id::WeightUnit).is_some()
+            || self.rules.configured(Id::WeightUnit).is_some();
+        // What the configuration says of the weight itself is in its own unit.
+        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight)
+    }
+
+    fn has_failed(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+}
+
+/// Whether a word of a status says that there is nothing left to ship.
+fn is_done(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "cancelled",
+        "canceled",
+        "cancel",
+        "cancelledbycustomer",
+        "cancelledbyseller",
+        "ordercancelled",
+        "returned",
+        "return",
+        "rto",
+        "rtodelivered",
+        "rtointransit",
+        "refunded",
+        "delivered",
+        "shipped",
+        "ordershipped",
+        "dispatched",
+        "intransit",
+        "outfordelivery",
+        "fulfilled",
+        "completed",
+        "complete",
+        "closed",
+        "failed",
+        "rejected",
+        "void",
+        "voided",
+    ];
+    WORDS.contains(&normalised(text).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_end_an_order() {
+        for text in ["Cancelled", "CANCELED", "In Transit", "Delivered", "shipped"] {
+            assert!(is_done(text), "{text}");
+        }
+        for text in ["", "New", "Pending", "To be shipped", "Ready to ship", "Unfulfilled", "Not shipped", "Confirmed"]
+        {
+            assert!(!is_done(text), "{text}");
+        }
+    }
+}

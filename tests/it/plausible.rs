@@ -1,0 +1,184 @@
+//! Figures that are well formed and hardly meant, and addresses of other countries.
+
+use serde_json::Value;
+
+use crate::rig::{HEADER, Rig, row, sheet};
+
+/// What an import came to: the exit code, the problems, the requests.
+type Came = (i32, Vec<Value>, Vec<Value>);
+
+/// Books a CSV with a rig of its own.
+fn booked(text: &str) -> Came {
+    let rig = Rig::new();
+    rig.file("orders.csv", text);
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    let bookings = rig.sandbox().book().bookings().into_iter();
+    let bodies = bookings.map(|booking| serde_json::from_slice(&booking.body).unwrap()).collect();
+    (code, document["problems"].as_array().unwrap().clone(), bodies)
+}
+
+/// Books a good sheet with more columns, whose cells follow for each order.
+fn with(more: &str, cells: &[&str], change: impl Fn(&str) -> String) -> Came {
+    let rows = (1..).zip(cells).map(|(number, cells)| format!("{},{cells}\n", change(&row(&format!("A-{number}")))));
+    booked(&format!("{HEADER},{more}\n{}", rows.collect::<String>()))
+}
+
+fn as_cod(row: &str) -> String {
+    row.replace("PREPAID", "COD")
+}
+
+/// That nothing was sent, and the one problem that says why.
+#[track_caller]
+fn held(came: &Came, code: &str, message: &str) -> Value {
+    let (exit, problems, bodies) = came;
+    assert!(*exit == 3 && bodies.is_empty(), "{problems:#?}");
+    let errors: Vec<&Value> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+    let said = errors.iter().all(|problem| problem["message"].as_str().unwrap().contains(message));
+    assert!(!errors.is_empty() && said && errors.iter().all(|problem| problem["code"] == code), "{problems:#?}");
+    errors[0].clone()
+}
+
+#[test]
+fn percent_is_no_money() {
+    for header in
+        ["Discount %", "Discount (%)", "Discount Percent", "Shipping (%)", "Item Discount %", "Other Charges %"]
+    {
+        let problem =
+            held(&with(header, &["10"], as_cod), "bad-unit", &format!("the header \"{header}\" says percent"));
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+        assert!(problem["hint"].as_str().unwrap().contains("write the amount into a column \""), "{problem}");
+    }
+    let (code, problems, bodies) = with("Discount %", &["0"], as_cod);
+    assert_eq!((code, problems.len(), bodies.len()), (0, 0, 1), "{problems:#?}");
+    // Beside the amount, the percent says nothing more.
+    let (code, problems, bodies) = with("Discount %,Discount", &["10,99.98"], as_cod);
+    assert_eq!((code, &bodies[0]["shippingProperties"]["discount"]), (0, &99.98.into()), "{problems:#?}");
+}
+
+#[test]
+fn amounts_are_no_rates_of_tax() {
+    for (header, cells) in [("Tax", ["18", "89"]), ("GST", ["18", "21.43"]), ("Tax", ["5", "7.92"])] {
+        let came = with(header, &cells, as_cod);
+        let problem = held(&came, "ambiguous-number", "does not say whether this is percent or money");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""), "the whole column is held");
+    }
+    for (header, cells) in [("Tax", ["18", "0.25%"]), ("GST", ["28", "40"]), ("Tax Rate", ["8.875", "18"])] {
+        let (code, problems, bodies) = with(header, &cells, as_cod);
+        assert_eq!((code, bodies.len()), (0, 2), "{header}: {problems:#?}");
+    }
+    let rig = Rig::new();
+    rig.file("own.toml", "[columns]\n\"productRequestsList.taxRate\" = \"GST Amount\"\n");
+    rig.file("orders.csv", &format!("{HEADER},GST Amount\n{},18\n", row("A-1")));
+    let own = rig.path("own.toml");
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--profile", own.to_str().unwrap()]);
+    assert_eq!((code, &document["problems"][0]["code"]), (3, &"ambiguous-number".into()), "{document}");
+    let (_, _, bodies) = with("GST Amount", &["89"], as_cod);
+    assert_eq!(bodies[0]["productRequestsList"][0]["taxRate"], "0", "an amount is never a rate");
+}
+
+#[test]
+fn nothing_is_collected_only_where_that_is_meant() {
+    let free = |row: &str| row.replace("499.90", "0");
+    let problem = held(&with("Tags", &["x"], |row| as_cod(&free(row))), "not-positive", "nothing would be collected");
+    assert_eq!(problem["place"], "orders.csv:2 \"Price\"");
+    held(&with("Discount", &["999.80"], as_cod), "not-positive", "comes to 0");
+    let (code, problems, bodies) = with("Tags", &["x"], free);
+    assert_eq!((code, bodies.len(), problems.len()), (0, 1, 1), "{problems:#?}");
+    assert!(problems[0]["severity"] == "warning" && problems[0]["message"].as_str().unwrap().contains("worth nothing"));
+    // What is collected for delivery alone is something.
+    let (code, problems, _) = with("Shipping", &["60"], |row| as_cod(&free(row)));
+    assert_eq!(code, 0, "{problems:#?}");
+}
+
+#[test]
+fn addresses_have_what_their_country_has() {
+    let abroad = |code: &str, pin: &str, phone: &str, state: &str| {
+        let place = format!("Bengaluru,{state},{code},{pin},");
+        booked(&sheet([row("A-1").replace("Bengaluru,Karnataka,IN,560001,", &place).replace("9876543210", phone)]))
+    };
+    for (code, pin, phone) in [
+        ("GB", "SW1A 1AA", "+447400123456"),
+        ("DE", "10115", "+4915123456789"),
+        ("SG", "018956", "+6581234567"),
+        ("FR", "75001", "+33612345678"),
+        ("NL", "1012 AB", "+31612345678"),
+        ("AE", "", "+971501234567"),
+        ("AE", "0", "+971501234567"),
+        ("HK", "", "+85251234567"),
+    ] {
+        let (exit, problems, bodies) = abroad(code, pin, phone, "");
+        assert_eq!((exit, problems.len(), bodies.len()), (0, 0, 1), "{code}: {problems:#?}");
+        assert_eq!(
+            (&bodies[0]["destination"]["state"], &bodies[0]["destination"]["pinCode"]),
+            (&"".into(), &pin.into())
+        );
+    }
+    held(&abroad("US", "94103", "4155550132", ""), "missing-value", "the State is missing");
+    let message = "the PIN Code is missing; accepted is a postal code of United States of America: five digits";
+    held(&abroad("US", "", "4155550132", "California"), "missing-value", message);
+    held(&abroad("IN", "", "9876543210", "Goa"), "missing-value", "a postal code of India: six digits");
+}
+
+#[test]
+fn extensions_of_phones_are_taken_off_and_said() {
+    let (code, problems, bodies) = booked(&sheet([row("A-1").replace("9876543210", "+91 98765 43210 ext. 12345")]));
+    assert_eq!((code, &bodies[0]["receiver"]["phoneNumber"]), (0, &"9876543210".into()), "{problems:#?}");
+    assert_eq!((problems.len(), &problems[0]["severity"]), (1, &"warning".into()), "{problems:#?}");
+    assert!(problems[0]["message"].as_str().unwrap().contains("extension 12345"), "{problems:#?}");
+}
+
+#[test]
+fn what_is_to_be_collected_goes_by_many_names() {
+    for header in ["COD Amt", "Balance", "Balance Due", "Amount to collect", "To Collect"] {
+        let problem = held(&with(header, &["500"], as_cod), "total-differs", "500.00 is to be collected");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+        let (code, problems, _) = with(header, &["999.80"], as_cod);
+        assert_eq!((code, problems.len()), (0, 0), "{header}: {problems:#?}");
+    }
+    for header in ["Advance Paid", "Paid Amount", "Advance"] {
+        held(&with(header, &["100"], as_cod), "partly-paid", "a part of this order is paid already");
+        let (code, problems, _) = with(header, &["0"], as_cod);
+        assert_eq!((code, problems.len()), (0, 0), "{header}: {problems:#?}");
+    }
+}
+
+#[test]
+fn what_is_done_is_not_shipped_again() {
+    for status in ["Cancelled", "canceled", "Returned", "Delivered", "Shipped"] {
+        let came = with("Status", &[status], as_cod);
+        let problem =
+            held(&came, "held-back", &format!("\"Status\" says \"{status}\": is this order still to be shipped?"));
+        assert_eq!(problem["place"], "orders.csv:2 \"Status\"");
+        assert!(problem["hint"].as_str().unwrap().contains("[[skip]]"), "{problem}");
+    }
+    for status in ["", "New", "Pending", "Ready to ship"] {
+        let (code, problems, bodies) = with("Status", &[status], as_cod);
+        assert_eq!((code, bodies.len()), (0, 1), "{status}: {problems:#?}");
+    }
+}
+
+#[test]
+fn a_lost_number_is_typed_again_before_anything_else() {
+    let lost = row("").replace("Kurta,K-1", "Scarf,S-1");
+    let (_, problems, bodies) = booked(&sheet([row("A-1"), lost, row("A-3")]));
+    assert_eq!(bodies.len(), 1, "{problems:#?}");
+    let problem = problems.iter().find(|problem| problem["code"] == "missing-order-number").unwrap();
+    let hint = problem["hint"].as_str().unwrap();
+    assert!(hint.starts_with("type this row's own order number again"), "{hint}");
+}
+
+#[test]
+fn grams_are_not_taken_for_kilograms() {
+    let weighing = |header: &str, weight: &str| {
+        booked(
+            &sheet([row("A-1").replace(",0.5,", &format!(",{weight},"))]).replace(",Weight,", &format!(",{header},")),
+        )
+    };
+    for weight in ["50", "99", "500"] {
+        held(&weighing("Weight", weight), "bad-unit", "nothing says what this weight is in");
+    }
+    for (header, weight) in [("Weight", "49"), ("Weight (kg)", "60"), ("Weight (g)", "500")] {
+        let (code, problems, bodies) = weighing(header, weight);
+        assert_eq!((code, bodies.len()), (0, 1), "{header} {weight}: {problems:#?}");
+    }
+}
