@@ -55,7 +55,7 @@ pub enum Choice<'p> {
     One(&'p Profile),
     /// These fit alike.
     Several(Vec<&'p Profile>),
-    /// Nearly this one, which somebody saved: these headers of it are gone, and hardly another one has come.
+    /// Nearly this one: these headers of it are gone; of one that somebody saved, hardly another one has come.
     Changed(&'p Profile, Vec<String>),
     /// Another sheet, though it has most headers of this one that somebody saved, all but these.
     Near(&'p Profile, Vec<String>),
@@ -72,7 +72,10 @@ pub fn choose<'p>(saved: &'p [Profile], header: &[String]) -> Choice<'p> {
     let own = best(saved, &header);
     let built_in = best(built_in(), &header);
     match (own.as_slice(), built_in.as_slice()) {
-        ([], []) => nearly(saved, &header),
+        ([], []) => match nearly(saved, &header) {
+            Choice::Headers => nearly_of_the_program(&header),
+            near => near,
+        },
         ([one], [other]) if is_overruled(one, other, &header) => Choice::Several(vec![one, other]),
         ([one], _) | ([], [one]) => Choice::One(one),
         ([], several) | (several, _) => Choice::Several(several.to_vec()),
@@ -117,6 +120,17 @@ fn nearly<'p>(saved: &'p [Profile], header: &[String]) -> Choice<'p> {
     let named = header.iter().filter(|cell| !cell.is_empty()).count();
     let new = named - known(profile, header);
     if new <= gone.len() + (named / 5).max(1) { Choice::Changed(profile, gone) } else { Choice::Near(profile, gone) }
+}
+
+/// The one that comes with the program and lacks a single one of its many headers: an export without that column, or
+/// with another name for it.
+fn nearly_of_the_program<'p>(header: &[String]) -> Choice<'p> {
+    let gone = |profile: &Profile| missing(profile, header);
+    let near = built_in().iter().filter(|profile| profile.recognised_by.len() >= 5 && gone(profile).len() == 1);
+    match near.max_by_key(|profile| known(profile, header)) {
+        Some(profile) => Choice::Changed(profile, gone(profile)),
+        None => Choice::Headers,
+    }
 }
 
 /// The headers that a profile is known by and a sheet lacks.

@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::choose::built_in;
+use super::filter::{Filter, Go, filters, layered};
 use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
 use super::totals::{Amount, Totals, on_top};
@@ -29,7 +30,7 @@ pub struct Profile {
     pub ignored: Vec<String>,
     /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
     pub recognised_by: Vec<String>,
-    /// Rows that are left out.
+    /// Rows that are left out, and orders that are held back.
     pub filters: Vec<Filter>,
     /// What the sheet says of its orders' amounts beside the fields.
     pub amounts: Vec<Amount>,
@@ -43,44 +44,6 @@ pub struct Profile {
     pub kinds: BTreeMap<String, String>,
     /// Whether it came with the program: then a sheet may lack columns that it names.
     pub built_in: bool,
-}
-
-/// A rule that leaves rows out.
-#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Filter {
-    /// The header of the column that decides.
-    pub column: String,
-    /// Leave the row out where the cell is one of these, whatever its case.
-    #[serde(default)]
-    pub is: Vec<String>,
-    /// Leave the row out where the cell is filled and none of these.
-    #[serde(default)]
-    pub is_not: Vec<String>,
-    /// Leave the row out where the cell is filled.
-    #[serde(default)]
-    pub filled: bool,
-    /// What is said of the rows: `the order is cancelled`.
-    pub because: String,
-    /// Leave out only the row's product; what the row says of its order stays.
-    #[serde(default)]
-    pub line: bool,
-    /// A column of whose sheets the rule says nothing.
-    pub without: Option<String>,
-    /// Whether the row's order is held back as a problem instead: `[[hold]]`.
-    #[serde(skip)]
-    pub hold: bool,
-    /// Whether it comes with the program: then a sheet may lack the column.
-    #[serde(skip)]
-    pub built_in: bool,
-}
-
-impl Filter {
-    /// Whether it leaves out whole rows.
-    pub(super) const fn leaves_out_rows(&self) -> bool {
-        !self.line && !self.hold
-    }
 }
 
 /// Why a profile cannot be used.
@@ -136,24 +99,6 @@ fn convert_defaults(defaults: &mut BTreeMap<Id, String>, unit: Id, own: &str) ->
     Ok(())
 }
 
-/// The rules that leave rows out and those that hold orders back.
-fn filters(skip: Vec<Filter>, hold: Vec<Filter>) -> Result<Vec<Filter>, String> {
-    let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
-    let filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
-    for filter in &filters {
-        let section = if filter.hold { "hold" } else { "skip" };
-        let rules = [!filter.is.is_empty(), !filter.is_not.is_empty(), filter.filled];
-        if rules.iter().filter(|given| **given).count() != 1 {
-            let column = &filter.column;
-            return Err(format!("[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not` and `filled`"));
-        }
-        if filter.hold && filter.line {
-            return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
-        }
-    }
-    Ok(filters)
-}
-
 /// The file's own shape.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,6 +121,8 @@ struct File {
     skip: Vec<Filter>,
     #[serde(default)]
     hold: Vec<Filter>,
+    #[serde(default)]
+    go: Vec<Go>,
     #[serde(default)]
     totals: Totals,
     #[serde(default)]
@@ -242,7 +189,7 @@ impl Profile {
                 )));
             }
         }
-        let filters = filters(file.skip, file.hold).map_err(wrong)?;
+        let filters = filters(file.skip, file.hold, file.go).map_err(wrong)?;
         let amounts = file.totals.read().map_err(wrong)?;
         let own = Self {
             title: file.title,
@@ -274,9 +221,11 @@ impl Profile {
 
     /// Every header that it says anything of, some of them twice.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        let fed =
-            self.columns.values().flat_map(|recipe| recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces));
-        let filters = self.filters.iter().map(|filter| &filter.column);
+        let fed = self
+            .columns
+            .values()
+            .flat_map(|recipe| recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less));
+        let filters = self.filters.iter().flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
         fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)
     }
@@ -289,6 +238,7 @@ impl Profile {
         columns.extend(self.columns);
         let mut defaults = base.defaults.clone();
         defaults.extend(self.defaults);
+        let filters = layered(&base.filters, self.filters, &self.ignored);
         let or = |own: Vec<String>, other: &Vec<String>| if own.is_empty() { other.clone() } else { own };
         Self {
             title: if self.title.is_empty() { base.title.clone() } else { self.title },
@@ -296,7 +246,7 @@ impl Profile {
             defaults,
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
-            filters: base.filters.iter().cloned().chain(self.filters).collect(),
+            filters,
             amounts: on_top(self.amounts, &base.amounts),
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),

@@ -51,6 +51,12 @@ fn amount(text: &str) -> Option<Decimal> {
     (plain && decimals.len() != 3).then(|| Decimal::from_str_exact(text).ok())?
 }
 
+/// What is left of a number less others, never below zero; nothing where one cannot be read. Blank ones are zero.
+pub(super) fn left<'t>(whole: &str, used: impl Iterator<Item = &'t str>) -> Option<Decimal> {
+    let used: Option<Decimal> = used.filter(|text| !text.is_empty()).map(amount).sum();
+    Some((amount(whole)? - used?).max(Decimal::ZERO).normalize())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,9 @@
 use crate::field::{Id, normalised};
 use crate::sheet::{CellKind, Row};
 
-use super::file::{Filter, Profile};
+use super::file::Profile;
 use super::filldown::{Below, below};
+use super::filter::{Filter, Rule};
 use super::made;
 use super::recipe::Recipe;
 
@@ -12,7 +13,9 @@ use super::recipe::Recipe;
 #[derive(Debug, Clone, Default)]
 pub struct Mapper {
     steps: Vec<Step>,
-    filters: Vec<(u32, Filter)>,
+    filters: Vec<Rule>,
+    /// The name of the profile that they come from, and whether it came with the program.
+    profile: (String, bool),
     order_number: Option<OrderNumber>,
 }
 
@@ -34,6 +37,8 @@ struct Step {
     blocks: Vec<(Option<u32>, Option<u32>)>,
     /// The column of the recipe's condition, where the sheet has it.
     when: Option<u32>,
+    /// The columns of pieces that do not go.
+    less: Vec<u32>,
     recipe: Recipe,
 }
 
@@ -60,13 +65,23 @@ pub struct LeftOut<'a> {
     pub column: u32,
 }
 
+/// Why an order is held back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldBack {
+    /// What is wrong, for people.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+    /// The column that decided.
+    pub column: u32,
+}
+
 impl Mapper {
     pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
-        let told = |filter: &&Filter| filter.without.as_ref().is_none_or(|other| find(other).is_none());
-        let filters = filters.iter().filter(told);
-        let filters = filters.filter_map(|filter| Some((find(&filter.column)?, filter.clone()))).collect();
-        Self { steps: Vec::new(), filters, order_number: None }
+        let filters = filters.iter().filter_map(|filter| Rule::of(filter, &find)).collect();
+        let profile = profile.map(|profile| (profile.name.clone(), profile.built_in)).unwrap_or_default();
+        Self { steps: Vec::new(), filters, profile, order_number: None }
     }
 
     pub(super) fn add(
@@ -75,8 +90,9 @@ impl Mapper {
         sources: Vec<u32>,
         blocks: Vec<(Option<u32>, Option<u32>)>,
         when: Option<u32>,
+        less: Vec<u32>,
     ) -> u16 {
-        self.steps.push(Step { sources, blocks, when, recipe: recipe.clone() });
+        self.steps.push(Step { sources, blocks, when, less, recipe: recipe.clone() });
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -114,18 +130,18 @@ impl Mapper {
             return Some(LeftOut { because: "a row of totals", column });
         }
         let same_order = self.carry(row, mapped);
-        let found = |which: fn(&Filter) -> bool| {
-            let meant =
-                |(column, filter): &(u32, Filter)| which(filter) && matches(filter, row.cell(*column as usize).text);
-            self.filters.iter().position(meant)
+        let found = |which: &dyn Fn(&Rule) -> bool| {
+            self.filters.iter().position(|rule| which(rule) && rule.takes(row, same_order))
         };
-        mapped.line_left_out = found(|filter| filter.line);
-        mapped.held = found(|filter| filter.hold);
-        let decided = found(Filter::leaves_out_rows);
-        let mut of_rows = self.filters.iter().filter(|(_, filter)| filter.leaves_out_rows());
-        let mut undecided = || of_rows.all(|(column, _)| row.cell(*column as usize).text.is_empty());
+        mapped.line_left_out = found(&|rule| rule.filter.line);
+        // What the same column leaves out already is not asked about.
+        let settled = mapped.line_left_out.map(|index| self.filters[index].column);
+        mapped.held = found(&|rule| rule.filter.hold && !(rule.filter.go && settled == Some(rule.column)));
+        let decided = found(&|rule| rule.filter.leaves_out_rows());
+        let mut of_rows = self.filters.iter().filter(|rule| rule.filter.leaves_out_rows());
+        let mut undecided = || of_rows.all(|rule| row.cell(rule.column as usize).text.is_empty());
         mapped.left_out = match decided {
-            Some(index) => Some((self.filters[index].0, index)),
+            Some(index) => Some((self.filters[index].column, index)),
             // Later rows of an order often leave its status blank.
             None if same_order && undecided() => mapped.left_out,
             None => None,
@@ -141,13 +157,15 @@ impl Mapper {
 
     /// Why the order of the row that was mapped last is held back.
     #[must_use]
-    pub fn held(&self, mapped: &Mapped) -> Option<LeftOut<'_>> {
-        self.reason(mapped.held)
+    pub fn held(&self, row: &Row, mapped: &Mapped) -> Option<HeldBack> {
+        let rule = self.filters.get(mapped.held?)?;
+        let (message, hint) = rule.held(row, &self.profile.0, self.profile.1);
+        Some(HeldBack { message, hint, column: rule.column })
     }
 
     fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {
-        let (column, filter) = self.filters.get(filter?)?;
-        Some(LeftOut { because: &filter.because, column: *column })
+        let Rule { column, filter: Filter { because, .. }, .. } = self.filters.get(filter?)?;
+        Some(LeftOut { because, column: *column })
     }
 
     /// The column that makes a row without an order number one of totals, where such rows belong to the order above.
@@ -265,6 +283,9 @@ impl Step {
                 out.push_str(known);
             }
         }
+        if out.len() > start && !self.less.is_empty() {
+            self.take_off(row, start, out);
+        }
         let unchanged = recipe.part.is_none() && recipe.map.is_empty();
         match kind {
             _ if is_broken(kind) => kind,
@@ -276,6 +297,21 @@ impl Step {
 }
 
 impl Step {
+    /// Takes the pieces off that do not go. Where they cannot be read, all stands as it is, and is refused.
+    fn take_off(&self, row: &Row, start: usize, out: &mut String) {
+        let used = || self.less.iter().map(|column| row.cell(*column as usize).text).filter(|text| !text.is_empty());
+        match made::left(&out[start..], used()) {
+            Some(left) => {
+                out.truncate(start);
+                out.push_str(&left.to_string());
+            }
+            None => used().for_each(|text| {
+                out.push_str(" - ");
+                out.push_str(text);
+            }),
+        }
+    }
+
     /// Whether a value that is in no list may be taken for what such values are usually.
     fn is_otherwise(&self, row: &Row, bare: &str) -> bool {
         if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
@@ -293,28 +329,4 @@ pub(super) const fn is_broken(kind: CellKind) -> bool {
 
 fn stripped<'t>(text: &'t str, prefixes: &[String]) -> &'t str {
     prefixes.iter().fold(text, |text, prefix| text.strip_prefix(prefix.as_str()).unwrap_or(text)).trim()
-}
-
-fn matches(filter: &Filter, text: &str) -> bool {
-    let among = |words: &[String]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    if text.is_empty() {
-        return false;
-    }
-    filter.filled || among(&filter.is) || (!filter.is_not.is_empty() && !among(&filter.is_not))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filters_take_cells_whatever_their_case() {
-        let filter = |text: &str| toml::from_str::<Filter>(text).unwrap();
-        let is = filter("column = \"S\"\nis = [\"cancelled\"]\nbecause = \"so\"");
-        let is_not = filter("column = \"S\"\nis_not = [\"Paid\"]\nbecause = \"so\"");
-        let filled = filter("column = \"S\"\nfilled = true\nbecause = \"so\"");
-        for (text, expected) in [("Cancelled", [true, true, true]), ("paid", [false, false, true]), ("", [false; 3])] {
-            assert_eq!([&is, &is_not, &filled].map(|filter| matches(filter, text)), expected, "{text}");
-        }
-    }
 }

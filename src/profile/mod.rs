@@ -7,6 +7,7 @@
 mod choose;
 mod file;
 mod filldown;
+mod filter;
 mod formats;
 mod guess;
 mod held;
@@ -20,11 +21,12 @@ mod totals;
 mod words;
 
 pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_headers};
-pub use file::{Filter, Profile, ProfileError};
+pub use file::{Profile, ProfileError};
+pub use filter::Filter;
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Missing, guess, guess_by};
 pub use held::{Held, has_drifted, looks_like_date, word};
-pub use mapper::{LeftOut, Mapped, Mapper};
+pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};
 pub use recipe::{Part, Recipe};
 pub use totals::Amount;

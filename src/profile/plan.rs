@@ -8,7 +8,7 @@ use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
 use super::told::{
-    missing_filter_column, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
+    missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
 };
 use super::totals;
@@ -73,7 +73,7 @@ pub(super) struct Header<'a> {
 
 impl Header<'_> {
     /// The column with that header, by its very text or else whatever its case, spaces and punctuation.
-    fn find(&self, wanted: &str) -> Option<u32> {
+    pub(super) fn find(&self, wanted: &str) -> Option<u32> {
         let bare = normalised(wanted);
         let exact = self.cells.iter().position(|cell| cell == wanted);
         let found = exact.or_else(|| self.cells.iter().position(|cell| !bare.is_empty() && normalised(cell) == bare));
@@ -232,10 +232,12 @@ impl Plan {
                 let blocks =
                     recipe.by.iter().zip(&recipe.columns).map(|(by, column)| (header.find(by), wanted(column)));
                 let plain = recipe.is_plain();
-                let step = if plain { None } else { Some(self.mapper.add(recipe, sources, blocks.collect(), when)) };
+                let less = recipe.less.iter().filter_map(wanted).collect();
+                let step =
+                    if plain { None } else { Some(self.mapper.add(recipe, sources, blocks.collect(), when, less)) };
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
-            taken.extend(recipe.by.iter().filter_map(|by| header.find(by)));
+            taken.extend(recipe.by.iter().chain(&recipe.less).filter_map(|by| header.find(by)));
             if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
                 taken.push(column);
                 self.amounts.push(PlannedAmount { role: AmountRole::Pieces, column, each_line: true });
@@ -252,14 +254,8 @@ impl Plan {
         };
         self.amounts.extend(totals::planned(&profile.amounts, |wanted| header.find(wanted), feeds, missing));
         taken.extend(self.amounts.iter().map(|amount| amount.column));
-        for filter in &profile.filters {
-            match header.find(&filter.column) {
-                Some(column) => taken.push(column),
-                None if filter.without.as_ref().is_some_and(|other| header.find(other).is_some()) => {}
-                None if filter.built_in && (filter.line || filter.hold) => {}
-                None => problems.push(missing_filter_column(profile, filter, header)),
-            }
-        }
+        taken.extend(profile.filters.iter().filter_map(|filter| header.find(&filter.column)));
+        problems.extend(missing_filter_columns(profile, header));
         taken.extend(profile.ignored.iter().filter_map(|ignored| header.find(ignored)));
     }
 

@@ -19,6 +19,8 @@ pub struct Recipe {
     pub add: bool,
     /// One header for each of the columns: the column is taken whose own one is filled first, even where it is blank itself.
     pub by: Vec<String>,
+    /// Columns whose pieces are taken off the quantity: shipped already, cancelled.
+    pub less: Vec<String>,
     /// Prefixes that are taken off, for instance `#` or `'`.
     pub strip: Vec<String>,
     /// The part of the cell that is meant.
@@ -84,6 +86,7 @@ pub(super) struct Table {
     join: Vec<String>,
     add: Vec<String>,
     by: Vec<String>,
+    less: Vec<String>,
     with: Option<String>,
     strip: Vec<String>,
     part: Option<String>,
@@ -123,7 +126,7 @@ impl Recipe {
     pub fn is_plain(&self) -> bool {
         let texts_stay =
             self.strip.is_empty() && self.part.is_none() && self.map.is_empty() && self.otherwise.is_none();
-        self.columns.len() == 1 && self.by.is_empty() && texts_stay
+        self.columns.len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
 
     pub(super) fn read(field: &Field, written: Written) -> Result<Self, String> {
@@ -145,6 +148,9 @@ impl Recipe {
         if table.each_line && !(is_amount && field.level == Level::Order) {
             return Err("has `each_line`, which is for amounts of the order".to_owned());
         }
+        if !table.less.is_empty() && field.id != Id::Quantity {
+            return Err("has `less`, which is for the quantity".to_owned());
+        }
         if table.with.is_some() && table.join.is_empty() {
             return Err("has `with`, which belongs to `join`".to_owned());
         }
@@ -160,6 +166,7 @@ impl Recipe {
             join,
             add,
             by: table.by,
+            less: table.less,
             strip: table.strip,
             part: table.part.as_deref().map(part).transpose()?,
             map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),

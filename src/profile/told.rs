@@ -5,7 +5,8 @@ use crate::origin::Place;
 use crate::problem::{Code, Problem};
 use crate::text;
 
-use super::file::{Filter, Profile};
+use super::file::Profile;
+use super::filter::Filter;
 use super::plan::{Header, InHeader};
 
 pub(super) fn no_order_number(header: &Header<'_>) -> Problem {
@@ -37,20 +38,55 @@ pub(super) fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, he
     .hint(hint)
 }
 
-/// Without its column a rule leaves nothing out: what a person's own profile leaves out is not sent for want of it.
-pub(super) fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Problem {
+/// The columns of rules that a sheet lacks, each once: without it nothing would be left out or held back by it.
+pub(super) fn missing_filter_columns(profile: &Profile, header: &Header<'_>) -> Vec<Problem> {
+    let mut missing: Vec<&Filter> = Vec::new();
+    for filter in &profile.filters {
+        let mut others = filter.without.iter().chain(&filter.instead);
+        let other = others.any(|other| header.find(other).is_some());
+        // Finer rules of the program are for those sheets that say as much.
+        let is_finer = filter.built_in && !filter.is_needed() && !filter.leaves_out_rows();
+        if other || is_finer || header.find(&filter.column).is_some() {
+            continue;
+        }
+        match missing.iter_mut().find(|known| known.column == filter.column) {
+            Some(known) if !known.is_needed() => *known = filter,
+            Some(_) => {}
+            None => missing.push(filter),
+        }
+    }
+    missing.into_iter().map(|filter| missing_filter_column(profile, filter, header)).collect()
+}
+
+fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>) -> Problem {
     let Filter { column, because, .. } = filter;
+    let name = &profile.name;
+    let does = if filter.hold { "holds orders back" } else { "leaves rows out" };
     let message = format!(
-        "the profile {} leaves rows out by the column \"{column}\" ({because}), which is not there: nothing is left out by it",
-        profile.name
+        "the profile {name} {does} by the column \"{column}\" ({because}), which is not there: nothing would be {} by it",
+        if filter.hold { "held back" } else { "left out" }
     );
     let near = text::nearest(column, header.cells.iter().map(String::as_str));
     let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
-    let problem = if filter.built_in {
+    let problem = if !filter.is_needed() {
         Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
+    } else if profile.built_in {
+        Problem::error(Code::LayoutChanged, message).hint(format!(
+            "{near}call it \"{column}\" again; or, if your sheets never have it, keep a profile of your own with based_on = \
+             \"{name}\" and ignore = [\"{column}\"], and name another column in its [[skip]] or [[go]]"
+        ))
     } else {
-        Problem::error(Code::LayoutChanged, message)
-            .hint(format!("{near}correct the sheet's header, or the profile {} ([[skip]])", profile.name))
+        let section = if filter.go {
+            "[[go]]"
+        } else if filter.hold {
+            "[[hold]]"
+        } else {
+            "[[skip]]"
+        };
+        Problem::error(Code::LayoutChanged, message).hint(format!(
+            "{near}correct the sheet's header, or the profile {name} ({}{section})",
+            if filter.built_in { "ignore = the column, or its own " } else { "" }
+        ))
     };
     problem.at(Place::row(header.source, header.row)).found(column.clone())
 }

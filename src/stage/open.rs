@@ -237,16 +237,19 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &st
         })
         .collect();
     let message = format!(
-        "this sheet is nearly what the saved profile {} expects, but its {} {} {} gone",
+        "this sheet is nearly what the {}profile {} expects, but its {} {} {} gone",
+        if profile.built_in { "" } else { "saved " },
         profile.name,
         if gone.len() == 1 { "column" } else { "columns" },
         text::list(&said, "and"),
         if gone.len() == 1 { "is" } else { "are" }
     );
-    let hint = format!(
-        "rename the header back; or, if the sheet is to be so from now on, save the profile anew: {again} --replace; or go \
-         by the headers alone: --profile shipsheet"
-    );
+    let otherwise = if profile.built_in {
+        format!("if your sheets never have it, keep a profile of your own with based_on = \"{}\"", profile.name)
+    } else {
+        format!("if the sheet is to be so from now on, save the profile anew: {again} --replace")
+    };
+    let hint = format!("rename the header back; or, {otherwise}; or go by the headers alone: --profile shipsheet");
     let cell = gone.iter().find_map(|gone| {
         let now = now_called(gone)?;
         let index = header.cells.iter().position(|cell| cell == now)?;

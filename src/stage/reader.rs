@@ -2,7 +2,7 @@
 
 use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken};
 use crate::problem::{Code, Problem};
-use crate::profile::{LeftOut, Mapped};
+use crate::profile::{HeldBack, LeftOut, Mapped};
 use crate::sheet;
 
 use super::StageError;
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             let problem = self.left_out(row, left_out, "product of this row");
             self.out.push(Judged::Said(Box::new(problem)));
         }
-        let held = mapper.held(&self.mapped).map(|held| self.held(row, held));
+        let held = mapper.held(row, &self.mapped).map(|held| self.held(row, held));
         let cells = SheetCells { row, mapped: &self.mapped };
         let problems = held.as_deref().unwrap_or_else(|| row.notices());
         match self.grouper.take(&Row { at, cells: &cells, problems }, self.layouts) {
@@ -134,11 +134,11 @@ impl<'a> Reader<'a> {
     }
 
     /// What is to be said of a row that a rule of its profile holds back, after all else.
-    fn held(&self, row: &sheet::Row, held: LeftOut<'_>) -> Vec<Problem> {
-        let problem = Problem::error(Code::HeldBack, format!("{}; the order is held back", held.because))
+    fn held(&self, row: &sheet::Row, held: HeldBack) -> Vec<Problem> {
+        let problem = Problem::error(Code::HeldBack, held.message)
             .at(self.layouts.of(self.sheet).cell(row.number(), held.column))
             .found(row.cell(held.column as usize).text)
-            .hint("settle it, then correct the cell");
+            .hint(held.hint);
         row.notices().iter().cloned().chain([problem]).collect()
     }
 

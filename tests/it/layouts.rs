@@ -22,6 +22,7 @@ fn shopify() {
                 ("Email", &["emily@example.com", "emily@example.com", "mike@example.com", "", ""]),
                 ("Financial Status", &["paid", "", "voided", "", "pending"]),
                 ("Fulfillment Status", &["unfulfilled", "", "", "", ""]),
+                ("Cancelled at", &["", "", "", "", ""]),
                 ("Currency", &["INR", "", "INR", "", "INR"]),
                 ("Subtotal", &["900.00", "", "1", "", "10"]),
                 ("Shipping", &["40.00", "", "0", "", "0"]),
@@ -173,6 +174,7 @@ fn etsy_and_ebay() {
         &sheet(
             &[
                 ("Sale Date", &["09/02/26"]),
+                ("Date Posted", &[""]),
                 ("Item Name", &["Tee"]),
                 ("Quantity", &["1"]),
                 ("Price", &["499"]),
@@ -256,13 +258,14 @@ fn tiktok_and_meesho() {
     assert_eq!(bodies[0].0, "576912345678901001");
     has(&bodies[0].1, &[("/parcelAttributes/weight/weight", json!(0.2)), ("/orderCreatedAt", json!("1788345130000"))]);
     let rig = Rig::alone();
-    let meesho: [(&str, &[&str]); 7] = [
+    let meesho: [(&str, &[&str]); 8] = [
         ("Sub Order No", &["M-1", "M-2"]),
         ("Order Date", &["15/08/2026", "16/08/2026"]),
         ("SKU", &["B-1", "B-1"]),
         ("Product Title", &["Headset", "Headset"]),
         ("Quantity", &["1", "1"]),
         ("Supplier Discounted Price", &["1299.00", "1299.00"]),
+        ("Status", &["Pending", "Pending"]),
         ("Customer State", &["Bihar", "Bihar"]),
     ];
     rig.file("sheet.csv", &sheet(&meesho, ','));

@@ -40,6 +40,7 @@ mod planning;
 mod planted;
 mod profiles;
 mod readme;
+mod ready;
 mod rejects;
 mod rig;
 mod secrets;

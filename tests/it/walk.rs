@@ -81,9 +81,9 @@ fn an_unknown_layout_is_asked_about_kept_and_booked() {
 #[test]
 fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
     let rig = Rig::new();
-    let shop = "Name,Financial Status,Created at,Lineitem name,Lineitem quantity,Lineitem price,Shipping Name,\
+    let shop = "Name,Financial Status,Fulfillment Status,Cancelled at,Created at,Lineitem name,Lineitem quantity,Lineitem price,Shipping Name,\
                 Shipping Phone,Shipping Address1,Shipping City,Shipping Province,Shipping Country,Shipping Zip,Payment Method\n\
-                #1001,paid,2026-11-20 10:00:00 +0530,Kurta,1,499.90,Asha Rao,9876543210,14 MG Road,Bengaluru,KA,IN,'560001,Razorpay\n";
+                #1001,paid,unfulfilled,,2026-11-20 10:00:00 +0530,Kurta,1,499.90,Asha Rao,9876543210,14 MG Road,Bengaluru,KA,IN,'560001,Razorpay\n";
     rig.file("shop.csv", shop);
     let mut terminal = Terminal::start(rig.command(&["import", "shop.csv", "--yes"]));
     let answers = [

@@ -1,0 +1,300 @@
+//! Rules that leave rows out, name what may go, and hold the other orders back.
+
+use serde::Deserialize;
+
+use crate::field::normalised;
+use crate::sheet::Row;
+
+use super::made;
+
+/// A rule that leaves rows out, or holds their orders back.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Filter {
+    /// The header of the column that decides.
+    pub column: String,
+    /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.
+    #[serde(default)]
+    pub is: Vec<String>,
+    /// Where the cell is filled and none of these.
+    #[serde(default)]
+    pub is_not: Vec<String>,
+    /// Where the cell is filled.
+    #[serde(default)]
+    pub filled: bool,
+    /// Where the cell of an order's first row is blank.
+    #[serde(default)]
+    pub blank: bool,
+    /// Where the cell is filled with anything but zero.
+    #[serde(default)]
+    pub not_zero: bool,
+    /// Where nothing is left of the cell's number less those of these columns.
+    #[serde(default)]
+    pub less: Vec<String>,
+    /// What is said of the rows: `the order is cancelled`.
+    pub because: String,
+    /// Leave out only the row's product; what the row says of its order stays.
+    #[serde(default)]
+    pub line: bool,
+    /// A column of whose sheets the rule says nothing.
+    pub without: Option<String>,
+    /// A column whose sheets may lack that of the rule.
+    pub instead: Option<String>,
+    /// A column whose cell is said along.
+    pub beside: Option<String>,
+    /// Whether a sheet may lack the column.
+    #[serde(default)]
+    pub optional: bool,
+    /// Whether the row's order is held back as a problem instead: `[[hold]]`.
+    #[serde(skip)]
+    pub hold: bool,
+    /// Whether `is_not` is all that may go, and an order's first cell has to be filled: `[[go]]`.
+    #[serde(skip)]
+    pub go: bool,
+    /// Whether it comes with the program.
+    #[serde(skip)]
+    pub built_in: bool,
+}
+
+/// What may go: every other order is held back.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Go {
+    column: String,
+    is: Vec<String>,
+    without: Option<String>,
+    instead: Option<String>,
+    #[serde(default)]
+    optional: bool,
+}
+
+impl Filter {
+    /// Whether it leaves out whole rows.
+    pub(super) const fn leaves_out_rows(&self) -> bool {
+        !self.line && !self.hold
+    }
+
+    /// Whether a sheet without its column is not to be sent: the column decides which orders go.
+    pub(super) const fn is_needed(&self) -> bool {
+        !self.optional && (!self.built_in || self.go || self.leaves_out_rows())
+    }
+
+    /// Whether the rule is for a cell.
+    fn takes(&self, text: &str, same_order: bool) -> bool {
+        let among = |words: &[String]| words.iter().any(|word| is_word(word, text));
+        if text.is_empty() {
+            return !same_order && (self.blank || (self.go && !self.is_not.iter().any(String::is_empty)));
+        }
+        self.filled
+            || among(&self.is)
+            || (self.not_zero && !is_zero(text))
+            || (!self.is_not.is_empty() && !among(&self.is_not))
+    }
+}
+
+/// A rule at work on one sheet.
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    pub(super) column: u32,
+    less: Vec<u32>,
+    beside: Option<u32>,
+    pub(super) filter: Filter,
+}
+
+impl Rule {
+    /// The rule by a sheet's columns; nothing where the sheet lacks its column, or has the one of which it says nothing.
+    pub(super) fn of(filter: &Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
+        if filter.without.as_ref().is_some_and(|other| find(other).is_some()) {
+            return None;
+        }
+        let less: Vec<u32> = filter.less.iter().filter_map(|header| find(header)).collect();
+        let beside = filter.beside.as_ref().and_then(|header| find(header));
+        Some(Self { column: find(&filter.column)?, less, beside, filter: filter.clone() })
+    }
+
+    /// Whether the rule is for a row, which may belong to the order of the row above.
+    pub(super) fn takes(&self, row: &Row, same_order: bool) -> bool {
+        let text = row.cell(self.column as usize).text;
+        if self.filter.less.is_empty() {
+            return self.filter.takes(text, same_order);
+        }
+        let used = self.less.iter().map(|column| row.cell(*column as usize).text);
+        made::left(text, used).is_some_and(|left| left.is_zero())
+    }
+
+    /// What to say of an order that is held back, and what to do.
+    pub(super) fn held(&self, row: &Row, profile: &str, built_in: bool) -> (String, String) {
+        let Filter { column, because, is_not, .. } = &self.filter;
+        if self.filter.go {
+            let known: Vec<String> =
+                is_not.iter().filter(|word| !word.is_empty()).map(|word| format!("\"{word}\"")).collect();
+            let (found, known) = (row.cell(self.column as usize).text, known.join(", "));
+            let found = if found.is_empty() { "is blank".to_owned() } else { format!("is \"{found}\"") };
+            let message = format!(
+                "the {column} {found}, and only orders with {known} are known to be ready to go; the order is held back"
+            );
+            let own = if built_in {
+                format!("keep a profile of your own with based_on = \"{profile}\" and")
+            } else {
+                format!("add to the profile {profile}")
+            };
+            let hint = format!(
+                "if it is to go, write {} there; if not, delete its rows; for all sheets, {own} [[go]] or [[skip]] column \
+                 = \"{column}\" with that word in `is`",
+                known.split(", ").next().unwrap_or_default()
+            );
+            return (message, hint);
+        }
+        let beside = self.beside.zip(self.filter.beside.as_ref()).map(|(index, header)| {
+            let (own, other) = (row.cell(self.column as usize).text, row.cell(index as usize).text);
+            format!(" (\"{column}\" is {own}, \"{header}\" is {other})")
+        });
+        let message = format!("{because}{}; the order is held back", beside.unwrap_or_default());
+        (message, "settle it, then correct the cell".to_owned())
+    }
+}
+
+/// Whether a cell is a profile's word, whatever its case, and for words that hold a letter, its spaces and punctuation.
+fn is_word(word: &str, text: &str) -> bool {
+    if word.eq_ignore_ascii_case(text) {
+        return true;
+    }
+    let bare =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<Vec<char>>();
+    if !word.chars().any(char::is_alphabetic) || !shares_start(word, text) {
+        return false;
+    }
+    let (wanted, found) = (bare(word), bare(text));
+    if word.ends_with('*') { found.starts_with(&wanted) } else { found == wanted }
+}
+
+/// Whether the first letters or digits are the same: what most words differ in.
+fn shares_start(word: &str, text: &str) -> bool {
+    let first = |text: &str| text.chars().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase());
+    first(word) == first(text)
+}
+
+/// Whether a cell is zero, in whatever currency.
+fn is_zero(text: &str) -> bool {
+    let mut digits = text.chars().filter(char::is_ascii_digit).peekable();
+    digits.peek().is_some() && digits.all(|digit| digit == '0')
+}
+
+/// The rules that leave rows out, those that hold orders back, and those that name what may go.
+pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Result<Vec<Filter>, String> {
+    let hold = hold.into_iter().map(|filter| Filter { hold: true, ..filter });
+    let mut filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
+    for filter in &filters {
+        let section = if filter.hold { "hold" } else { "skip" };
+        let lists = [&filter.is, &filter.is_not, &filter.less].map(|list| !list.is_empty());
+        let flags = [filter.filled, filter.blank, filter.not_zero];
+        if lists.iter().chain(&flags).filter(|given| **given).count() != 1 {
+            let column = &filter.column;
+            return Err(format!(
+                "[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not`, `filled`, `blank`, `not_zero` and `less`"
+            ));
+        }
+        if filter.hold && filter.line {
+            return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
+        }
+    }
+    for Go { column, is, without, instead, optional } in go {
+        if !is.iter().any(|word| !word.is_empty()) {
+            return Err(format!("[[go]] of \"{column}\" needs `is` with the words of orders that may go"));
+        }
+        filters.push(Filter {
+            because: "the order is not known to be ready to go".to_owned(),
+            is: Vec::new(),
+            is_not: is,
+            filled: false,
+            blank: false,
+            not_zero: false,
+            less: Vec::new(),
+            line: false,
+            beside: None,
+            hold: true,
+            go: true,
+            built_in: false,
+            column,
+            without,
+            instead,
+            optional,
+        });
+    }
+    Ok(filters)
+}
+
+/// A profile's own rules on top of another's: its `[[go]]` adds words to that of the same column and takes them from
+/// what is left out there, and rules by a column that it ignores fall away.
+pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String]) -> Vec<Filter> {
+    let same = |one: &str, other: &str| normalised(one) == normalised(other);
+    let mut all = Vec::new();
+    for filter in base.iter().filter(|filter| !ignored.iter().any(|header| same(header, &filter.column))) {
+        let had_words = !filter.is.is_empty();
+        let mut filter = filter.clone();
+        for mine in own.iter().filter(|mine| mine.go && same(&mine.column, &filter.column)) {
+            if filter.go {
+                filter.is_not.extend(mine.is_not.iter().cloned());
+            } else {
+                filter.is.retain(|word| !mine.is_not.iter().any(|other| is_word(word, other)));
+            }
+        }
+        all.extend((!had_words || !filter.is.is_empty()).then_some(filter));
+    }
+    own.retain(|mine| !(mine.go && all.iter().any(|known| known.go && same(&known.column, &mine.column))));
+    all.extend(own);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_take_cells_whatever_their_case() {
+        let filter = |text: &str| toml::from_str::<Filter>(text).unwrap();
+        let is = filter("column = \"S\"\nis = [\"cancelled\"]\nbecause = \"so\"");
+        let is_not = filter("column = \"S\"\nis_not = [\"Paid\"]\nbecause = \"so\"");
+        let filled = filter("column = \"S\"\nfilled = true\nbecause = \"so\"");
+        let not_zero = filter("column = \"S\"\nnot_zero = true\nbecause = \"so\"");
+        for (text, expected) in [
+            ("Cancelled", [true, true, true, true]),
+            ("paid", [false, false, true, true]),
+            ("", [false; 4]),
+            ("$0.00", [false, true, true, false]),
+        ] {
+            let found = [&is, &is_not, &filled, &not_zero].map(|filter| filter.takes(text, false));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_stand_for_their_spellings() {
+        for (word, text, expected) in [
+            ("rto complete", "RTO_COMPLETE", true),
+            ("on-hold", "On hold", true),
+            ("cancelled*", "Cancelled by customer", true),
+            ("cancelled", "Cancelled by customer", false),
+            ("cancelled*", "Not cancelled", false),
+            ("0", "0", true),
+            ("1", "-1", false),
+        ] {
+            assert_eq!(is_word(word, text), expected, "{word} {text}");
+        }
+    }
+
+    #[test]
+    fn an_own_profile_may_let_more_go() {
+        let rules = |text: &str| crate::profile::Profile::parse("x", text).unwrap().filters;
+        let status =
+            |rules: &[Filter]| rules.iter().filter(|rule| rule.go).flat_map(|rule| rule.is_not.clone()).count();
+        let base = rules("based_on = \"woocommerce\"");
+        let own = rules("based_on = \"woocommerce\"\n[[go]]\ncolumn = \"Status\"\nis = [\"packed\", \"pending\"]");
+        assert_eq!((own.len(), status(&own)), (base.len(), status(&base) + 2));
+        let skips = |rules: &[Filter]| rules.iter().any(|rule| rule.is.iter().any(|word| word == "pending"));
+        assert!(skips(&base) && !skips(&own));
+        let without = rules("based_on = \"woocommerce\"\nignore = [\"status\"]");
+        assert!(without.iter().all(|rule| rule.column != "status"));
+    }
+}

@@ -1,0 +1,457 @@
+//! Only what is known to be ready goes: unknown states, refunds, cancellations and missing columns hold orders back.
+
+use serde_json::Value;
+
+use crate::bodies::{CONFIGURATION, sheet};
+use crate::rig::Rig;
+
+/// The cells of columns of one order each; `{n}` in a constant stands for the order.
+struct Sheet {
+    constants: Vec<(&'static str, &'static str)>,
+    delimiter: char,
+}
+
+/// What became of a sheet: the exit code, the problems, and the requests by order number.
+struct Ran {
+    code: i32,
+    problems: Vec<Value>,
+    bodies: Vec<(String, Value)>,
+}
+
+impl Sheet {
+    /// Imports one order for each cell of the varied columns.
+    fn import(&self, varied: &[(&str, &[&str])]) -> Ran {
+        imported(&self.text(varied))
+    }
+
+    fn text(&self, varied: &[(&str, &[&str])]) -> String {
+        let rows = varied.iter().map(|(_, cells)| cells.len()).max().unwrap_or(1);
+        let numbers: Vec<String> = (0..rows).map(|row| format!("N-{row}")).collect();
+        let mut columns: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (header, constant) in self.constants.iter().filter(|(header, _)| varied.iter().all(|own| own.0 != *header))
+        {
+            let cells = numbers.iter().map(|number| if *constant == "{n}" { number.as_str() } else { constant });
+            columns.push((header, cells.collect()));
+        }
+        columns.extend(varied.iter().map(|(header, cells)| (*header, cells.to_vec())));
+        let columns: Vec<(&str, &[&str])> = columns.iter().map(|(header, cells)| (*header, cells.as_slice())).collect();
+        sheet(&columns, self.delimiter)
+    }
+}
+
+fn imported(text: &str) -> Ran {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    rig.file("sheet.csv", text);
+    let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
+    let booked = rig.sandbox().book().bookings().into_iter();
+    let mut bodies: Vec<(String, Value)> =
+        booked.map(|booking| (booking.order_number, serde_json::from_slice(&booking.body).unwrap())).collect();
+    bodies.sort_by(|one, other| one.0.cmp(&other.0));
+    Ran { code, problems: document["problems"].as_array().unwrap().clone(), bodies }
+}
+
+impl Ran {
+    fn booked(&self) -> Vec<&str> {
+        self.bodies.iter().map(|(number, _)| number.as_str()).collect()
+    }
+
+    /// Whether each problem of a code is at these cells.
+    fn found(&self, code: &str) -> Vec<&str> {
+        let of = self.problems.iter().filter(|problem| problem["code"] == code);
+        of.map(|problem| problem["found"].as_str().unwrap_or_default()).collect()
+    }
+
+    #[track_caller]
+    fn said(&self, code: &str) -> (&str, &str) {
+        let found = self.problems.iter().find(|problem| problem["code"] == code);
+        let problem = found.unwrap_or_else(|| panic!("{code}: {:#?}", self.problems));
+        (problem["message"].as_str().unwrap(), problem["hint"].as_str().unwrap_or_default())
+    }
+}
+
+/// Asserts which of the states of a column are sent, left out and held back.
+#[track_caller]
+fn states(base: &Sheet, column: &str, go: &[&str], skip: &[&str], hold: &[&str]) {
+    let all: Vec<&str> = [go, skip, hold].concat();
+    let ran = base.import(&[(column, &all)]);
+    let numbers: Vec<String> = (0..go.len()).map(|row| format!("N-{row}")).collect();
+    assert_eq!(ran.booked(), numbers, "{column}: {:#?}", ran.problems);
+    assert_eq!(ran.found("row-left-out"), skip, "{column}");
+    assert_eq!(ran.found("held-back"), hold, "{column}: {:#?}", ran.problems);
+    assert_eq!(ran.code == 0, hold.is_empty(), "{column}");
+}
+
+fn meesho() -> Sheet {
+    let constants = vec![
+        ("Sub Order No", "{n}"),
+        ("Order Date", "15/08/2026"),
+        ("SKU", "B-1"),
+        ("Product Title", "Headset"),
+        ("Quantity", "1"),
+        ("Supplier Discounted Price (Incl GST and Commision)", "1299.00"),
+        ("Payment Mode", "COD"),
+        ("Customer State", "Bihar"),
+        ("Receiver First Name", "Asha"),
+        ("Receiver Phone", "9876543210"),
+        ("Address Line 1", "14 Boring Road"),
+        ("City", "Patna"),
+        ("PIN Code", "800001"),
+    ];
+    Sheet { constants, delimiter: ',' }
+}
+
+#[test]
+fn meesho_sends_what_is_ready() {
+    let skip = ["RTO Initiated", "RTO Delivered", "In Transit", "Delivered", "Shipped", "Cancelled by customer"];
+    states(&meesho(), "Status", &["Pending", "ready to ship"], &skip, &["RTO Lost", "Hold", ""]);
+    let skip = ["CANCELLED", "DELIVERED", "RTO_COMPLETE"];
+    states(&meesho(), "Reason for Credit Entry", &["READY_TO_SHIP"], &skip, &["DOOR_STEP_EXCHANGED"]);
+    let neither = meesho().import(&[]);
+    assert!(neither.code == 3 && neither.bodies.is_empty(), "{:#?}", neither.problems);
+    let returned = meesho().import(&[("Status", &["Pending"]), ("Return Type", &["RTO"])]);
+    assert_eq!((returned.found("held-back"), returned.bodies.len()), (vec!["RTO"], 0));
+}
+
+fn walmart() -> Sheet {
+    let constants = vec![
+        ("PO#", "1"),
+        ("Order#", "{n}"),
+        ("Customer Name", "Ann Lee"),
+        ("Customer Phone Number", "6175550123"),
+        ("Ship to Address 1", "1 Main St"),
+        ("City", "Boston"),
+        ("State", "MA"),
+        ("Zip", "02134"),
+        ("Status", "Acknowledged"),
+        ("Item Description", "Pan"),
+        ("Qty", "1"),
+        ("SKU", "P"),
+        ("Item Cost", "9.99"),
+        ("Shipping Cost", "3.00"),
+    ];
+    Sheet { constants, delimiter: ',' }
+}
+
+#[test]
+fn walmart_sends_what_is_acknowledged_with_the_shipping_of_all_lines() {
+    let skip = ["Canceled", "Cancelled", "Refunded", "Shipped", "Delivered"];
+    states(&walmart(), "Status", &["Acknowledged", "Created"], &skip, &["Under review"]);
+    let asked: [(&str, &[&str]); 2] =
+        [("Update Status", &["", "Shipped", ""]), ("Customer Intent To Cancel", &["", "", "YES"])];
+    let ran = walmart().import(&asked);
+    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["Shipped", "YES"]));
+    let ran = walmart().import(&[("Order#", &["W-1", "W-1"]), ("Shipping Cost", &["3.00", "2.00"])]);
+    assert_eq!(ran.bodies[0].1["shippingProperties"]["shippingCharges"], 5.0, "{:#?}", ran.problems);
+}
+
+fn woocommerce() -> Sheet {
+    let constants = vec![
+        ("order_id", "1"),
+        ("order_number", "{n}"),
+        ("status", "processing"),
+        ("order_total", "8.00"),
+        ("order_currency", "INR"),
+        ("payment_method", "cod"),
+        ("billing_phone", "9876543210"),
+        ("shipping_first_name", "Asha"),
+        ("shipping_address_1", "20 Maple Avenue"),
+        ("shipping_postcode", "560001"),
+        ("shipping_city", "Bengaluru"),
+        ("shipping_state", "KA"),
+        ("shipping_country", "IN"),
+        ("line_item_1", "name:Shoe|sku:A12|quantity:1|total:8.00|tax:0"),
+    ];
+    Sheet { constants, delimiter: ',' }
+}
+
+#[test]
+fn woocommerce_sends_what_is_processed_and_not_refunded() {
+    let skip = [
+        "shipped",
+        "wc-shipped",
+        "delivered",
+        "returned",
+        "canceled",
+        "cancelled",
+        "checkout-draft",
+        "completed",
+        "pending",
+    ];
+    let hold = ["on-hold", "partially-refunded", "out-for-delivery", ""];
+    states(&woocommerce(), "status", &["processing", "wc-processing"], &skip, &hold);
+    let ran = woocommerce().import(&[("refund_items", &["", "amount:5.00|reason:one returned"])]);
+    assert_eq!(ran.booked(), ["N-0"]);
+    let (message, _) = ran.said("held-back");
+    assert!(message.contains("amount:5.00") && message.contains("\"order_total\" is 8.00"), "{message}");
+
+    let items = Sheet {
+        constants: vec![
+            ("Order Number", "{n}"),
+            ("Order Status", "Processing"),
+            ("Phone (Billing)", "9876543210"),
+            ("First Name (Shipping)", "Asha"),
+            ("Address 1&2 (Shipping)", "12 MG Road"),
+            ("City (Shipping)", "Bengaluru"),
+            ("State Code (Shipping)", "KA"),
+            ("Postcode (Shipping)", "560001"),
+            ("Country Code (Shipping)", "IN"),
+            ("Payment Method Title", "Cash on delivery"),
+            ("Item Name", "Tee"),
+            ("Quantity", "1"),
+            ("Item Cost", "100"),
+        ],
+        delimiter: ',',
+    };
+    let skip = ["Shipped", "Delivered", "Returned", "Draft", "Canceled", "Cancelled by customer"];
+    states(&items, "Order Status", &["Processing"], &skip, &["On hold"]);
+    let ran = items.import(&[("Order Refund Amount", &["0.00", "50"])]);
+    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["50"]));
+}
+
+fn magento() -> Sheet {
+    let constants = vec![
+        ("increment_id", "{n}"),
+        ("status", "processing"),
+        ("shipping_firstname", "Asha"),
+        ("shipping_lastname", "Rao"),
+        ("shipping_street", "12 MG Road"),
+        ("shipping_city", "Bengaluru"),
+        ("shipping_region", "Karnataka"),
+        ("shipping_postcode", "560001"),
+        ("shipping_country_id", "IN"),
+        ("shipping_telephone", "9876543210"),
+        ("payment_method", "cashondelivery"),
+        ("order_currency_code", "INR"),
+        ("product_name", "Mug"),
+        ("product_sku", "M1"),
+        ("product_price", "500.0000"),
+        ("qty_ordered", "2.0000"),
+    ];
+    Sheet { constants, delimiter: ',' }
+}
+
+#[test]
+fn magento_sends_the_pieces_that_are_left_less_the_discount() {
+    let skip = ["shipped", "complete", "canceled", "Cancelled", "closed", "delivered", "pending_payment"];
+    states(&magento(), "status", &["processing", "pending"], &skip, &["holded", "payment_review"]);
+    let pieces: [(&str, &[&str]); 4] = [
+        ("qty_shipped", &["0.0000", "1.0000", "0", "0", ""]),
+        ("qty_canceled", &["0", "0", "2", "0", "some"]),
+        ("qty_refunded", &["0", "0", "0", "1", "0"]),
+        ("discount_amount", &["-100.0000", "0", "0", "", ""]),
+    ];
+    let ran = magento().import(&pieces);
+    assert_eq!(ran.booked(), ["N-0", "N-1", "N-3"], "{:#?}", ran.problems);
+    let quantity = |index: usize| ran.bodies[index].1["productRequestsList"][0]["quantity"].clone();
+    assert_eq!([quantity(0), quantity(1), quantity(2)], [2, 1, 1]);
+    assert_eq!(ran.bodies[0].1["shippingProperties"]["discount"], 100.0);
+    assert!(ran.code != 0 && ran.found("row-left-out") == ["2.0000"], "{:#?}", ran.problems);
+}
+
+#[test]
+fn tiktok_holds_what_is_cancelled_returned_or_waits() {
+    let base = Sheet {
+        constants: vec![
+            ("Order ID", "{n}"),
+            ("Order Status", "To ship"),
+            ("Seller SKU", "T-1"),
+            ("Product Name", "Tee"),
+            ("Quantity", "1"),
+            ("SKU Unit Original Price", "22.99"),
+            ("Recipient", "Jordan Smith"),
+            ("Phone #", "(617) 555-0123"),
+            ("Zipcode", "85251"),
+            ("Country", "United States"),
+            ("State", "Arizona"),
+            ("City", "Scottsdale"),
+            ("Detail Address", "7014 E Camelback Rd"),
+        ],
+        delimiter: ',',
+    };
+    let skip = ["Delivered", "In transit", "Shipped", "Completed", "Canceled", "Unpaid"];
+    states(&base, "Order Status", &["To ship"], &skip, &["On hold"]);
+    states(&base, "Order Substatus", &["Awaiting shipment", ""], &[], &["On hold", "In transit"]);
+    let asked: [(&str, &[&str]); 3] = [
+        ("Cancelation/Return Type", &["", "Cancel", "", ""]),
+        ("Sku Quantity of return", &["0", "0", "1", "0"]),
+        ("Order Refund Amount", &["0.00", "0.00", "0.00", "5.00"]),
+    ];
+    let ran = base.import(&asked);
+    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["Cancel", "1", "5.00"]));
+}
+
+fn shopify() -> Sheet {
+    let constants = vec![
+        ("Name", "{n}"),
+        ("Financial Status", "paid"),
+        ("Fulfillment Status", "unfulfilled"),
+        ("Cancelled at", ""),
+        ("Currency", "INR"),
+        ("Total", "500.00"),
+        ("Lineitem quantity", "1"),
+        ("Lineitem name", "Kurta"),
+        ("Lineitem price", "500.00"),
+        ("Shipping Name", "Asha Rao"),
+        ("Shipping Address1", "14 MG Road"),
+        ("Shipping City", "Bengaluru"),
+        ("Shipping Zip", "'560001"),
+        ("Shipping Province", "KA"),
+        ("Shipping Country", "IN"),
+        ("Shipping Phone", "9876543210"),
+        ("Payment Method", "Razorpay"),
+    ];
+    Sheet { constants, delimiter: ',' }
+}
+
+#[test]
+fn shopify_holds_what_waits_or_is_refunded_in_part() {
+    let hold = ["on_hold", "scheduled", "request_declined"];
+    states(&shopify(), "Fulfillment Status", &["unfulfilled", ""], &["fulfilled", "restocked"], &hold);
+    states(&shopify(), "Financial Status", &["paid"], &["refunded", "voided"], &["partially_refunded", "unpaid"]);
+    let ran = shopify().import(&[("Refunded Amount", &["0.00", "200.00"])]);
+    assert_eq!(ran.booked(), ["N-0"]);
+    let (message, _) = ran.said("held-back");
+    assert!(message.contains("\"Refunded Amount\" is 200.00, \"Total\" is 500.00"), "{message}");
+}
+
+#[test]
+fn shopify_lines_that_need_no_shipping_stay_behind() {
+    let lines: [(&str, &[&str]); 3] = [
+        ("Name", &["N-0", "N-0", "N-1"]),
+        ("Lineitem name", &["Kurta", "Gift card", "Gift card"]),
+        ("Lineitem requires shipping", &["true", "false", "false"]),
+    ];
+    let ran = shopify().import(&lines);
+    assert_eq!((ran.code, ran.booked()), (0, vec!["N-0"]), "{:#?}", ran.problems);
+    assert_eq!(ran.bodies[0].1["productRequestsList"].as_array().unwrap().len(), 1);
+    assert_eq!(ran.found("row-left-out"), ["false", "false"]);
+}
+
+#[test]
+fn a_column_that_decides_what_goes_is_not_missed_in_silence() {
+    let text = shopify().text(&[("Cancelled at", &["2026-11-20", ""])]);
+    for (header, renamed) in [("Cancelled at", "Canceled at"), ("Fulfillment Status", "Fulfilment Status")] {
+        let ran = imported(&text.replacen(header, renamed, 1));
+        assert!(ran.code == 3 && ran.bodies.is_empty(), "{:#?}", ran.problems);
+        let (message, hint) = ran.said("layout-changed");
+        assert!(message.contains(header) && hint.contains(renamed) && hint.contains("based_on"), "{message} {hint}");
+    }
+    // A status by another name is the shop's sheet all the same.
+    let ran = imported(&text.replacen("Financial Status", "Money", 1));
+    assert!(ran.code == 3 && ran.bodies.is_empty(), "{:#?}", ran.problems);
+    let (message, _) = ran.said("layout-changed");
+    assert!(message.contains("profile shopify") && message.contains("\"Financial Status\""), "{message}");
+
+    // The way out that is named: a profile of one's own, by the columns that there are.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    rig.file("sheet.csv", &text.replacen("Cancelled at", "Canceled at", 1));
+    let own = "based_on = \"shopify\"\nignore = [\"Cancelled at\"]\n\
+               [[skip]]\ncolumn = \"Canceled at\"\nfilled = true\nbecause = \"the order is cancelled\"\n";
+    rig.file("ours.toml", own);
+    let (code, document) = rig.json(&["import", "sheet.csv", "--profile", "ours.toml", "--yes"]);
+    assert_eq!(code, 0, "{document:#}");
+    let booked: Vec<String> = rig.sandbox().book().bookings().into_iter().map(|booking| booking.order_number).collect();
+    assert_eq!(booked, ["N-1"]);
+}
+
+#[test]
+fn an_own_profile_names_what_may_go() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let own = "based_on = \"shopify\"\n[[go]]\ncolumn = \"Fulfillment Status\"\nis = [\"on hold\"]\n";
+    rig.file("ours.toml", own);
+    rig.file("sheet.csv", &shopify().text(&[("Fulfillment Status", &["on_hold", "unfulfilled", "scheduled"])]));
+    let (code, document) = rig.json(&["import", "sheet.csv", "--profile", "ours.toml", "--yes"]);
+    assert_eq!(code, 4, "{document:#}");
+    assert_eq!(rig.sandbox().book().bookings().len(), 2, "{document:#}");
+    let problems = document["problems"].as_array().unwrap();
+    let held = problems.iter().find(|problem| problem["code"] == "held-back").unwrap();
+    assert_eq!(held["found"], "scheduled");
+    assert!(held["hint"].as_str().unwrap().contains("add to the profile ours"), "{held:#}");
+}
+
+#[test]
+fn amazon_and_ebay_hold_what_is_asked_back_or_not_paid() {
+    let amazon = Sheet {
+        constants: vec![
+            ("order-id", "{n}"),
+            ("order-item-id", "1"),
+            ("buyer-phone-number", "9876543210"),
+            ("sku", "K-1"),
+            ("product-name", "Kurta"),
+            ("quantity-purchased", "1"),
+            ("currency", "INR"),
+            ("item-price", "999.00"),
+            ("recipient-name", "Asha Rao"),
+            ("ship-address-1", "14 MG Road"),
+            ("ship-city", "Bengaluru"),
+            ("ship-state", "KARNATAKA"),
+            ("ship-postal-code", "560001"),
+            ("ship-country", "IN"),
+        ],
+        delimiter: '\t',
+    };
+    let ran = amazon.import(&[("is-buyer-requested-cancellation", &["false", "true"])]);
+    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["true"]), "{:#?}", ran.problems);
+
+    let columns: [(&str, &[&str]); 17] = [
+        ("Sales Record Number", &["1", "2", "2", "2", "3"]),
+        ("Order Number", &["06-1", "06-2", "06-2", "06-2", "06-3"]),
+        ("Ship To Name", &["Jo Bloggs", "Jo Bloggs", "", "", "Jo Bloggs"]),
+        ("Ship To Phone", &["6175550123", "6175550123", "", "", "6175550123"]),
+        ("Ship To Address 1", &["1 High St", "1 High St", "", "", "1 High St"]),
+        ("Ship To City", &["Boston", "Boston", "", "", "Boston"]),
+        ("Ship To State", &["MA", "MA", "", "", "MA"]),
+        ("Ship To Zip", &["02134", "02134", "", "", "02134"]),
+        ("Ship To Country", &["United States", "United States", "", "", "United States"]),
+        ("Item Title", &["Shoes", "", "Hat", "Scarf", "Shoes"]),
+        ("Custom Label", &["SH", "", "H", "S", "SH"]),
+        ("Quantity", &["1", "3", "2", "1", "1"]),
+        ("Sold For", &["22.99", "50.00", "15.00", "20.00", "22.99"]),
+        ("Shipping And Handling", &["4.00", "4.00", "", "", "4.00"]),
+        ("Sale Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15", "", "", "Sep-30-26 02:44:15"]),
+        ("Paid On Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15", "", "", ""]),
+        ("Shipped On Date", &["", "", "", "", ""]),
+    ];
+    let ran = imported(&sheet(&columns, ','));
+    assert_eq!(ran.booked(), ["06-1", "06-2"], "{:#?}", ran.problems);
+    let several = &ran.bodies[1].1;
+    assert_eq!(several["productRequestsList"].as_array().unwrap().len(), 2);
+    assert_eq!(several["shippingProperties"]["subTotal"], 50.0);
+    assert!(ran.said("held-back").0.contains("nobody has paid"), "{:#?}", ran.problems);
+}
+
+#[test]
+fn etsy_holds_what_is_not_paid_and_compares_totals() {
+    let etsy = Sheet {
+        constants: vec![
+            ("Sale Date", "09/02/26"),
+            ("Item Name", "Ring"),
+            ("Quantity", "2"),
+            ("Price", "24.99"),
+            ("Currency", "USD"),
+            ("Transaction ID", "1"),
+            ("Listing ID", "2"),
+            ("Date Posted", ""),
+            ("Ship Name", "Maria Gonzalez"),
+            ("Ship Address1", "1520 E Camelback Rd"),
+            ("Ship City", "Boston"),
+            ("Ship State", "MA"),
+            ("Ship Zipcode", "02134"),
+            ("Ship Country", "United States"),
+            ("Order ID", "{n}"),
+            ("Receiver Phone", "6175550123"),
+        ],
+        delimiter: ',',
+    };
+    let discounted: [(&str, &[&str]); 3] = [
+        ("Date Paid", &["09/02/26", "09/02/26", ""]),
+        ("Discount Amount", &["0", "5.00", "0"]),
+        ("Item Total", &["49.98", "44.98", "49.98"]),
+    ];
+    let ran = etsy.import(&discounted);
+    assert_eq!((ran.booked(), ran.found("held-back").len()), (vec!["N-0", "N-1"], 1), "{:#?}", ran.problems);
+    assert_eq!(ran.found("total-differs"), ["44.98"]);
+}
