@@ -373,7 +373,7 @@ fn an_own_profile_names_what_may_go() {
 }
 
 #[test]
-fn amazon_ebay_and_etsy_hold_what_is_asked_back_or_not_paid() {
+fn amazon_and_ebay_hold_what_is_asked_back_or_not_paid() {
     let amazon = Sheet {
         constants: vec![
             ("order-id", "{n}"),
@@ -421,7 +421,10 @@ fn amazon_ebay_and_etsy_hold_what_is_asked_back_or_not_paid() {
     assert_eq!(several["productRequestsList"].as_array().unwrap().len(), 2);
     assert_eq!(several["shippingProperties"]["subTotal"], 50.0);
     assert!(ran.said("held-back").0.contains("nobody has paid"), "{:#?}", ran.problems);
+}
 
+#[test]
+fn etsy_holds_what_is_not_paid_and_compares_totals() {
     let etsy = Sheet {
         constants: vec![
             ("Sale Date", "09/02/26"),
