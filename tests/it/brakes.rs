@@ -219,7 +219,8 @@ fn a_shipment_that_another_order_has_stops_the_run_at_once() {
     rig.sandbox().script_order("ORD-0200", [status(201, twice)]);
     let (code, document) = rig.json(IMPORT);
     assert_eq!((code, &document["stopped_by"]), (6, &"contradiction".into()), "{document}");
-    assert!((200..=200 + C).contains(&requests(&rig)), "{} requests", requests(&rig));
+    // While that answer is on its way, the other places go on; of 1,000 orders most are never sent.
+    assert!((200..=200 + 8 * C).contains(&requests(&rig)), "{} requests", requests(&rig));
     assert_eq!(count(&document, "in_doubt"), 1);
     let shown = rig.run(&["show", "ORD-0200"]);
     assert!(shown.stdout.contains("AWB-77") && shown.stdout.contains("ORD-0100"), "both are shown: {}", shown.stdout);
