@@ -423,8 +423,7 @@ pub fn encode(text: &str) -> String {
             encoded.extend([byte >> 4, byte & 15].map(|half| char::from(b"0123456789ABCDEF"[usize::from(half)])));
         }
     }
-    // A lone `..` would climb out of its place in the path.
-    if encoded.bytes().all(|byte| byte == b'.') { encoded.replace('.', "%2E") } else { encoded }
+    encoded
 }
 
 #[cfg(test)]

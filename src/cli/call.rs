@@ -1,5 +1,6 @@
 //! `call`: any operation by its name.
 
+use crate::text::shell_quoted;
 use std::io::Read;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use super::console::{confirm, print_json};
 use super::exit::Exit;
 use super::service_args::Call;
 use super::session::{Line, runtime};
-use super::settings::{Service, Settings, shell_quoted};
+use super::settings::{Service, Settings};
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     let operations = settings.operations()?;

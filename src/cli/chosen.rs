@@ -4,13 +4,13 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use crate::ledger::{Ledger, RunId, Shipped, Wanted, holder};
-use crate::text::{count, list};
+use crate::text::{count, list, shell_quoted};
 
 use super::Usage;
 use super::console::note;
 use super::exit::Exit;
 use super::service_args::Which;
-use super::settings::{Settings, shell_quoted};
+use super::settings::Settings;
 use super::status::find_run;
 
 /// Numbers that are named of one kind.

@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::ledger::{AcceptanceRecord, EvidenceRecord, Ledger, NewAcceptance, RunLock};
-use crate::text::count;
+use crate::text::{count, shell_quoted};
 
 use super::args::{Format, LedgerCommand};
 use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::session::{host, user};
-use super::settings::{Service, Settings, shell_quoted};
+use super::settings::{Service, Settings};
 
 /// Opens the ledger to write, under the run lock, and takes up what an earlier command left.
 pub(super) fn open_ledger(settings: &Settings) -> Result<Ledger> {

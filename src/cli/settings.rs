@@ -17,7 +17,7 @@ use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::sandbox;
 use crate::stage::OpenOptions;
-pub(super) use crate::text::shell_quoted;
+use crate::text::shell_quoted;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, folders};

@@ -118,11 +118,18 @@ fn split_unit(header: &str) -> (String, String) {
 /// A header without case, spaces and punctuation: `*Order No.` is `orderno`.
 #[must_use]
 pub fn normalised(header: &str) -> String {
-    if header.is_ascii() {
-        let letters = header.bytes().filter(u8::is_ascii_alphanumeric);
-        return letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    let mut bare = String::with_capacity(header.len());
+    push_normalised(header, &mut bare);
+    bare
+}
+
+/// Adds a text without case, spaces and punctuation.
+pub fn push_normalised(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        out.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
     }
-    header.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

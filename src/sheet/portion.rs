@@ -112,24 +112,12 @@ impl Portion {
     }
 }
 
-const KINDS: [CellKind; 8] = [
-    CellKind::Empty,
-    CellKind::Text,
-    CellKind::Number,
-    CellKind::LossyNumber,
-    CellKind::Date,
-    CellKind::Flag,
-    CellKind::Error,
-    CellKind::FormulaWithoutValue,
-];
-
 /// Bits of a packed cell that say its kind; the others say its length.
 const KIND_BITS: u32 = 4;
 
 /// Writes a cell's length and kind: one byte for most.
 pub(super) fn pack_cell(length: usize, kind: CellKind, out: &mut Vec<u8>) {
-    let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0);
-    pack_number((length << KIND_BITS) | kind, out);
+    pack_number((length << KIND_BITS) | usize::from(kind.code()), out);
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.
@@ -178,8 +166,8 @@ impl<'p> Unpacking<'p> {
 
     pub(super) fn cell(&mut self) -> (usize, CellKind) {
         let packed = self.number();
-        let kind = KINDS.get(packed & ((1 << KIND_BITS) - 1)).copied().unwrap_or_default();
-        (packed >> KIND_BITS, kind)
+        let code = packed.to_le_bytes()[0] & ((1 << KIND_BITS) - 1);
+        (packed >> KIND_BITS, CellKind::of_code(code).unwrap_or_default())
     }
 
     pub(super) fn text(&mut self, length: usize) -> &'p str {

@@ -25,6 +25,30 @@ pub enum CellKind {
     FormulaWithoutValue,
 }
 
+impl CellKind {
+    /// All, each at the place of its code.
+    const ALL: [Self; 8] = [
+        Self::Empty,
+        Self::Text,
+        Self::Number,
+        Self::LossyNumber,
+        Self::Date,
+        Self::Flag,
+        Self::Error,
+        Self::FormulaWithoutValue,
+    ];
+
+    /// What stands for it where cells are kept as bytes.
+    pub(super) const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The kind of a code; none where there is no such code.
+    pub(super) fn of_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+}
+
 /// One cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cell<'r> {

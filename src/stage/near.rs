@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use rust_decimal::Decimal;
 
-use crate::field::{Id, normalised};
+use crate::field::{Id, push_normalised};
 use crate::order::{Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
 use crate::text::list;
@@ -53,13 +53,9 @@ pub(super) fn hashed<'a>(exact: [&str; 2], loose: [&str; 3], lines: impl Iterato
     })
 }
 
-/// Adds a text without case, spaces and punctuation.
+/// Adds a text without case, spaces and punctuation, and a mark of its end.
 fn push_bare(text: &str, out: &mut String) {
-    if text.is_ascii() {
-        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
-    } else {
-        out.push_str(&normalised(text));
-    }
+    push_normalised(text, out);
     out.push('\n');
 }
 

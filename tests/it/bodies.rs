@@ -50,14 +50,7 @@ fn sent(text: &str) -> (Vec<(String, Value)>, String) {
     rig.file("sheet.csv", text);
     let ran = rig.run(&["import", "sheet.csv", "--yes"]);
     assert!(ran.code == 0, "{ran:?}");
-    let mut bodies: Vec<(String, Value)> = rig
-        .sandbox()
-        .book()
-        .bookings()
-        .into_iter()
-        .map(|booking| (booking.order_number, serde_json::from_slice(&booking.body).unwrap()))
-        .collect();
-    bodies.sort_by(|one, other| one.0.cmp(&other.0));
+    let bodies = rig.bodies();
     (bodies, ran.stderr)
 }
 

@@ -6,19 +6,10 @@ use rustix::process::Signal;
 use serde_json::Value;
 use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 
-use crate::rig::{Ran, Rig, ran, row, row_with, sheet, sheet_of};
+use crate::rig::{Ran, Rig, ran, row, row_with, sheet};
 
 const TRACK: &str = "/v1/external/shipments/track";
 const SERVICEABILITY: &str = "/v1/external/carrier/serviceability";
-
-/// A rig with so many booked orders.
-fn booked(faults: &str, orders: usize) -> Rig {
-    let rig = Rig::faulty(faults);
-    rig.file("orders.csv", &sheet_of(orders));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    rig
-}
 
 /// The program with an account instead of a token.
 fn with_account(rig: &Rig, arguments: &[&str]) -> Ran {
@@ -34,7 +25,7 @@ fn requests(rig: &Rig) -> u64 {
 
 #[test]
 fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
-    let rig = booked("token-life=400ms", 60);
+    let rig = Rig::booked("token-life=400ms", 60);
     rig.file("shipsheet.toml", "[auth]\nrenew_after_seconds = 600\n");
     for command in [
         &["track", "--run", "1"][..],
@@ -111,7 +102,7 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
 
 #[test]
 fn the_configured_pace_holds_after_booking_and_for_the_labels_themselves() {
-    let rig = booked("", 10);
+    let rig = Rig::booked("", 10);
     rig.file("shipsheet.toml", "[booking]\nrate = 20\nconcurrency = 2\n");
     let begun = Instant::now();
     let before = requests(&rig);
@@ -125,7 +116,7 @@ fn the_configured_pace_holds_after_booking_and_for_the_labels_themselves() {
 
 #[test]
 fn a_pause_that_the_service_asks_for_is_told_and_a_long_one_ends_the_call() {
-    let rig = booked("", 12);
+    let rig = Rig::booked("", 12);
     rig.sandbox().script_path(TRACK, [Answer::TooMany(2)]);
     let begun = Instant::now();
     let ran = rig.run(&["track", "--run", "1", "--concurrency", "1"]);
@@ -148,7 +139,7 @@ fn a_pause_that_the_service_asks_for_is_told_and_a_long_one_ends_the_call() {
 
 #[test]
 fn the_same_refusal_five_times_in_a_row_stops_unless_told_to_keep_going() {
-    let rig = booked("", 20);
+    let rig = Rig::booked("", 20);
     let gone = || [const { Answer::Status(404, String::new()) }; 20];
     rig.sandbox().script_path(TRACK, gone());
     let before = requests(&rig);
@@ -162,7 +153,7 @@ fn the_same_refusal_five_times_in_a_row_stops_unless_told_to_keep_going() {
 
 #[test]
 fn a_service_that_hangs_costs_two_timeouts() {
-    let rig = booked("", 6);
+    let rig = Rig::booked("", 6);
     rig.file("shipsheet.toml", "[booking]\nconnect_timeout_seconds = 1\ntimeout_seconds = 2\n");
     let hang = || [const { Answer::Silent(Duration::from_mins(10)) }; 6];
     rig.sandbox().script_path(TRACK, hang());

@@ -8,22 +8,9 @@ use shipsheet::sandbox::Answer;
 
 use crate::rig::{Rig, sheet_of, wait_until};
 
-/// A rig with so many booked orders.
-fn booked(orders: usize) -> Rig {
-    let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(orders));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
-    rig
-}
-
-fn order_id(rig: &Rig, number: &str) -> String {
-    let bookings = rig.sandbox().book().bookings();
-    bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id
-}
-
 /// Where an order is cancelled.
 fn path(rig: &Rig, number: &str) -> String {
-    format!("/v1/external/shipments/{}/cancel", order_id(rig, number))
+    format!("/v1/external/shipments/{}/cancel", rig.order_id(number))
 }
 
 fn requests(rig: &Rig) -> u64 {
@@ -32,7 +19,7 @@ fn requests(rig: &Rig) -> u64 {
 
 #[test]
 fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
-    let rig = booked(1);
+    let rig = Rig::booked("", 1);
     let path = path(&rig, "ORD-0001");
     let cancel = ["shipment", "cancel", "ORD-0001", "--yes"];
     for (answer, code, says) in [
@@ -78,7 +65,7 @@ fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
 
 #[test]
 fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
-    let rig = booked(3);
+    let rig = Rig::booked("", 3);
     rig.sandbox().script_path(&path(&rig, "ORD-0002"), [Answer::Status(502, String::new())]);
     let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"]);
     assert_eq!((code, &document["orders"][1]["unclear"]), (6, &true.into()), "{document}");
@@ -97,7 +84,7 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     rig.file("shipsheet.toml", "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n");
     let ndr = rig.run(&["ndr", "--run", "1", "--action", "RTO", "--yes"]);
     assert!(ndr.code == 6 && ndr.stdout.lines().count() == 1 && ndr.stdout.starts_with("ORD-0003"), "{ndr:?}");
-    let id = order_id(&rig, "ORD-0003");
+    let id = rig.order_id("ORD-0003");
     rig.sandbox().script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(500, String::new())]);
     let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
     assert!(ndr.code == 6 && ndr.stdout.contains("it may have been done all the same"), "{ndr:?}");
@@ -121,7 +108,7 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
 
 #[test]
 fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
-    let rig = booked(9);
+    let rig = Rig::booked("", 9);
     let before = requests(&rig);
     let unasked = rig.run(&["shipment", "cancel", "--run", "1"]);
     assert!(unasked.code == 2 && requests(&rig) == before, "{unasked:?}");
@@ -145,7 +132,7 @@ fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
 
 #[test]
 fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
-    let rig = booked(30);
+    let rig = Rig::booked("", 30);
     let cancel = ["shipment", "cancel", "--run", "1", "--yes", "--concurrency", "1"];
     let before = requests(&rig);
     let live = rig.live("interrupted", &[&cancel[..], &["--rate", "20"]].concat());
@@ -170,7 +157,7 @@ fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
 
 #[test]
 fn a_changed_sheet_says_that_its_order_was_cancelled() {
-    let rig = booked(2);
+    let rig = Rig::booked("", 2);
     assert_eq!(rig.run(&["shipment", "cancel", "ORD-0002", "--yes"]).code, 0);
     rig.file("orders.csv", &sheet_of(2).replace("Kurta", "Saree"));
     let codes = |arguments: &[&str]| -> Vec<(String, String)> {

@@ -3,21 +3,10 @@
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Rig, row, sheet, sheet_of};
-
-/// A rig with so many booked orders.
-fn booked(orders: usize) -> Rig {
-    let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(orders));
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    rig
-}
+use crate::rig::{Rig, row, sheet};
 
 fn label_url(rig: &Rig, number: &str) -> String {
-    let bookings = rig.sandbox().book().bookings();
-    let id = bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id;
-    format!("/v1/external/shipments/{id}/label-url")
+    format!("/v1/external/shipments/{}/label-url", rig.order_id(number))
 }
 
 fn awb(rig: &Rig, number: &str) -> String {
@@ -26,7 +15,7 @@ fn awb(rig: &Rig, number: &str) -> String {
 
 #[test]
 fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
-    let rig = booked(2);
+    let rig = Rig::booked("", 2);
     let arguments = ["label", "--run", "1", "--to", "l.pdf"];
     assert_eq!(rig.run(&arguments).code, 0);
     let file = format!("l-labels/{}.pdf", awb(&rig, "ORD-0001"));
@@ -52,7 +41,7 @@ fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
 #[test]
 fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
     let rig = Rig::new();
-    let elsewhere = booked(4);
+    let elsewhere = Rig::booked("", 4);
     let awbs = ["AB/1", "AB_1", "ab-1", "AB-1"];
     rig.file("orders.csv", &sheet(awbs.iter().enumerate().map(|(n, _)| row(&format!("L-{n}")))));
     for (n, awb) in awbs.iter().enumerate() {
@@ -88,7 +77,7 @@ fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
 
 #[test]
 fn a_reprint_of_a_few_into_the_whole_file_says_so() {
-    let rig = booked(4);
+    let rig = Rig::booked("", 4);
     assert_eq!(rig.run(&["label", "--run", "1", "--to", "l.pdf"]).code, 0);
     let few = rig.run(&["label", "--run", "1", "--to", "l.pdf", "--range", "2-9"]);
     assert!(few.code == 0 && few.stdout.contains("3 labels on 4 pages, 0 fetched"), "{few:?}");

@@ -44,11 +44,7 @@ fn imported(text: &str) -> Ran {
     rig.file("shipsheet.toml", CONFIGURATION);
     rig.file("sheet.csv", text);
     let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
-    let booked = rig.sandbox().book().bookings().into_iter();
-    let mut bodies: Vec<(String, Value)> =
-        booked.map(|booking| (booking.order_number, serde_json::from_slice(&booking.body).unwrap())).collect();
-    bodies.sort_by(|one, other| one.0.cmp(&other.0));
-    Ran { code, problems: document["problems"].as_array().unwrap().clone(), bodies }
+    Ran { code, problems: document["problems"].as_array().unwrap().clone(), bodies: rig.bodies() }
 }
 
 impl Ran {

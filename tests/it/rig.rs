@@ -54,6 +54,15 @@ impl Rig {
         rig
     }
 
+    /// A rig with so many booked orders, from a service with these faults.
+    pub(crate) fn booked(faults: &str, orders: usize) -> Self {
+        let rig = Self::faulty(faults);
+        rig.file("orders.csv", &sheet_of(orders));
+        let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        rig
+    }
+
     /// With a service as described.
     pub(crate) fn serving(options: Options) -> Self {
         let mut rig = Self::alone();
@@ -140,6 +149,21 @@ impl Rig {
     /// The ledger as a database, to look into behind the program's back.
     pub(crate) fn database(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.path("ledger.sqlite")).unwrap()
+    }
+
+    /// The service's id of a booked order.
+    pub(crate) fn order_id(&self, number: &str) -> String {
+        let bookings = self.sandbox().book().bookings();
+        bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id
+    }
+
+    /// The requests that the service took, by order number.
+    pub(crate) fn bodies(&self) -> Vec<(String, Value)> {
+        let bookings = self.sandbox().book().bookings().into_iter();
+        let mut bodies: Vec<(String, Value)> =
+            bookings.map(|booking| (booking.order_number, serde_json::from_slice(&booking.body).unwrap())).collect();
+        bodies.sort_by(|one, other| one.0.cmp(&other.0));
+        bodies
     }
 
     /// Bookings of the service as (order number, AWB).

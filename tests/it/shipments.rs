@@ -9,20 +9,6 @@ use shipsheet::sandbox::{Answer, Options};
 
 use crate::rig::{Rig, row, row_with, sheet, sheet_of};
 
-/// A rig with so many booked orders.
-fn booked(faults: &str, orders: usize) -> Rig {
-    let rig = Rig::faulty(faults);
-    rig.file("orders.csv", &sheet_of(orders));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    rig
-}
-
-fn order_id(rig: &Rig, number: &str) -> String {
-    let bookings = rig.sandbox().book().bookings();
-    bookings.into_iter().find(|booking| booking.order_number == number).unwrap().order_id
-}
-
 /// The AWBs of a merged file, page after page, and the text of its index.
 fn awbs(file: &std::path::Path, index_pages: u32) -> (Vec<String>, String) {
     let document = Document::load(file).unwrap();
@@ -47,7 +33,7 @@ fn is_sound(file: &std::path::Path) {
 #[cfg(unix)]
 #[test]
 fn a_run_of_500_labels_is_one_file_in_sheet_order_though_interrupted() {
-    let rig = booked("latency=4ms", 500);
+    let rig = Rig::booked("latency=4ms", 500);
     let arguments = ["label", "--run", "1", "--to", "labels.pdf"];
     let mut command = rig.command(&arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -81,13 +67,13 @@ fn a_run_of_500_labels_is_one_file_in_sheet_order_though_interrupted() {
 
 #[test]
 fn missing_labels_are_listed_and_tried_again() {
-    let rig = booked("", 4);
-    let path = |number: &str, what: &str| format!("/v1/external/shipments/{}/{what}", order_id(&rig, number));
+    let rig = Rig::booked("", 4);
+    let path = |number: &str, what: &str| format!("/v1/external/shipments/{}/{what}", rig.order_id(number));
     let sandbox = rig.sandbox();
     // One that no try gets, one whose address leads elsewhere, one that has no address but a label.
     sandbox.script_path(&path("ORD-0001", "label-url"), [const { Answer::Status(500, String::new()) }; 4]);
     let elsewhere = vec![("location".to_owned(), "http://127.0.0.1:9/x".to_owned())];
-    let file = format!("/sandbox/files/label/{}.pdf", order_id(&rig, "ORD-0002"));
+    let file = format!("/sandbox/files/label/{}.pdf", rig.order_id("ORD-0002"));
     sandbox.script_path(&file, [Answer::Full(302, elsewhere, String::new())]);
     sandbox.script_path(&path("ORD-0003", "label-url"), [Answer::Status(404, String::new())]);
     sandbox.script_path(
@@ -115,8 +101,8 @@ fn missing_labels_are_listed_and_tried_again() {
 
 #[test]
 fn a_label_elsewhere_is_fetched_without_the_token() {
-    let (rig, elsewhere) = (booked("", 1), Rig::new());
-    let id = order_id(&rig, "ORD-0001");
+    let (rig, elsewhere) = (Rig::booked("", 1), Rig::new());
+    let id = rig.order_id("ORD-0001");
     // That sandbox refuses whoever shows a token with a request for a file.
     let url = format!("{}/sandbox/files/label/{id}.pdf", elsewhere.sandbox().base_url());
     let answer = Answer::Status(200, serde_json::json!({ "labelUrl": url }).to_string());
@@ -128,8 +114,8 @@ fn a_label_elsewhere_is_fetched_without_the_token() {
 
 #[test]
 fn no_operation_follows_a_redirect_with_its_token() {
-    let (rig, elsewhere) = (booked("", 1), Rig::new());
-    let id = order_id(&rig, "ORD-0001");
+    let (rig, elsewhere) = (Rig::booked("", 1), Rig::new());
+    let id = rig.order_id("ORD-0001");
     let shipment = |what: &str| format!("/v1/external/shipments/{id}/{what}");
     let quote = ["quote", "--from", "1234", "--to", "1234", "--size", "1x1x1", "--weight", "1", "--value", "1"];
     let register = ["webhook", "register", "--url", "https://example.com/hook", "--yes"];
@@ -159,8 +145,8 @@ fn no_operation_follows_a_redirect_with_its_token() {
 
 #[test]
 fn a_label_that_is_no_pdf_is_never_kept() {
-    let rig = booked("", 1);
-    let path = format!("/v1/external/shipments/{}/label-url", order_id(&rig, "ORD-0001"));
+    let rig = Rig::booked("", 1);
+    let path = format!("/v1/external/shipments/{}/label-url", rig.order_id("ORD-0001"));
     for (answer, says) in [
         (Answer::Status(200, "%PDF-1.4 and then nothing".into()), "cannot be used"),
         (Answer::Status(200, "<html>".into()), "neither a PDF nor JSON"),
@@ -176,7 +162,7 @@ fn a_label_that_is_no_pdf_is_never_kept() {
 
 #[test]
 fn a_cancellation_is_asked_for_kept_and_never_books_again() {
-    let rig = booked("", 2);
+    let rig = Rig::booked("", 2);
     let unasked = rig.run(&["shipment", "cancel", "ORD-0001"]);
     assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
     let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "--yes"]);
@@ -198,7 +184,7 @@ fn a_cancellation_is_asked_for_kept_and_never_books_again() {
 
 #[test]
 fn details_and_invoices_come_by_our_order_numbers() {
-    let rig = booked("", 3);
+    let rig = Rig::booked("", 3);
     let (code, document) = rig.json(&["shipment", "details", "ORD-0002", "ORD-0003"]);
     let numbers: Vec<&Value> =
         document["orders"].as_array().unwrap().iter().map(|o| &o["details"]["orderNumber"]).collect();

@@ -8,10 +8,10 @@ use serde::Serialize;
 use crate::cli::args::Format;
 use crate::cli::console::{print, print_json};
 use crate::cli::exit::Exit;
-use crate::cli::settings::{Settings, shell_quoted};
+use crate::cli::settings::Settings;
 use crate::cli::status::when;
 use crate::ledger::{AttemptRecord, Ledger, OrderHistory};
-use crate::text::{count, shortened};
+use crate::text::{count, shell_quoted, shortened};
 
 /// Characters of an answer that are shown; the whole of it is in `show --format json`.
 const ANSWER_CHARACTERS_SHOWN: usize = 400;

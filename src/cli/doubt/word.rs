@@ -1,5 +1,6 @@
 //! `doubt booked`, `doubt not-booked` and `doubt abandon`: a person's word.
 
+use crate::text::shell_quoted;
 use anyhow::Result;
 use jiff::Timestamp;
 
@@ -7,7 +8,7 @@ use crate::cli::console::note;
 use crate::cli::exit::Exit;
 use crate::cli::ledger::open_ledger;
 use crate::cli::session::{host, user};
-use crate::cli::settings::{Settings, shell_quoted};
+use crate::cli::settings::Settings;
 use crate::ledger::{Ledger, RunLock};
 use crate::settle::{self, Word};
 

@@ -18,13 +18,13 @@ use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
 use crate::sheet;
 use crate::stage::{Gathered, Opened, Sink, StageError, Trace, gather};
-use crate::text::count;
+use crate::text::{count, shell_quoted};
 
 use super::Usage;
 use super::args::SheetArguments;
 use super::console::note;
 use super::export::result_file;
-use super::settings::{Settings, shell_quoted};
+use super::settings::Settings;
 
 use tables::{Kind, Tables};
 use verdict::Judge;

@@ -1,5 +1,6 @@
 //! What became of one row.
 
+use crate::text::shell_quoted;
 use anyhow::Result;
 
 use crate::field::Id;
@@ -9,8 +10,6 @@ use crate::problem::Severity;
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
 use crate::stage::{Cause, Fate, Opened, Trace};
-
-use crate::cli::settings::shell_quoted;
 
 /// What stands beside a row.
 pub(super) struct Verdict {

@@ -14,7 +14,7 @@ use crate::problem::Severity;
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
 use crate::report::{Causes, write_causes};
 use crate::sheet::{Options, Sheet};
-use crate::text::{count, list, shortened};
+use crate::text::{count, list, shell_quoted, shortened};
 
 use super::candidates::{LIKELY, candidates};
 use super::keep::{Kept, keep};
@@ -129,7 +129,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
             print(toml.as_bytes())?;
         }
     }
-    let sheet = settings::shell_quoted(&path.to_string_lossy());
+    let sheet = shell_quoted(&path.to_string_lossy());
     let open: Vec<&str> = guess.missing.iter().map(|missing| missing.field.header).collect();
     let Some((name, replace)) = saving else {
         if known.is_some() && open.is_empty() {
@@ -143,11 +143,11 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
     note(format!("saved as {}; sheets with these headers are recognised from now on", file.display()));
     if let Some(earlier) = earlier {
         let (earlier, file) = (earlier.to_string_lossy(), file.to_string_lossy());
-        let back = format!("mv {} {}", settings::shell_quoted(&earlier), settings::shell_quoted(&file));
+        let back = format!("mv {} {}", shell_quoted(&earlier), shell_quoted(&file));
         note(format!("the profile that was there is kept as {earlier}; to have it back: {back}"));
     }
     if !open.is_empty() {
-        let file = settings::shell_quoted(&file.to_string_lossy());
+        let file = shell_quoted(&file.to_string_lossy());
         note(format!(
             "next: open {file}, complete the lines that begin with # and take the # away (for {}); then `shipsheet check \
              {sheet}`. At a terminal, `shipsheet import {sheet}` asks for them instead",

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::cli::args::SheetArguments;
-use crate::cli::settings::{self, Settings, shell_quoted};
+use crate::cli::settings::{self, Settings};
 use crate::field::{Field, Id};
 use crate::problem::{Code, Problem, Severity};
 use crate::stage::Opened;
-use crate::text::list;
+use crate::text::{list, shell_quoted};
 
 /// A sheet of which fewer columns are known is likely no order sheet.
 const KNOWN_MIN: usize = 3;

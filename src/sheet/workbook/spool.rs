@@ -15,17 +15,6 @@ const MERGED: u8 = b'M';
 const FORMATS_UNKNOWN: u8 = b'F';
 const DONE: u8 = b'.';
 
-const KINDS: [CellKind; 8] = [
-    CellKind::Empty,
-    CellKind::Text,
-    CellKind::Number,
-    CellKind::LossyNumber,
-    CellKind::Date,
-    CellKind::Flag,
-    CellKind::Error,
-    CellKind::FormulaWithoutValue,
-];
-
 /// One entry of the file; a cell's text is in the reader's buffer.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
@@ -71,8 +60,7 @@ pub(super) fn write_shape(out: &mut impl Write, shape: &Shape) -> io::Result<()>
 }
 
 pub(super) fn write_cell(out: &mut impl Write, row: u32, column: u32, kind: CellKind, text: &str) -> io::Result<()> {
-    let kind = KINDS.iter().position(|other| *other == kind).unwrap_or(0);
-    out.write_all(&[CELL, u8::try_from(kind).unwrap_or(0)])?;
+    out.write_all(&[CELL, kind.code()])?;
     out.write_all(&row.to_le_bytes())?;
     out.write_all(&column.to_le_bytes())?;
     write_text(out, text)
@@ -112,7 +100,7 @@ impl<R: Read> Entries<R> {
             }
             CELL => {
                 let [kind] = self.bytes()?;
-                let kind = KINDS.get(usize::from(kind)).copied().ok_or(io::ErrorKind::InvalidData)?;
+                let kind = CellKind::of_code(kind).ok_or(io::ErrorKind::InvalidData)?;
                 let (row, column) = (self.number()?, self.number()?);
                 self.read_text()?;
                 Ok(Entry::Cell { row, column, kind })
