@@ -57,7 +57,7 @@ impl Bulk {
         let mut flying = FuturesUnordered::new();
         let mut stop = self.stop.watch();
         let mut stopped = None;
-        let mut left: Vec<usize> = Vec::new();
+        let mut begun = 0;
         loop {
             let asked = *stop.borrow_and_update();
             if asked != Stop::No && stopped.is_none() {
@@ -69,17 +69,17 @@ impl Bulk {
             while stopped.is_none() && flying.len() < self.concurrency.max(1) {
                 let Some((place, item)) = waiting.next() else { break };
                 let result = call(place, item);
-                left.push(place);
+                begun = place + 1;
                 flying.push(async move { (place, result.await) });
             }
             if asked == Stop::Cut || flying.is_empty() {
+                let left = (0..begun).filter(|place| results[*place].is_none()).collect();
                 return Done { results, left, stopped };
             }
             tokio::select! {
                 Some((place, result)) = flying.next(), if !flying.is_empty() => {
                     let brake = done(place, &result);
                     results[place] = Some(result);
-                    left.retain(|other| *other != place);
                     if stopped.is_none() && brake.is_some() {
                         stopped = brake;
                         self.pace.stop();

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::caller::{CallError, Caller};
 use super::operation::{CANCEL_SHIPMENT, Entry};
-use super::service::{of_order, text};
+use super::service::{of_order, text, unwrapped};
 
 /// A cancelled shipment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,8 +53,7 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     let Ok(answer @ Value::Object(_)) = serde_json::from_slice::<Value>(&body) else {
         return unknown("the answer cannot be read as one about a shipment");
     };
-    // Some wrap what they answer.
-    let told = answer.get("data").filter(|data| data.is_object()).unwrap_or(&answer).clone();
+    let told = unwrapped(&answer).clone();
     let refund_status = text(entry, "refund_status", &told);
     if let (Some(named), Some(awb)) = (text(entry, "awb", &told), awb)
         && named != awb

@@ -65,19 +65,18 @@ impl Pace {
 
     /// Waits until a request may leave.
     pub async fn turn(&self) -> Result<(), Stopped> {
-        let mut at = {
-            let mut turns = self.lock();
-            let at = turns.next.max(Instant::now());
-            turns.next = at + self.interval;
-            at
-        };
         loop {
+            let at = {
+                let mut turns = self.lock();
+                let at = turns.next.max(turns.paused_until).max(Instant::now());
+                turns.next = at + self.interval;
+                at
+            };
             self.until(at).await?;
-            let paused_until = self.lock().paused_until;
-            if paused_until <= Instant::now() {
+            // A pause that began meanwhile: whoever waited takes a new turn behind it, so that none leave together.
+            if self.lock().paused_until <= at {
                 return Ok(());
             }
-            at = paused_until;
         }
     }
 
@@ -150,6 +149,17 @@ mod tests {
         let begun = Instant::now();
         other.turn().await.unwrap();
         assert!(begun.elapsed() >= Duration::from_millis(1400));
+    }
+
+    #[tokio::test]
+    async fn after_a_pause_the_pace_is_what_it_was() {
+        let pace = Pace::new(Some(50.0));
+        pace.turn().await.unwrap();
+        let waiting = futures::future::join_all((0..10).map(|_| pace.turn()));
+        let begun = Instant::now();
+        let (left, ()) = tokio::join!(waiting, async { pace.pause("429", Duration::from_millis(300)) });
+        assert!(left.iter().all(Result::is_ok));
+        assert!(begun.elapsed() >= Duration::from_millis(300 + 9 * 20), "together: {:?}", begun.elapsed());
     }
 
     #[tokio::test]

@@ -242,9 +242,7 @@ impl Caller {
         let entry = self.entry(&REGISTER_WEBHOOK);
         let body = serde_json::to_vec(request).unwrap_or_default();
         let answer = self.json(&entry, &[], Some(body)).await?;
-        // Some wrap what they answer.
-        let told = answer.get("data").filter(|data| data.is_object()).cloned().unwrap_or(answer);
-        serde_json::from_value(told).map_err(|error| CallError::Unreadable {
+        serde_json::from_value(unwrapped(&answer).clone()).map_err(|error| CallError::Unreadable {
             operation: entry.operation.name,
             what: format!("the answer is no webhook endpoint: {error}"),
         })
@@ -283,6 +281,11 @@ impl Caller {
 #[must_use]
 pub fn is_pdf(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(1024)].windows(5).any(|part| part == b"%PDF-")
+}
+
+/// What an answer tells: some services wrap it in `data`.
+pub(super) fn unwrapped(answer: &Value) -> &Value {
+    answer.get("data").filter(|data| data.is_object()).unwrap_or(answer)
 }
 
 pub(super) fn of_order(order_id: &str) -> Vec<(String, String)> {

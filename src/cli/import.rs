@@ -33,8 +33,8 @@ struct Staged {
     left_over: u64,
     changed_after_booking: u64,
     already_booked: Vec<(String, String)>,
-    /// Numbers of booked orders of which this sheet says something else.
-    changed: Vec<String>,
+    /// Booked orders of this sheet whose cancellation was asked for.
+    cancelled: Vec<String>,
     already_booked_count: u64,
     left_alone: u64,
     abandoned: u64,
@@ -54,7 +54,7 @@ impl Staged {
             left_alone: recorder.left_alone,
             abandoned: recorder.abandoned,
             in_doubt: recorder.in_doubt,
-            changed: Vec::new(),
+            cancelled: recorder.cancelled.clone(),
         }
     }
 }
@@ -79,15 +79,13 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let memory = Memory::Kept(&mut session.ledger);
     let asked = asked(question, settings, (&opened, &rules), memory, (&runtime, &mut line), &mut causes)?;
     let new_run = session.new_run(RunKind::Import);
+    let asked_to_cancel = session.ledger.asked_to_cancel(&session.service)?;
     let mut staging = session.ledger.stage(new_run)?;
-    let mut recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
-    let mut changed = Vec::new();
-    let gathered = home.gather(&mut recorder, &mut |problem| {
-        changed.extend(problem.order.clone().filter(|_| problem.code == Code::ChangedAfterBooking));
-        causes.add(problem);
-    })?;
+    let recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
+    let mut recorder = recorder.knowing(asked_to_cancel);
+    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&gathered, &mut causes);
-    let staged = Staged { changed, ..Staged::recorded(gathered, &recorder) };
+    let staged = Staged::recorded(gathered, &recorder);
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
     let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
@@ -176,7 +174,7 @@ fn document(run: i64, opened: &Opened, staged: &Staged, causes: Causes) -> Docum
 fn say_cancelled(settings: &Settings, ledger: &Ledger, staged: &Staged, causes: &mut Causes) {
     let Ok(service) = settings.service_key() else { return };
     let mut own = Causes::default();
-    for number in staged.already_booked.iter().map(|(number, _)| number).chain(&staged.changed) {
+    for number in &staged.cancelled {
         let Ok(Some(shipment)) = ledger.shipped(&service, number) else { continue };
         let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
             (Some(at_ms), _) => {

@@ -1,5 +1,7 @@
 //! Cancellations: noted before they are asked for, and what came of each.
 
+use std::collections::HashSet;
+
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
@@ -114,6 +116,16 @@ impl Ledger {
              WHERE s.origin = ? AND o.state = 'booked' AND o.order_id = ?",
         )?;
         Ok(statement.query_row([service, order_id], |row| row.get(0)).optional()?)
+    }
+
+    /// Orders of a service whose cancellation was asked for, whatever came of it.
+    pub fn asked_to_cancel(&self, service: &str) -> Result<HashSet<String>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT o.number FROM orders o JOIN services s ON s.id = o.service_id WHERE s.origin = ?1
+             AND o.id IN (SELECT order_id FROM cancellations UNION SELECT order_id FROM cancel_requests)",
+        )?;
+        let rows = statement.query_map([service], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     pub(super) fn cancellations_of(&self, order: i64) -> Result<Vec<Cancellation>, LedgerError> {

@@ -1,5 +1,7 @@
 //! Where orders go once they are judged.
 
+use std::collections::HashSet;
+
 use crate::ledger::{Disposition, LedgerError, Packer, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
@@ -103,6 +105,9 @@ pub struct Recorder<'s, 'l> {
     packer: Packer,
     now_ms: i64,
     gate: Option<&'s dyn Gate>,
+    asked_to_cancel: HashSet<String>,
+    /// Booked orders among them whose cancellation was asked for.
+    pub cancelled: Vec<String>,
     /// What the orders that will be sent come to.
     pub to_send: Totals,
     /// Orders that failed before and have been changed since.
@@ -134,6 +139,8 @@ impl<'s, 'l> Recorder<'s, 'l> {
             packer: Packer::default(),
             now_ms,
             gate: None,
+            asked_to_cancel: HashSet::new(),
+            cancelled: Vec::new(),
             to_send: Totals::default(),
             corrected: 0,
             left_over: 0,
@@ -151,6 +158,19 @@ impl<'s, 'l> Recorder<'s, 'l> {
     pub const fn gated(mut self, gate: Option<&'s dyn Gate>) -> Self {
         self.gate = gate;
         self
+    }
+
+    /// With the orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
+    #[must_use]
+    pub fn knowing(mut self, asked_to_cancel: HashSet<String>) -> Self {
+        self.asked_to_cancel = asked_to_cancel;
+        self
+    }
+
+    fn note_cancelled(&mut self, number: &str) {
+        if self.asked_to_cancel.contains(number) {
+            self.cancelled.push(number.to_owned());
+        }
     }
 
     /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
@@ -217,6 +237,7 @@ impl Sink for Recorder<'_, '_> {
         match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
             Disposition::AlreadyBooked { awb } => {
+                self.note_cancelled(number);
                 self.already_booked_count += 1;
                 if self.already_booked.len() < SHOWN_MAX {
                     self.already_booked.push(AlreadyBooked { number: number.to_string(), awb });
@@ -226,6 +247,7 @@ impl Sink for Recorder<'_, '_> {
             Disposition::LeftAlone { .. } => self.left_alone += 1,
             Disposition::InDoubt => self.in_doubt += 1,
             Disposition::ChangedAfterBooking { awb } => {
+                self.note_cancelled(number);
                 let message = format!(
                     "this order is booked already (AWB {awb}), and this sheet says something else of it; it is not sent again"
                 );

@@ -120,10 +120,8 @@ impl<'a> Judge<'a> {
     /// The AWB of an order that this run did not book.
     fn awb_of(&self, number: &str) -> Result<Option<String>> {
         let Some((ledger, run)) = self.run else { return Ok(None) };
-        let service = ledger.find_run(Some(run))?.map(|run| run.service);
-        let histories = ledger.order(number)?.into_iter();
-        let mut here = histories.filter(|history| service.as_ref().is_none_or(|service| *service == history.service));
-        Ok(here.find_map(|history| history.awb))
+        let Some(run) = ledger.find_run(Some(run))? else { return Ok(None) };
+        Ok(ledger.shipped(&run.service, number)?.map(|shipment| shipment.awb))
     }
 
     /// What the service said.
