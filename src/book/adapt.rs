@@ -51,7 +51,7 @@ impl Default for Concurrency {
 }
 
 impl Concurrency {
-    /// The most that may ever be in flight: so many orders are uncertain after a crash.
+    /// The most that may ever be in flight.
     #[must_use]
     pub const fn ceiling(self) -> usize {
         match self {

@@ -1,28 +1,30 @@
-//! The run's one owner of state and the ledger's only writer.
+//! The run's one owner of state: it takes what has arrived, asks the brake, and chooses the orders that may go next.
 //!
-//! Each turn of its loop gathers what has arrived, asks the brake, chooses the orders that may go next, and commits
-//! answers and intents together. Only then are reporters told and requests sent.
+//! Answers and intents are committed together, one batch after the other, while it goes on. Reporters are told what is
+//! on disk and nothing else, and an order leaves only when its intent is: at once where there is room, else ready for the
+//! next place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::api::outcome::{Observed, Outcome, Signal, Verdict, judge};
-use crate::api::{Client, Token, TokenError, TokenKeeper};
+use crate::api::{Client, TokenKeeper};
 use crate::event::{Event, Reporter};
-use crate::ledger::{Applied, Change, Ledger, LedgerError, RunId};
+use crate::ledger::{Applied, Ledger, LedgerError, RunId};
 use crate::text::count;
 
 use super::adapt::Adapt;
+use super::ahead::Ahead;
 use super::answer::{Answer, Unsaved, kept};
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+use super::desk::{Batch, Desk, Written};
 use super::limits::Limits;
 use super::pace::Pacer;
 use super::plan::{ATTEMPTS_MAX, Queue, Queued};
+use super::renewal::RunToken;
 use super::stop::{Stop, StopSignal};
 use super::worker::{Arrived, Worker};
 
@@ -85,22 +87,15 @@ pub async fn book<R>(job: Job, reporter: R) -> Result<(Booked, R), BookError>
 where
     R: Reporter + 'static,
 {
-    let (token, generation) = job.tokens.current().await?;
-    let runtime = tokio::runtime::Handle::current();
-    // Commits block for an fsync each: they have a thread of their own.
-    tokio::task::spawn_blocking(move || runtime.block_on(Dispatcher::new(job, reporter, token, generation).run()))
-        .await?
+    let token = RunToken::new(job.tokens.clone()).await?;
+    tokio::spawn(Dispatcher::new(job, reporter, token).run()).await?
 }
 
 struct Dispatcher<R> {
-    ledger: Ledger,
+    desk: Desk,
     run: RunId,
     orders: u64,
-    tokens: TokenKeeper,
-    token: Arc<Token>,
-    token_generation: u64,
-    /// At most one, so that all workers get the same new token.
-    renewal: JoinSet<Result<(Token, u64), TokenError>>,
+    token: RunToken,
     brake: Brake,
     adapt: Option<Adapt>,
     limits: Limits,
@@ -108,10 +103,17 @@ struct Dispatcher<R> {
     stop: StopSignal,
     reporter: R,
     queue: Queue,
+    /// Orders whose intents are on disk and for which there was no room yet.
+    ready: VecDeque<Queued>,
+    ahead: Ahead,
     worker: Worker,
     tasks: JoinSet<Arrived>,
     in_flight: HashMap<Id, Queued>,
     answers: Vec<Answer>,
+    /// Whether the ledger did not take them; they are offered again when another has come in.
+    refused: bool,
+    /// Commits that failed once nothing more could come in.
+    failed_saves: u32,
     started: Instant,
     paused_until: Duration,
     paced_until: Duration,
@@ -127,15 +129,12 @@ struct Dispatcher<R> {
 }
 
 impl<R: Reporter> Dispatcher<R> {
-    fn new(job: Job, reporter: R, token: Token, token_generation: u64) -> Self {
+    fn new(job: Job, reporter: R, token: RunToken) -> Self {
         Self {
-            ledger: job.ledger,
+            desk: Desk::new(job.ledger),
             run: job.run,
             orders: job.orders,
-            tokens: job.tokens,
-            token: Arc::new(token),
-            token_generation,
-            renewal: JoinSet::new(),
+            token,
             brake: Brake::new(job.brake),
             adapt: job.brake.concurrency.adapt(),
             limits: job.limits,
@@ -143,10 +142,14 @@ impl<R: Reporter> Dispatcher<R> {
             stop: job.stop,
             reporter,
             queue: Queue::default(),
+            ready: VecDeque::new(),
+            ahead: Ahead::default(),
             worker: Worker { client: job.client },
             tasks: JoinSet::new(),
             in_flight: HashMap::new(),
             answers: Vec::new(),
+            refused: false,
+            failed_saves: 0,
             started: Instant::now(),
             paused_until: Duration::ZERO,
             paced_until: Duration::ZERO,
@@ -166,28 +169,24 @@ impl<R: Reporter> Dispatcher<R> {
         let (run, orders, concurrency) = (self.run.number(), self.orders, self.concurrency);
         self.reporter.event(&Event::Started { run, orders, concurrency });
         let mut stop = self.stop.watch();
-        let mut failed_saves = 0;
-        loop {
+        let ledger = loop {
             if *stop.borrow_and_update() == Stop::Cut {
                 self.cut().await;
             }
             self.heed_stop_signal();
-            self.renew_when_due();
-            let intents = if self.stopped.is_some() { Vec::new() } else { self.choose() };
-            let saved = self.commit_and_go(intents);
+            if self.stopped.is_none() && !self.is_all_sent() {
+                self.token.renew_when_due();
+            }
+            self.send_ready();
+            self.write_next();
             self.heed_stop_signal();
-            if saved && !self.answers.is_empty() {
-                continue;
+            if self.is_over()
+                && let Some(ledger) = self.desk.take()
+            {
+                break ledger;
             }
-            if self.in_flight.is_empty() && (self.stopped.is_some() || self.queue.is_done()) {
-                failed_saves += 1;
-                if self.answers.is_empty() || failed_saves >= LAST_SAVES {
-                    break;
-                }
-                tokio::time::sleep(BETWEEN_SAVES).await;
-                continue;
-            }
-            let (wake, may_choose_later) = (self.started + self.wake(), self.may_choose_later());
+            let (wake, now) = (self.wake(), self.started.elapsed());
+            let (wake, may_choose_later) = (self.started + wake, wake > now && self.may_choose_later());
             tokio::select! {
                 biased;
                 Some(ended) = self.tasks.join_next_with_id() => {
@@ -196,11 +195,16 @@ impl<R: Reporter> Dispatcher<R> {
                         self.ended(ended);
                     }
                 }
+                Some(written) = self.desk.written() => self.written(written?).await,
                 Ok(()) = stop.changed() => {}
-                Some(renewed) = self.renewal.join_next() => self.renewed(renewed),
+                Some(renewed) = self.token.renewed() => match self.token.take(renewed) {
+                    Ok(true) => self.brake.token_renewed(),
+                    Ok(false) => {}
+                    Err(reason) => self.stop_for(StoppedBy::Authentication, reason),
+                },
                 () = tokio::time::sleep_until(wake.into()), if may_choose_later => {}
             }
-        }
+        };
         if self.put_off > 0 {
             let orders = count(self.put_off, "order");
             let reason = format!("{orders} could not be sent in {ATTEMPTS_MAX} tries each; the service put them off");
@@ -208,8 +212,7 @@ impl<R: Reporter> Dispatcher<R> {
         }
         self.reporter.event(&Event::Finished);
         let unsaved = self.answers.iter().map(Answer::unsaved).collect();
-        let booked =
-            Booked { ledger: self.ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
+        let booked = Booked { ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
         Ok((booked, self.reporter))
     }
 
@@ -220,10 +223,23 @@ impl<R: Reporter> Dispatcher<R> {
     }
 
     fn may_choose_later(&self) -> bool {
-        self.stopped.is_none()
-            && self.renewal.is_empty()
-            && !self.queue.is_done()
-            && self.in_flight.len() < self.width()
+        self.may_send() && !self.is_all_sent() && self.in_flight.len() < self.width()
+    }
+
+    fn is_all_sent(&self) -> bool {
+        self.queue.is_done() && self.ready.is_empty()
+    }
+
+    /// Whether orders may leave, but for pause and pace.
+    fn may_send(&self) -> bool {
+        self.stopped.is_none() && !self.token.is_renewing()
+    }
+
+    /// Whether nothing is left to do, or nothing that can be done.
+    fn is_over(&self) -> bool {
+        let idle = self.in_flight.is_empty() && self.ready.is_empty() && self.desk.is_free();
+        idle && (self.answers.is_empty() || self.failed_saves >= LAST_SAVES)
+            && (self.stopped.is_some() || self.queue.is_done())
     }
 
     fn width(&self) -> usize {
@@ -252,26 +268,101 @@ impl<R: Reporter> Dispatcher<R> {
         self.stop_for(StoppedBy::Ledger, format!("the ledger cannot be written: {error}"));
     }
 
+    /// Lets orders go whose intents are on disk, as far as there is room; after a stop they are taken back instead.
+    fn send_ready(&mut self) {
+        let now = self.started.elapsed();
+        // How many orders may be sent was heeded when their intents were written.
+        if !self.ready.is_empty()
+            && let Some(reason) = self.limits.reached(0, self.failures, now)
+        {
+            self.stop_for(StoppedBy::Limit, reason);
+        }
+        if let Some((by, _)) = &self.stopped {
+            let why = format!("the run was stopped ({by})");
+            return self.give_back(&why);
+        }
+        while self.may_send() && now >= self.paused_until && self.in_flight.len() < self.width() {
+            let Some(queued) = self.ready.pop_front() else { break };
+            self.go(queued);
+        }
+    }
+
+    /// Closes the intents of orders that have not left and do not leave now.
+    fn give_back(&mut self, why: &str) {
+        for mut queued in self.ready.drain(..) {
+            self.orders_sent -= u64::from(queued.attempts == 1);
+            // Kept as an attempt, and none of those that the service put off.
+            queued.attempts -= 1;
+            queued.order.attempts += 1;
+            let outcome = Outcome::Waiting { reason: format!("not sent: {why}") };
+            let verdict = Verdict { outcome, signal: Signal::Clear };
+            self.answers.push(Answer { queued, verdict, status: None, raw: None });
+        }
+    }
+
+    /// Hands in what has arrived and what goes next, where nothing else is being written.
+    fn write_next(&mut self) {
+        if !self.desk.is_free() || self.refused || self.failed_saves >= LAST_SAVES {
+            return;
+        }
+        let intents = if self.stopped.is_some() { Vec::new() } else { self.choose() };
+        let page = if self.stopped.is_some() { None } else { self.queue.wants() };
+        let page = page.map(|after| (after, Queue::PAGE));
+        self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page }, self.run);
+    }
+
+    /// Takes what came of a batch: tells reporters of answers, and has orders ready whose intents are on disk. Where the
+    /// ledger failed nothing of it stands, and the answers wait for a better moment.
+    async fn written(&mut self, written: Written) {
+        let Written { batch, applied, page, took } = written;
+        match applied {
+            Ok(applied) => {
+                if let Some(took) = took {
+                    self.ahead.committed(took);
+                }
+                for (answer, applied) in batch.answers.into_iter().zip(applied) {
+                    self.tell(answer, &applied);
+                }
+                self.ready.extend(batch.intents);
+            }
+            Err(error) => {
+                self.answers.splice(..0, batch.answers);
+                self.take_back(batch.intents);
+                self.stop_for_ledger(&error);
+                // Of the latest try, which held every answer that had come in by then.
+                self.spool = match error {
+                    LedgerError::Spooled { spool, .. } => Some(spool),
+                    _ => None,
+                };
+                self.refused = !self.in_flight.is_empty();
+                self.failed_saves += u32::from(!self.refused);
+                if !self.refused && self.failed_saves < LAST_SAVES {
+                    tokio::time::sleep(BETWEEN_SAVES).await;
+                }
+            }
+        }
+        match page {
+            Some(Ok(page)) => self.queue.fill(page, Queue::PAGE),
+            Some(Err(error)) => self.stop_for_ledger(&error),
+            None => {}
+        }
+    }
+
     /// Takes orders from the queue while width, pause and pace allow it.
     fn choose(&mut self) -> Vec<Queued> {
         let mut chosen = Vec::new();
         let now = self.started.elapsed();
         if let Some(reason) = self.limit(now) {
-            self.stop_for(StoppedBy::Limit, reason);
+            // Those that are ready were within it.
+            if self.ready.is_empty() {
+                self.stop_for(StoppedBy::Limit, reason);
+            }
             return chosen;
         }
-        let may = now >= self.paused_until && self.renewal.is_empty();
-        while may && self.in_flight.len() + chosen.len() < self.width() {
-            if let Some(after) = self.queue.wants() {
-                match self.ledger.outstanding(self.run, after, Queue::PAGE) {
-                    Ok(page) => self.queue.fill(page, Queue::PAGE),
-                    Err(error) => {
-                        self.take_back(chosen);
-                        self.stop_for_ledger(&error);
-                        return Vec::new();
-                    }
-                }
-            }
+        let may = now >= self.paused_until && !self.token.is_renewing();
+        let open = self.in_flight.len() + self.ready.len();
+        let room = (self.width() + self.ahead()).saturating_sub(open);
+        while may && chosen.len() < room {
             if self.queue.is_done() || self.limit(now).is_some() {
                 break;
             }
@@ -286,6 +377,11 @@ impl<R: Reporter> Dispatcher<R> {
         chosen
     }
 
+    /// How many intents may run ahead of the room in flight; none at a given pace, which is slow enough to wait.
+    fn ahead(&self) -> usize {
+        if self.pacer.is_set() { 0 } else { self.ahead.of(self.width()) }
+    }
+
     /// Which limit is reached, where something is left to send.
     fn limit(&self, now: Duration) -> Option<String> {
         if self.queue.is_done() { None } else { self.limits.reached(self.orders_sent, self.failures, now) }
@@ -295,39 +391,6 @@ impl<R: Reporter> Dispatcher<R> {
         for queued in chosen.into_iter().rev() {
             self.orders_sent -= u64::from(queued.attempts == 1);
             self.queue.not_sent(queued);
-        }
-    }
-
-    /// Commits answers and intents as one; then tells reporters and lets workers go. `false` where the ledger failed:
-    /// then nothing was sent, and the answers wait for a better moment.
-    fn commit_and_go(&mut self, intents: Vec<Queued>) -> bool {
-        if self.answers.is_empty() && intents.is_empty() {
-            return true;
-        }
-        let run = self.run;
-        let mut changes: Vec<Change> = self.answers.iter().map(Answer::change).collect();
-        changes.extend(intents.iter().map(|queued| Change::Intent { order: queued.order.order, run }));
-        match self.ledger.commit(&changes, Timestamp::now().as_millisecond()) {
-            Ok(applied) => {
-                let answers = std::mem::take(&mut self.answers);
-                for (answer, applied) in answers.into_iter().zip(applied) {
-                    self.tell(answer, &applied);
-                }
-                for queued in intents {
-                    self.go(queued);
-                }
-                true
-            }
-            Err(error) => {
-                self.take_back(intents);
-                self.stop_for_ledger(&error);
-                // Of the latest try, which held every answer that is not in the ledger.
-                self.spool = match error {
-                    LedgerError::Spooled { spool, .. } => Some(spool),
-                    _ => None,
-                };
-                false
-            }
         }
     }
 
@@ -347,23 +410,18 @@ impl<R: Reporter> Dispatcher<R> {
         }
     }
 
-    /// Sends an order whose intent is on disk; after a stop it is taken back instead, proven unsent.
+    /// Sends an order whose intent is on disk.
     fn go(&mut self, queued: Queued) {
-        if let Some((by, _)) = &self.stopped {
-            let reason = format!("not sent: the run was stopped ({by})");
-            let verdict = Verdict { outcome: Outcome::Waiting { reason }, signal: Signal::Clear };
-            self.answers.push(Answer { queued, verdict, status: None, raw: None });
-            return;
-        }
-        let token = Arc::clone(&self.token);
+        let (token, generation) = self.token.current();
         let leaves = self.started + self.pacer.leave(self.started.elapsed());
-        let attempt = self.worker.clone().attempt(queued.clone(), token, self.token_generation, self.pauses, leaves);
+        let attempt = self.worker.clone().attempt(queued.clone(), token, generation, self.pauses, leaves);
         let id = self.tasks.spawn(attempt).id();
         self.in_flight.insert(id, queued);
     }
 
     /// Takes the end of an attempt, however it ended.
     fn ended(&mut self, ended: Result<(Id, Arrived), JoinError>) {
+        self.refused = false;
         match ended {
             Ok((id, arrived)) => {
                 self.in_flight.remove(&id);
@@ -395,9 +453,9 @@ impl<R: Reporter> Dispatcher<R> {
             // This one is out of the map already.
             adapt.answer(&verdict.signal, took, self.in_flight.len() + 1, self.started.elapsed());
         }
-        let stale_token = token_generation < self.token_generation;
+        self.ahead.answered(took);
         let unauthorized = matches!(verdict.signal, Signal::Unauthorized);
-        if !(stale_token && unauthorized) {
+        if !(unauthorized && self.token.is_stale(token_generation)) {
             let fresh = pauses == self.pauses;
             let ruling = self.brake.judge(&verdict.outcome, &verdict.signal, fresh, fastrand::f64());
             self.follow(ruling);
@@ -411,47 +469,17 @@ impl<R: Reporter> Dispatcher<R> {
             Ruling::Stop { by, reason } => self.stop_for(by, reason),
             Ruling::Pause { wait, reason } => {
                 self.pauses += 1;
+                // A pause may be long, and a crash would leave them uncertain.
+                self.give_back("the run paused");
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
                 self.reporter.event(&Event::Paused { reason: &reason, wait });
             }
             Ruling::Lengthen { wait } => {
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
             }
-            Ruling::RenewToken if self.renewal.is_empty() && self.stopped.is_none() => {
-                let (tokens, refused) = (self.tokens.clone(), self.token_generation);
-                self.renewal.spawn(async move { tokens.renew(refused).await });
-            }
+            Ruling::RenewToken if self.stopped.is_none() => self.token.renew(),
             Ruling::RenewToken | Ruling::Go => {}
         }
-    }
-
-    /// Asks for the next token while the service still takes this one.
-    fn renew_when_due(&mut self) {
-        if self.stopped.is_none() && self.renewal.is_empty() && !self.queue.is_done() && self.tokens.is_due() {
-            let tokens = self.tokens.clone();
-            self.renewal.spawn(async move { tokens.fresh().await });
-        }
-    }
-
-    fn renewed(&mut self, renewed: Result<Result<(Token, u64), TokenError>, JoinError>) {
-        let error = match renewed {
-            Ok(Ok((token, generation))) => {
-                if generation > self.token_generation {
-                    self.token = Arc::new(token);
-                    self.token_generation = generation;
-                    self.brake.token_renewed();
-                }
-                return;
-            }
-            Ok(Err(error)) => error.to_string(),
-            Err(error) => format!("its renewal failed: {error}"),
-        };
-        let reason = if self.tokens.is_due() {
-            format!("the token is about to expire, and {error}")
-        } else {
-            format!("the service does not accept the token (401), and {error}")
-        };
-        self.stop_for(StoppedBy::Authentication, reason);
     }
 
     /// Leaves at once: what has come in is kept, what is still in flight is in doubt.

@@ -4,12 +4,15 @@
 //! else. One commit carries the answers that have come in and the intents of the orders that take their places.
 
 mod adapt;
+mod ahead;
 mod answer;
 mod brake;
+mod desk;
 mod dispatcher;
 mod limits;
 mod pace;
 mod plan;
+mod renewal;
 mod retry;
 mod stop;
 mod usual;

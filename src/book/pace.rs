@@ -37,6 +37,12 @@ impl Pacer {
         Self { interval, next: Duration::ZERO, left: VecDeque::new(), span, span_max }
     }
 
+    /// Whether there is a limit.
+    #[must_use]
+    pub const fn is_set(&self) -> bool {
+        !self.interval.is_zero()
+    }
+
     /// Takes a slot at `now` (since the start of the run), or says when the next one is.
     pub fn take(&mut self, now: Duration) -> Result<(), Duration> {
         if self.interval.is_zero() {

@@ -26,7 +26,7 @@ pub(super) struct Queued {
 
 impl Queue {
     /// Orders to keep at hand, so that the ledger is read in pages and not order by order.
-    pub(super) const PAGE: usize = 256;
+    pub(super) const PAGE: usize = 512;
 
     /// Where to go on reading, when the queue runs low and there may be more.
     pub(super) fn wants(&self) -> Option<i64> {

@@ -136,7 +136,8 @@ pub(super) enum Command {
     /// Within a minute, in a folder of its own beside the ledger that it takes away again, the program books against
     /// the stand-in service inside this process, is killed at chosen moments, started again, and answered badly. After
     /// each round the service's book is held against the ledger: nothing may be booked twice or lost, and a kill may
-    /// leave no more orders in doubt than were in flight. Ends with 0 if every promise was kept, else with 1.
+    /// leave no more orders in doubt than were in flight or about to leave. Ends with 0 if every promise was kept, else
+    /// with 1.
     Selftest(Selftest),
     /// List the service's operations: where each is, and how surely that is known
     Operations,

@@ -58,7 +58,7 @@ pub struct Report {
     pub lost: u32,
     /// The most orders that one kill left in doubt.
     pub doubts_max: u32,
-    /// Kills that left more orders in doubt than were in flight.
+    /// Kills that left more orders in doubt than were in flight or about to leave.
     pub beyond: u32,
     /// Links of evidence in the ledger afterwards, all of which hold unless `failures` says otherwise.
     pub links: u64,
@@ -153,7 +153,11 @@ pub fn table(report: &Report) -> String {
         ("lost", report.lost.to_string()),
         (
             "in doubt after a kill",
-            format!("at most {}, never more than in flight: {}", report.doubts_max, yes(report.beyond == 0)),
+            format!(
+                "at most {}, never more than in flight or about to leave: {}",
+                report.doubts_max,
+                yes(report.beyond == 0)
+            ),
         ),
         ("ledger afterwards", format!("{} of evidence hold", counted(report.links, "link"))),
         (
