@@ -22,8 +22,12 @@ use tokio::task::JoinSet;
 struct Bodies(Vec<Vec<u8>>);
 
 impl Sink for Bodies {
-    fn wants_requests(&self) -> bool {
-        true
+    fn wants_requests(&self) -> Option<i64> {
+        Some(0)
+    }
+
+    fn keeps_requests(&self) -> bool {
+        false
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {

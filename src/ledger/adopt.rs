@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 
 use super::chain::{Chain, Evidence};
 use super::error::LedgerError;
-use super::record::{Adopted, OrderId, RetryAdopted, RunId, State};
-use super::staging::{Held, Staging};
+use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
+use super::staging::Staging;
 
 impl Staging<'_> {
     /// Takes up what an earlier run, or any run of this service, left outstanding.
@@ -30,10 +30,10 @@ impl Staging<'_> {
         }
         let mut seen = HashSet::new();
         for number in numbers.iter().filter(|number| seen.insert(number.as_str())) {
-            match self.held(number)? {
+            match self.known(number)? {
                 None => unknown.push(number.clone()),
-                Some(Held { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
-                Some(Held { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
+                Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
+                Some(Known { state: State::Rejected | State::Refused, order, .. }) => failed.push(order),
                 Some(_) => not_failed.push(number.clone()),
             }
         }

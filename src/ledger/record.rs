@@ -211,6 +211,8 @@ pub struct StagedOrder<'a> {
 /// What the ledger knows of an order number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
+    pub(super) order: OrderId,
+    pub(super) sha256: [u8; 32],
     /// Where it stands.
     pub state: State,
     /// What stands in for a blank `orderCreatedAt`, kept for good; epoch milliseconds.

@@ -26,15 +26,6 @@ pub struct Staging<'l> {
     packer: Packer,
 }
 
-/// What the ledger holds of an order that is staged again.
-pub(super) struct Held {
-    pub(super) order: OrderId,
-    pub(super) state: State,
-    created_ms: i64,
-    awb: Option<String>,
-    sha256: [u8; 32],
-}
-
 impl Ledger {
     /// Begins a run.
     pub fn stage(&mut self, new: NewRun) -> Result<Staging<'_>, LedgerError> {
@@ -76,9 +67,16 @@ impl Ledger {
 
 impl Staging<'_> {
     /// What the ledger knows of an order number at this run's service.
-    pub fn known(&mut self, number: &str) -> Result<Option<Known>, LedgerError> {
-        let held = self.held(number)?;
-        Ok(held.map(|Held { state, created_ms, awb, .. }| Known { state, created_ms, awb }))
+    pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id
+             WHERE o.service_id = ?1 AND o.number = ?2",
+        )?;
+        let known = statement.query_row(params![self.service, number], |row| {
+            let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
+            Ok(Known { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
+        });
+        Ok(known.optional()?)
     }
 
     /// Whether the ledger has such a run.
@@ -89,15 +87,21 @@ impl Staging<'_> {
 
     /// Takes an order in, or says why it stays as it is.
     pub fn put(&mut self, order: &StagedOrder<'_>) -> Result<Disposition, LedgerError> {
-        let Some(held) = self.held(order.number)? else {
+        let known = self.known(order.number)?;
+        self.put_over(order, known)
+    }
+
+    /// Takes an order in of whose number the ledger knows this ([`Staging::known`]), or says why it stays as it is.
+    pub fn put_over(&mut self, order: &StagedOrder<'_>, known: Option<Known>) -> Result<Disposition, LedgerError> {
+        let Some(known) = known else {
             let id = self.insert(order)?;
             self.attach(id, order.position, None, State::Staged)?;
             return Ok(Disposition::New);
         };
-        let same = held.sha256 == order.sha256;
-        let (disposition, replaced) = match held.state {
+        let same = known.sha256 == order.sha256;
+        let (disposition, replaced) = match known.state {
             State::Booked => {
-                let awb = held.awb.unwrap_or_default();
+                let awb = known.awb.unwrap_or_default();
                 if !same {
                     return Ok(Disposition::ChangedAfterBooking { awb });
                 }
@@ -105,16 +109,16 @@ impl Staging<'_> {
             }
             State::Sending | State::InDoubt => (Disposition::InDoubt, false),
             // What was given up may have been booked: a corrected row is no proof that it was not.
-            State::Abandoned => (Disposition::LeftAlone { state: held.state }, false),
-            State::Rejected | State::Refused if same => (Disposition::LeftAlone { state: held.state }, false),
+            State::Abandoned => (Disposition::LeftAlone { state: known.state }, false),
+            State::Rejected | State::Refused if same => (Disposition::LeftAlone { state: known.state }, false),
             State::Rejected | State::Refused => (Disposition::Replaced, true),
             State::Staged | State::Waiting => (Disposition::Outstanding, !same),
         };
         if replaced {
-            self.replace(held.order, order)?;
+            self.replace(known.order, order)?;
         }
-        let (rows, state) = if replaced { (None, State::Staged) } else { (Some(order.rows), held.state) };
-        self.attach(held.order, order.position, rows, state)?;
+        let (rows, state) = if replaced { (None, State::Staged) } else { (Some(order.rows), known.state) };
+        self.attach(known.order, order.position, rows, state)?;
         Ok(disposition)
     }
 
@@ -193,18 +197,6 @@ impl Staging<'_> {
         fail_point("stage")?;
         self.transaction.commit()?;
         Ok(self.run)
-    }
-
-    pub(super) fn held(&self, number: &str) -> Result<Option<Held>, LedgerError> {
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id
-             WHERE o.service_id = ?1 AND o.number = ?2",
-        )?;
-        let held = statement.query_row(params![self.service, number], |row| {
-            let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
-            Ok(Held { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
-        });
-        Ok(held.optional()?)
     }
 
     fn insert(&mut self, order: &StagedOrder<'_>) -> Result<OrderId, LedgerError> {

@@ -14,18 +14,19 @@ pub struct Request {
     pub created_ms: i64,
     /// The JSON body.
     pub body: Vec<u8>,
-    /// The same as the ledger keeps it.
-    pub packed: Packed,
+    /// The same as the ledger keeps it, where that was asked for.
+    pub packed: Option<Packed>,
     /// Its hash.
     pub sha256: [u8; 32],
 }
 
 impl Request {
-    /// Freezes an order.
+    /// Freezes an order, and packs it where there is a packer.
     #[must_use]
-    pub fn new(order: &Order, created_ms: i64, packer: &mut Packer) -> Self {
+    pub fn new(order: &Order, created_ms: i64, packer: Option<&mut Packer>) -> Self {
         let body = freeze(order, created_ms);
-        Self { created_ms, sha256: Sha256::digest(&body).into(), packed: packer.pack(&body), body }
+        let packed = packer.map(|tool| tool.pack(&body));
+        Self { created_ms, sha256: Sha256::digest(&body).into(), packed, body }
     }
 }
 

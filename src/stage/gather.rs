@@ -4,10 +4,11 @@
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
 use crate::field::{Field, Id};
-use crate::order::{Builder, Layouts, RowRef, Standing};
+use crate::order::{Builder, RowRef, Standing};
 use crate::problem::Problem;
 
 use super::StageError;
@@ -47,10 +48,10 @@ pub fn gather(
     let layouts = &layouts;
     let standing = Standing::new(layouts, rules);
     let builder = Builder { layouts, rules, standing: &standing };
-    let judge = Judge { layouts, builder, freezes: sink.wants_requests() };
+    let judge = Judge { layouts, builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.booked_lately()?);
-    let mut gathering = Gathering { layouts, sink, say, gathered: Gathered::default(), shipments };
+    let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
@@ -87,7 +88,7 @@ pub fn gather(
 }
 
 struct Gathering<'a> {
-    layouts: &'a Layouts,
+    judge: &'a Judge<'a>,
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Problem),
     gathered: Gathered,
@@ -110,7 +111,7 @@ impl Gathering<'_> {
     fn stray(&mut self, at: RowRef, problems: &[Problem]) -> Result<(), StageError> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
-        let place = self.layouts.place(at, None).to_string();
+        let place = self.judge.layouts.place(at, None).to_string();
         problems.iter().for_each(&mut *self.say);
         Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
     }
@@ -122,12 +123,13 @@ impl Gathering<'_> {
         if let Some(order) = &order {
             match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {
                 None => {
+                    self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
                     good = true;
                     self.gathered.good.add(order);
                 }
                 Some(problem) => {
                     let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-                    let place = at.first().map(|first| self.layouts.place(*first, Some(field)));
+                    let place = at.first().map(|first| self.judge.layouts.place(*first, Some(field)));
                     problems.push(Problem { place, ..problem });
                 }
             }
@@ -135,7 +137,7 @@ impl Gathering<'_> {
         self.gathered.orders += 1;
         if good {
             if let (Some(shipment), Some(first)) = (shipment, at.first()) {
-                problems.extend(self.shipments.again(shipment, &number, *first, self.layouts));
+                problems.extend(self.shipments.again(shipment, &number, *first, self.judge.layouts));
             }
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));

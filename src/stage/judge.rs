@@ -1,6 +1,7 @@
 //! What an order comes to: the work that several cores share.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
 use crate::field::Id;
@@ -22,7 +23,7 @@ pub(super) struct JudgedOrder {
     pub(super) rows: String,
     /// The order, where it is good.
     pub(super) order: Option<Box<Order>>,
-    /// Its request, where one is wanted and the order itself says when it was made.
+    /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
     pub(super) request: Option<Request>,
     /// What tells its shipment from others; nothing where it is not good.
     pub(super) shipment: Option<u64>,
@@ -42,13 +43,16 @@ pub(super) struct Judge<'a> {
     pub(super) layouts: &'a Layouts,
     /// By the same layouts.
     pub(super) builder: Builder<'a>,
-    /// Whether requests are wanted.
-    pub(super) freezes: bool,
+    /// Whether requests are wanted, and the time of staging, epoch milliseconds.
+    pub(super) freezes_at: Option<i64>,
+    /// Whether requests are packed on the way. What the ledger knows already is not kept anew, and neighbours in a sheet
+    /// tend to be alike in that.
+    pub(super) packs: AtomicBool,
 }
 
 impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
-        let rows = if self.freezes { self.layouts.rows(&draft.rows) } else { String::new() };
+        let rows = if self.freezes_at.is_some() { self.layouts.rows(&draft.rows) } else { String::new() };
         let (order, mut problems) = self.builder.build(draft, &mut tools.memo);
         let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
@@ -60,12 +64,11 @@ impl Judge<'_> {
             None => problems.extend(doubled),
         }
         let shipment = order.as_deref().map(near::shipment);
-        let request = match order.as_ref() {
-            Some(order) if self.freezes => {
-                order.created_ms.map(|created_ms| Request::new(order, created_ms, &mut tools.packer))
-            }
-            _ => None,
-        };
+        let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
+        let request = order
+            .as_deref()
+            .zip(self.freezes_at)
+            .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
         JudgedOrder { number, position, at, rows, order, request, shipment, problems }
     }

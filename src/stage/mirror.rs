@@ -186,8 +186,12 @@ fn id_of(position: u64) -> u32 {
 }
 
 impl Sink for Traced<'_> {
-    fn wants_requests(&self) -> bool {
+    fn wants_requests(&self) -> Option<i64> {
         self.sink.wants_requests()
+    }
+
+    fn keeps_requests(&self) -> bool {
+        self.sink.keeps_requests()
     }
 
     fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ledger::{Disposition, LedgerError, Packer, ProblemRecord, StagedOrder, Staging, State};
+use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
@@ -16,7 +16,7 @@ use super::tally::Totals;
 pub struct Frozen<'a> {
     /// The order.
     pub order: &'a Order,
-    /// Its request, where one was wanted and the order says when it was made.
+    /// Its request, where one was wanted.
     pub request: Option<&'a Request>,
     /// Its rows, as people write them; empty for a sink that wants no requests.
     pub rows: &'a str,
@@ -41,9 +41,14 @@ pub struct LeftBehind<'a> {
 
 /// Takes what comes out of the sheets.
 pub trait Sink {
-    /// Whether it wants requests with its orders; freezing them costs time.
-    fn wants_requests(&self) -> bool {
-        false
+    /// Whether it wants requests with its orders, for freezing them costs time: then the time of staging, epoch
+    /// milliseconds, which is in those of orders that do not say when they were made.
+    fn wants_requests(&self) -> Option<i64> {
+        None
+    }
+    /// Whether it kept the latest request: then the next may as well be packed.
+    fn keeps_requests(&self) -> bool {
+        true
     }
     /// What was booked in the days before, where there is somewhere to look.
     fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
@@ -102,8 +107,8 @@ pub struct AlreadyBooked {
 /// Writes into the ledger's staging.
 pub struct Recorder<'s, 'l> {
     staging: &'s mut Staging<'l>,
-    packer: Packer,
     now_ms: i64,
+    kept: bool,
     gate: Option<&'s dyn Gate>,
     asked_to_cancel: HashSet<String>,
     /// Booked orders among them whose cancellation was asked for.
@@ -136,8 +141,8 @@ impl<'s, 'l> Recorder<'s, 'l> {
     pub fn new(staging: &'s mut Staging<'l>, now_ms: i64) -> Self {
         Self {
             staging,
-            packer: Packer::default(),
             now_ms,
+            kept: true,
             gate: None,
             asked_to_cancel: HashSet::new(),
             cancelled: Vec::new(),
@@ -181,41 +186,43 @@ impl<'s, 'l> Recorder<'s, 'l> {
         Ok((!stays).then_some(problem))
     }
 
-    /// What stands in for a blank `orderCreatedAt`: the time of first staging, kept for good.
-    fn created_ms(&mut self, order: &Order) -> Result<i64, LedgerError> {
-        if let Some(given) = order.created_ms {
-            return Ok(given);
-        }
-        Ok(self.staging.known(&order.number)?.map_or(self.now_ms, |known| known.created_ms))
-    }
-
     fn stage(&mut self, frozen: &Frozen<'_>) -> Result<Disposition, LedgerError> {
         let order = frozen.order;
+        let known = self.staging.known(&order.number)?;
+        // The time of first staging stands in for a blank `orderCreatedAt`, for good.
+        let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
+        let created_ms = order.created_ms.unwrap_or(first_ms);
         let late;
-        let Request { created_ms, body, packed, sha256 } = if let Some(request) = frozen.request {
-            request
-        } else {
-            late = Request::new(order, self.created_ms(order)?, &mut self.packer);
-            &late
+        let Request { created_ms, body, packed, sha256 } = match frozen.request {
+            Some(request) if request.created_ms == created_ms => request,
+            _ => {
+                late = Request::new(order, created_ms, None);
+                &late
+            }
         };
-        self.staging.put(&StagedOrder {
+        let staged = StagedOrder {
             number: &order.number,
             sha256: *sha256,
             body,
-            packed: Some(packed),
+            packed: packed.as_ref(),
             created_ms: *created_ms,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,
             cod: order.to_collect(),
             rows: frozen.rows,
             position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
-        })
+        };
+        self.staging.put_over(&staged, known)
     }
 }
 
 impl Sink for Recorder<'_, '_> {
-    fn wants_requests(&self) -> bool {
-        true
+    fn wants_requests(&self) -> Option<i64> {
+        Some(self.now_ms)
+    }
+
+    fn keeps_requests(&self) -> bool {
+        self.kept
     }
 
     fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
@@ -228,6 +235,7 @@ impl Sink for Recorder<'_, '_> {
         }
         let number = &frozen.order.number;
         let disposition = self.stage(frozen)?;
+        self.kept = matches!(disposition, Disposition::New | Disposition::Replaced);
         match &disposition {
             Disposition::Replaced => self.corrected += 1,
             Disposition::Outstanding => self.left_over += 1,
