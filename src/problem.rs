@@ -183,6 +183,8 @@ codes! {
     MergedCells = "merged-cells",
     /// A second header within the sheet, with other columns than the first.
     SecondHeader = "second-header",
+    /// A row below a title in the middle of the sheet, such as `Returned today`.
+    BelowTitle = "below-title",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

@@ -193,6 +193,12 @@ impl<'a> Reader<'a> {
             self.say(Problem::error(Code::TooManyLines, message).hint(hint), Id::OrderNumber, self.first);
             return Vec::new();
         }
+        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            let message = "this row holds what the order comes to as a whole, and none of its products: their rows are \
+                           not in this sheet";
+            let hint = "export the orders again with all their rows, or add the rows of the products below this one";
+            self.say(Problem::error(Code::MissingProduct, message).hint(hint), Id::ProductName, self.first);
+        }
         drafts.iter().map(|draft| self.line(draft)).collect()
     }
 

@@ -57,6 +57,7 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::HiddenRows, "only a workbook hides rows"),
     (Code::MergedCells, "only a workbook merges cells"),
     (Code::SecondHeader, "needs two sheets, one below the other"),
+    (Code::BelowTitle, "needs two tables under one header, one below the other"),
     (Code::RowLeftOut, "needs a profile with a filter"),
     (Code::AmbiguousLayout, "needs two profiles that fit one sheet"),
     (Code::LayoutChanged, "needs a profile whose columns have changed"),
