@@ -159,6 +159,8 @@ codes! {
     PhoneFormula = "phone-formula",
     /// Characters that cannot be seen, taken out or refused.
     InvisibleCharacters = "invisible-characters",
+    /// Line breaks or tabs within a value that has one line.
+    LineBreaks = "line-breaks",
     /// Text that was read in a wrong encoding before it came into the sheet.
     Mojibake = "mojibake",
     /// Typographic quotes where plain ones or none belong.

@@ -158,7 +158,13 @@ impl<'a> Reader<'a> {
             let hint = "write the order number, repeating it on every row of the order";
             return self.say(problem.hint(hint), Id::OrderNumber, self.first);
         }
-        let (fault, severity) = match value(Input::new(Id::OrderNumber.field(), &self.draft.number), self.rules) {
+        let marked = self
+            .draft
+            .problems
+            .iter()
+            .any(|problem| problem.code == Code::TextMark && problem.field == Some(Id::OrderNumber.field().path));
+        let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &self.draft.number) };
+        let (fault, severity) = match value(input, self.rules) {
             Ok(reading) => (reading.note, Severity::Warning),
             Err(fault) => (Some(fault), Severity::Error),
         };

@@ -63,7 +63,6 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::LayoutChanged, "needs a profile whose columns have changed"),
     (Code::TransformFailed, "needs a profile with a transform"),
     (Code::TooManyLines, "needs more than a thousand rows"),
-    (Code::TurnedIntoDate, "only a workbook has dates that are no text"),
     (Code::ErrorCell, "only a workbook has error cells"),
     (Code::FormulaWithoutValue, "only a workbook has formulas"),
     (Code::UnreadableCell, "only a workbook has cells that cannot be read"),
