@@ -159,6 +159,8 @@ codes! {
     PhoneFormula = "phone-formula",
     /// Characters that cannot be seen, taken out or refused.
     InvisibleCharacters = "invisible-characters",
+    /// Line breaks or tabs within a value that has one line.
+    LineBreaks = "line-breaks",
     /// Text that was read in a wrong encoding before it came into the sheet.
     Mojibake = "mojibake",
     /// Typographic quotes where plain ones or none belong.
@@ -183,6 +185,8 @@ codes! {
     MergedCells = "merged-cells",
     /// A second header within the sheet, with other columns than the first.
     SecondHeader = "second-header",
+    /// A row below a title in the middle of the sheet, such as `Returned today`.
+    BelowTitle = "below-title",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

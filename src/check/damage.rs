@@ -41,6 +41,8 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
     if !free {
         strip_quotes(&mut cleaned);
+    } else if !is_ascii {
+        straighten(&mut cleaned);
     }
     shortened(kind, free, &mut cleaned)?;
     if kind == Kind::OrderNumber && cleaned.text != text {
@@ -53,7 +55,7 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
 
 /// Takes out what cannot be seen and undoes a wrong encoding.
 fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
-    if let Some(repaired) = unscrambled(text) {
+    if let Some(repaired) = unscrambled(text).map(|repaired| straight(&repaired).unwrap_or(repaired)) {
         let note = Fault::new(
             Code::Mojibake,
             format!("was read in a wrong encoding before it came into this sheet; taken as \"{repaired}\""),
@@ -133,6 +135,33 @@ fn strip_quotes(cleaned: &mut Cleaned<'_>) {
     cleaned.text = bare.to_owned().into();
 }
 
+/// Typographic quotes, and the plain ones that stand for them.
+const QUOTES: [(char, char); 8] =
+    [('‘', '\''), ('’', '\''), ('‚', '\''), ('‛', '\''), ('“', '"'), ('”', '"'), ('„', '"'), ('‟', '"')];
+
+/// A text with plain quotes for typographic ones; none where it has none of them.
+fn straight(text: &str) -> Option<String> {
+    let plain = |c: char| QUOTES.iter().find(|(smart, _)| *smart == c).map(|(_, plain)| *plain);
+    // All of them are in one block, whose characters begin with the same two bytes.
+    let may_have = text.as_bytes().windows(2).any(|bytes| bytes == b"\xe2\x80");
+    (may_have && text.contains(|c| plain(c).is_some())).then(|| text.chars().map(|c| plain(c).unwrap_or(c)).collect())
+}
+
+/// Typographic quotes in free text: those around it are taken off, others are written as plain ones, which every label
+/// printer knows.
+fn straighten(cleaned: &mut Cleaned<'_>) {
+    let Some(plain) = straight(&cleaned.text) else { return };
+    let inner = plain.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
+    let inner = inner.map(str::trim).filter(|inner| !inner.is_empty() && !inner.contains(['"', '\'']));
+    let (message, text) = match inner {
+        Some(inner) => ("stands in typographic quotes, which are taken off".to_owned(), inner.to_owned()),
+        None => (format!("holds typographic quotes; sent with plain ones as \"{plain}\""), plain),
+    };
+    cleaned.text = text.into();
+    Fault::new(Code::SmartQuotes, message, "type the quotes plainly to be rid of this notice")
+        .add_to(&mut cleaned.note);
+}
+
 /// `9.19877E+11` and what it was.
 fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fault> {
     let text = cleaned.text.as_ref();
@@ -186,8 +215,11 @@ mod tests {
         let cases = [
             (Kind::Text, "14 MG Road", "14 MG Road", None),
             (Kind::Text, "MÃ¼nchen", "München", Some(Code::Mojibake)),
-            (Kind::Text, "Oâ€™Brien", "O’Brien", Some(Code::Mojibake)),
-            (Kind::Text, "O’Brien", "O’Brien", None),
+            (Kind::Text, "Oâ€™Brien", "O'Brien", Some(Code::Mojibake)),
+            (Kind::Text, "O’Brien", "O'Brien", Some(Code::SmartQuotes)),
+            (Kind::Text, "“Kurta”", "Kurta", Some(Code::SmartQuotes)),
+            (Kind::Text, "6” plate – blue", "6\" plate – blue", Some(Code::SmartQuotes)),
+            (Kind::OrderNumber, "“A-1”", "refused", Some(Code::SmartQuotes)),
             (Kind::Text, "SÃO PAULO", "SÃO PAULO", None),
             (Kind::Text, "M\u{fffd}nchen", "refused", Some(Code::Mojibake)),
             (Kind::Text, "MG\u{a0}Road\u{200b}", "MG Road", Some(Code::InvisibleCharacters)),

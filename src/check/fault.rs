@@ -17,4 +17,15 @@ impl Fault {
     pub(super) fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: hint.into() }
     }
+
+    /// Says one more thing of a value; a value is told of at one place, by the code of what was seen first.
+    pub(super) fn add_to(self, note: &mut Option<Self>) {
+        match note {
+            Some(first) => {
+                first.message.push_str("; ");
+                first.message.push_str(&self.message);
+            }
+            None => *note = Some(self),
+        }
+    }
 }

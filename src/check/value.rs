@@ -7,7 +7,7 @@ use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, damage, phone};
+use super::{contact, country, damage, lines, mistaken, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -93,6 +93,8 @@ pub struct Input<'a> {
     pub text: &'a str,
     /// Whether the text is a number or date of the sheet itself.
     pub native: bool,
+    /// Whether the sheet itself marks it as text: `="3-Apr"`.
+    pub marked: bool,
     /// The country that the value belongs to, by alpha-2 code, where one is known.
     pub country: Option<&'a str>,
     /// The currency that an amount must be in, where it is known.
@@ -107,7 +109,16 @@ impl<'a> Input<'a> {
     /// A text for a field, with nothing known around it.
     #[must_use]
     pub fn new(field: &'static Field, text: &'a str) -> Self {
-        Self { field, text, native: false, country: None, currency: None, habit: Habit::default(), dates: None }
+        Self {
+            field,
+            text,
+            native: false,
+            marked: false,
+            country: None,
+            currency: None,
+            habit: Habit::default(),
+            dates: None,
+        }
     }
 }
 
@@ -125,6 +136,13 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let Input { field, country, currency, habit, .. } = input;
     let accepted = field.kind.accepted();
     let damage::Cleaned { text, mut note } = damage::clean(field.kind, input.text)?;
+    if let Some((fault, held)) = mistaken::mistaken(field, &text).filter(|_| !input.marked) {
+        if held {
+            return Err(fault);
+        }
+        fault.add_to(&mut note);
+    }
+    let text = lines::on_one_line(field, text, &mut note)?;
     let text = text.as_ref();
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
@@ -141,13 +159,17 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(text_value),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
-            note = note.take().or(doubt);
+            if let Some(doubt) = doubt {
+                doubt.add_to(&mut note);
+            }
             text_value(digits)
         }),
         Kind::Email => contact::email(text).map(text_value),
         Kind::CountryCode => country::code(text).map(text_value),
         Kind::PinCode => contact::pin_code(text, country).map(|(code, restored)| {
-            note = note.take().or(restored);
+            if let Some(restored) = restored {
+                restored.add_to(&mut note);
+            }
             text_value(code)
         }),
         Kind::Money | Kind::MoneyText => number::money(text, numeral).map(Value::Number),

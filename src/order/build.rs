@@ -158,7 +158,13 @@ impl<'a> Reader<'a> {
             let hint = "write the order number, repeating it on every row of the order";
             return self.say(problem.hint(hint), Id::OrderNumber, self.first);
         }
-        let (fault, severity) = match value(Input::new(Id::OrderNumber.field(), &self.draft.number), self.rules) {
+        let marked = self
+            .draft
+            .problems
+            .iter()
+            .any(|problem| problem.code == Code::TextMark && problem.field == Some(Id::OrderNumber.field().path));
+        let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &self.draft.number) };
+        let (fault, severity) = match value(input, self.rules) {
             Ok(reading) => (reading.note, Severity::Warning),
             Err(fault) => (Some(fault), Severity::Error),
         };
@@ -192,6 +198,12 @@ impl<'a> Reader<'a> {
             let hint = "check that each order has a number of its own";
             self.say(Problem::error(Code::TooManyLines, message).hint(hint), Id::OrderNumber, self.first);
             return Vec::new();
+        }
+        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            let message = "this row holds what the order comes to as a whole, and none of its products: their rows are \
+                           not in this sheet";
+            let hint = "export the orders again with all their rows, or add the rows of the products below this one";
+            self.say(Problem::error(Code::MissingProduct, message).hint(hint), Id::ProductName, self.first);
         }
         drafts.iter().map(|draft| self.line(draft)).collect()
     }

@@ -31,6 +31,11 @@ pub trait Cells {
     fn has_line(&self) -> bool {
         true
     }
+
+    /// Whether the row has no product because those of its order stand on rows of their own.
+    fn is_summary(&self) -> bool {
+        false
+    }
 }
 
 /// A row on its way into its order.
@@ -267,7 +272,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     draft.note_mark(row, layout);
     draft.keep_reason(row, layout);
     if !row.cells.has_line() {
-        draft.lines_left_out += 1;
+        draft.lines_left_out += u32::from(!row.cells.is_summary());
         return;
     }
     let mut lines = 0;

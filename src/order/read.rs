@@ -74,6 +74,7 @@ impl<'a> Reader<'a> {
             self.say_blank(id, need, country, spot);
             return None;
         };
+        let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
             self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), id, spot);
@@ -83,6 +84,8 @@ impl<'a> Reader<'a> {
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
+            // What the configuration says was never in a spreadsheet.
+            marked: text.len() < whole || cell.is_none(),
             country,
             currency,
             habit: layout.habit(id),

@@ -37,6 +37,9 @@ pub struct Filter {
     /// Leave out only the row's product; what the row says of its order stays.
     #[serde(default)]
     pub line: bool,
+    /// The row says what holds for its order, whose products stand on rows of their own: without them it is held back.
+    #[serde(default)]
+    pub summary: bool,
     /// A column of whose sheets the rule says nothing.
     pub without: Option<String>,
     /// A column whose sheets may lack that of the rule.
@@ -198,6 +201,9 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
         if filter.hold && filter.line {
             return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());
         }
+        if filter.summary && !filter.line {
+            return Err(format!("[[{section}]] of \"{}\" has `summary`, which goes with `line = true`", filter.column));
+        }
     }
     for Go { column, is, without, instead, optional } in go {
         if !is.iter().any(|word| !word.is_empty()) {
@@ -212,6 +218,7 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
             not_zero: false,
             less: Vec::new(),
             line: false,
+            summary: false,
             beside: None,
             hold: true,
             go: true,

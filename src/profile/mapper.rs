@@ -52,6 +52,7 @@ pub struct Mapped {
     left_out: Option<(u32, usize)>,
     /// The filter that leaves out this row's product, and the one that holds its order back.
     line_left_out: Option<usize>,
+    is_summary: bool,
     held: Option<usize>,
     filled_down: bool,
 }
@@ -134,6 +135,7 @@ impl Mapper {
             self.filters.iter().position(|rule| which(rule) && rule.takes(row, same_order))
         };
         mapped.line_left_out = found(&|rule| rule.filter.line);
+        mapped.is_summary = mapped.line_left_out.is_some_and(|index| self.filters[index].filter.summary);
         // What the same column leaves out already is not asked about.
         let settled = mapped.line_left_out.map(|index| self.filters[index].column);
         mapped.held = found(&|rule| rule.filter.hold && !(rule.filter.go && settled == Some(rule.column)));
@@ -218,6 +220,12 @@ impl Mapped {
     #[must_use]
     pub const fn has_line(&self) -> bool {
         self.line_left_out.is_none()
+    }
+
+    /// Whether the row only says what holds for its order, whose products stand on rows of their own.
+    #[must_use]
+    pub const fn is_summary(&self) -> bool {
+        self.is_summary
     }
 
     /// Whether a rule has something to say of the row's product or order.

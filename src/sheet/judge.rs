@@ -6,21 +6,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::header::{is_mostly_digits, is_name};
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
+use super::title;
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
 
-/// Rows that name the columns anew, and whether with others than the header does. What one reading of the sheet has
-/// found, the next one knows from the start: parts of a sheet are read at the same time.
+/// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
+/// parts of a sheet are read at the same time.
 #[derive(Debug, Default)]
-pub(super) struct SecondHeaders(Mutex<BTreeMap<u32, bool>>);
+pub(super) struct Breaks(Mutex<Found>);
 
-impl SecondHeaders {
-    fn known(&self) -> BTreeMap<u32, bool> {
+#[derive(Debug, Default, Clone)]
+struct Found {
+    /// Rows that name the columns anew, and whether with others than the header does.
+    headers: BTreeMap<u32, bool>,
+    /// Titles between the rows.
+    titles: BTreeMap<u32, String>,
+}
+
+/// Titles that are remembered; below the last of them its rows are still below a title.
+const TITLES_MAX: usize = 1_000;
+
+impl Breaks {
+    fn known(&self) -> Found {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn add(&self, row: u32, differs: bool) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(row, differs);
+    fn add(&self, add: impl FnOnce(&mut Found)) {
+        add(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Found {
+    fn title(&mut self, row: u32, text: &str) -> bool {
+        self.titles.len() < TITLES_MAX && self.titles.insert(row, text.to_owned()).is_none()
     }
 }
 
@@ -30,19 +48,14 @@ pub(super) struct Judge<'h> {
     source: &'h Arc<Source>,
     /// In a text file the number of cells shows whether a row was cut or shifted.
     ragged: bool,
-    second_headers: &'h SecondHeaders,
+    breaks: &'h Breaks,
     /// Those that were found before, or in this reading.
-    known: BTreeMap<u32, bool>,
+    known: Found,
 }
 
 impl<'h> Judge<'h> {
-    pub(super) fn new(
-        header: &'h Header,
-        source: &'h Arc<Source>,
-        ragged: bool,
-        second_headers: &'h SecondHeaders,
-    ) -> Self {
-        Self { header, source, ragged, second_headers, known: second_headers.known() }
+    pub(super) fn new(header: &'h Header, source: &'h Arc<Source>, ragged: bool, breaks: &'h Breaks) -> Self {
+        Self { header, source, ragged, breaks, known: breaks.known() }
     }
 
     /// Marks a filled row as skipped, or notes that its cells do not fit the header.
@@ -57,14 +70,19 @@ impl<'h> Judge<'h> {
             );
             let place = Place::row(self.source, row.number());
             row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
-        } else if self.ragged && row.len() != self.header.width {
-            self.note_ragged(row);
+        } else {
+            if let Some((title, text)) = self.known.titles.range(..row.number()).next_back() {
+                row.notice(below_title(*title, text, Place::row(self.source, row.number())));
+            }
+            if self.ragged && row.len() != self.header.width {
+                self.note_ragged(row);
+            }
         }
     }
 
     /// The row of another header, below which nobody knows which column is which.
     fn other_header(&self, row: u32) -> Option<u32> {
-        let (last, differs) = self.known.range(..row).next_back()?;
+        let (last, differs) = self.known.headers.range(..row).next_back()?;
         differs.then_some(*last)
     }
 
@@ -115,12 +133,27 @@ impl<'h> Judge<'h> {
         }
         let filled = row.filled();
         let few = filled == 1 || (filled == 2 && columns >= 6);
-        (few && first.kind == CellKind::Text && is_footer(first.text, filled)).then_some("footer")
+        if few && first.kind == CellKind::Text && is_footer(first.text, filled) {
+            return Some("footer");
+        }
+        let alone = (filled == 1, row.cell(0).kind != CellKind::Empty);
+        if !few || !title::is_title(first, alone) {
+            return None;
+        }
+        if self.known.title(row.number(), first.text) {
+            self.breaks.add(|found| {
+                found.title(row.number(), first.text);
+            });
+        }
+        // Elsewhere it may be the product of an order, and one word its number: what is left out is not checked.
+        (alone == (true, true) && title::is_certain(first)).then_some("a title between the rows")
     }
 
     fn found(&mut self, row: u32, differs: bool) {
-        if self.known.insert(row, differs).is_none() {
-            self.second_headers.add(row, differs);
+        if self.known.headers.insert(row, differs).is_none() {
+            self.breaks.add(|found| {
+                found.headers.insert(row, differs);
+            });
         }
     }
 
@@ -145,6 +178,18 @@ impl<'h> Judge<'h> {
         let known = row.cells().filter(|cell| !cell.text.is_empty() && is_header(cell.text)).count();
         known >= 3 && known * 5 >= filled * 3
     }
+}
+
+/// Says of a row that nobody knows whether it belongs to the orders above the title.
+fn below_title(row: u32, title: &str, place: Place) -> Problem {
+    let message = format!(
+        "this row stands below a title in row {row}, \"{}\": nobody can tell whether its orders are to go",
+        title.chars().take(60).collect::<String>()
+    );
+    let hint = format!(
+        "delete row {row} alone if all orders below it are to go, or delete the rows below it that are not to go as well"
+    );
+    Problem::error(Code::BelowTitle, message).at(place).hint(hint)
 }
 
 fn rest_is_numbers(row: &Row) -> bool {

@@ -15,6 +15,7 @@
 //! - `added`: what this program wrote into a sheet that it handed back
 //! - `header`: which row is the header
 //! - `judge`: which rows below it are no orders
+//! - `title`: titles between the rows
 //! - `portion`: stretches of rows that several cores read at once
 //! - `spool`: rows of a workbook, kept for the second reading
 
@@ -30,6 +31,7 @@ mod portion;
 mod row;
 mod spool;
 mod text;
+mod title;
 mod workbook;
 
 pub use error::SheetError;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::added::AddedColumns;
 use super::foreign::{self, Foreign};
 use super::input::{Container, Input};
-use super::judge::{Judge, SecondHeaders};
+use super::judge::{Breaks, Judge};
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -84,7 +84,7 @@ pub struct Sheet {
     format: Format,
     notices: Vec<Problem>,
     spool: Spool,
-    second_headers: SecondHeaders,
+    breaks: Breaks,
     /// What else is to be said of rows, by their numbers.
     row_notices: HashMap<u32, Vec<Problem>>,
 }
@@ -180,7 +180,7 @@ impl Sheet {
             format,
             notices,
             spool: Spool::default(),
-            second_headers: SecondHeaders::default(),
+            breaks: Breaks::default(),
             row_notices: HashMap::new(),
         })
     }
@@ -284,7 +284,7 @@ impl Sheet {
         let mut end = ReadEnd::default();
         let added = AddedColumns::of(&self.header);
         let is_text = matches!(self.content, Content::Text(_));
-        let mut judge = Judge::new(&self.header, &self.source, is_text, &self.second_headers);
+        let mut judge = Judge::new(&self.header, &self.source, is_text, &self.breaks);
         self.content.rows((portion, from), &self.input, &self.source, &self.options, &mut |mark, row| {
             if row.number() <= self.header.row && row.out_of_order().is_none() {
                 return ControlFlow::Continue(());

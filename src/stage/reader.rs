@@ -100,7 +100,9 @@ impl<'a> Reader<'a> {
         let at = RowRef { sheet: self.sheet, row: row.number() };
         if let Some(reason) = row.skip() {
             let problem = Problem::warning(Code::RowSkipped, format!("no order row ({reason}); it is left out"));
-            return self.skip(problem.at(self.layouts.place(at, None)).found(row.cell(0).text));
+            let first = row.cells().find(|cell| !cell.text.is_empty());
+            let found = first.map_or("", |cell| cell.text);
+            return self.skip(problem.at(self.layouts.place(at, None)).found(found));
         }
         let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {

@@ -63,6 +63,10 @@ impl Cells for SheetCells<'_> {
     fn has_line(&self) -> bool {
         self.mapped.has_line()
     }
+
+    fn is_summary(&self) -> bool {
+        self.mapped.is_summary()
+    }
 }
 
 /// What a lane keeps from portion to portion.

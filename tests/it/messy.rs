@@ -137,6 +137,40 @@ fn two_exports_in_one_sheet_send_nothing_from_columns_of_another_header() {
     assert_eq!(problems(&checked(&rig, "again.csv"), "error"), [""; 0]);
 }
 
+#[test]
+fn orders_below_a_title_in_the_middle_are_asked_about() {
+    let rig = Rig::new();
+    let cases = [
+        ("Returned today", "", 3_u64),
+        ("Cancelled", HEADER, 3),
+        ("19-Nov-2026", "", 3),
+        ("Previous day,,,,,2", "", 4),
+        (",,,Orders of yesterday", HEADER, 4),
+    ];
+    for (title, header, invalid_rows) in cases {
+        let rows = [HEADER, &row("A-1"), "", title, header, &row("A-2"), &row("A-3"), &row("A-3"), "Grand Total,2"];
+        rig.file("two.csv", &rows.join("\n"));
+        let (code, told) = rig.json(&["import", "two.csv", "--yes"]);
+        let below: Vec<String> = problems(&told, "error").into_iter().filter(|p| p.ends_with("below-title")).collect();
+        assert_eq!(
+            below,
+            ["two.csv:6 below-title", "two.csv:7 below-title", "two.csv:8 below-title"],
+            "{title}: {told}"
+        );
+        assert_eq!((code, told["rows"]["invalid"].as_u64()), (4, Some(invalid_rows)), "{title}: {told}");
+    }
+    assert_eq!(rig.bookings().len(), 1);
+    let ran = rig.run(&["check", "two.csv"]);
+    assert!(ran.stderr.contains("below a title in row 4, \"Orders of yesterday\""), "{ran:?}");
+    assert!(ran.stderr.contains("delete row 4 alone if all orders below it are to go"), "{ran:?}");
+    // What stands above the header, or ends the sheet, is no such title; nor is an order that is not complete.
+    let rows = ["Returned today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
+    rig.file("ends.csv", &rows.join("\n"));
+    let told = checked(&rig, "ends.csv");
+    assert!(problems(&told, "error").iter().all(|problem| problem.starts_with("ends.csv:4 ")), "{told}");
+    assert_eq!((told["orders"]["total"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(3), Some(1)), "{told}");
+}
+
 /// A workbook as a spreadsheet makes it of a CSV: numbers where they look like some.
 fn converted(rig: &Rig, name: &str, rows: &[String]) {
     let is_code = |text: &str| text.len() > 1 && text.starts_with('0') && !text.contains('.');

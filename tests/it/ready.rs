@@ -417,6 +417,19 @@ fn amazon_and_ebay_hold_what_is_asked_back_or_not_paid() {
     assert_eq!(several["productRequestsList"].as_array().unwrap().len(), 2);
     assert_eq!(several["shippingProperties"]["subTotal"], 50.0);
     assert!(ran.said("held-back").0.contains("nobody has paid"), "{:#?}", ran.problems);
+
+    // The rows of its products are missing: nothing is left out in silence.
+    let without: Vec<(&str, Vec<&str>)> =
+        columns.iter().map(|(header, cells)| (*header, [&cells[..2], &cells[4..]].concat())).collect();
+    let without: Vec<(&str, &[&str])> = without.iter().map(|(header, cells)| (*header, cells.as_slice())).collect();
+    let ran = imported(&sheet(&without, ','));
+    assert_eq!((ran.booked(), ran.code), (vec!["06-1"], 4), "{:#?}", ran.problems);
+    let (message, hint) = ran.said("missing-product");
+    assert!(
+        message.contains("none of its products") && hint.contains("export the orders again"),
+        "{:#?}",
+        ran.problems
+    );
 }
 
 #[test]

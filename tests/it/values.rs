@@ -114,6 +114,61 @@ fn marks_of_spreadsheets_are_taken_off_and_said() {
 }
 
 #[test]
+fn codes_that_a_spreadsheet_took_for_dates_or_powers_are_held() {
+    let lost = ["3-Apr", "Mar-05", "05-Mar", "2026-03-05 00:00:00", "00:00:00"];
+    for text in lost {
+        for (header, line) in [("Order Number", row(text)), ("SKU", row("A-1").replace("K-1", text))] {
+            let (code, problems, bodies) = csv(&sheet([line]));
+            assert!(code == 3 && bodies.is_empty(), "{text}: {problems:?}");
+            assert_eq!(problems[0][1..3], ["turned-into-date".to_owned(), format!("orders.csv:2 \"{header}\"")]);
+        }
+    }
+    for (text, code, held) in [("1.00E+05", "digits-lost", true), ("1E5", "digits-lost", false)] {
+        for line in [row(text), row("A-1").replace("K-1", text)] {
+            let (exit, problems, bodies) = csv(&sheet([line]));
+            assert_eq!(
+                (exit, bodies.is_empty(), problems[0][1].as_str()),
+                (if held { 3 } else { 0 }, held, code),
+                "{text}"
+            );
+        }
+    }
+    // A date that people type as well, and text that the sheet marks as such.
+    let (code, problems, _) = csv(&sheet([row("A-1").replace("K-1", "05-03-2026")]));
+    assert_eq!((code, problems[0][..2].join(" ")), (0, "warning turned-into-date".to_owned()), "{problems:?}");
+    let marked = row("\"=\"\"3-Apr\"\"\"").replace("K-1", "\"=\"\"Mar-05\"\"\"");
+    let (code, problems, bodies) = csv(&sheet([marked]));
+    assert_eq!(code, 0, "{problems:?}");
+    let body = &bodies[0];
+    assert_eq!((&body["orderNumber"], &body["productRequestsList"][0]["sku"]), (&"3-Apr".into(), &"Mar-05".into()));
+}
+
+#[test]
+fn quotes_and_lines_are_made_plain_and_said() {
+    let line = row("A-1").replace("Asha", "Siobhán\u{a0}O’Brien").replace("Kurta", "“Kurta”");
+    let line = line.replace("14 MG Road", "\"14 MG Road,\nNear City Mall\"").replace("9876543210", "\"98765\n43210\"");
+    let (code, problems, bodies) = csv(&sheet([line]));
+    assert_eq!(code, 0, "{problems:?}");
+    let body = &bodies[0];
+    let sent = [
+        &body["receiver"]["firstName"],
+        &body["receiver"]["phoneNumber"],
+        &body["destination"]["addressLine1"],
+        &body["productRequestsList"][0]["productName"],
+    ];
+    assert_eq!(sent, ["Siobhán O'Brien", "9876543210", "14 MG Road, Near City Mall", "Kurta"]);
+    let mut codes: Vec<&str> = problems.iter().map(|[_, code, ..]| code.as_str()).collect();
+    codes.sort_unstable();
+    assert_eq!(codes, ["invisible-characters", "line-breaks", "line-breaks", "smart-quotes"], "{problems:?}");
+    assert!(problems.iter().any(|problem| problem[3].contains("sent with plain ones as \"Siobhán O'Brien\"")));
+    for (code, line) in [("smart-quotes", row("“A-1”")), ("line-breaks", row("A-1").replace("K-1", "\"K-1\nK-2\""))]
+    {
+        let (exit, problems, _) = csv(&sheet([line]));
+        assert_eq!((exit, problems[0][1].as_str()), (3, code), "{problems:?}");
+    }
+}
+
+#[test]
 fn thousands_stand_apart_by_space_or_apostrophe() {
     let with = |price: &str| csv(&sheet([row("A-1").replace("499.90", price)]));
     for (price, sent) in [

@@ -1,0 +1,77 @@
+//! Line breaks and tabs within a value, which have no place on a label.
+
+use std::borrow::Cow;
+
+use super::fault::Fault;
+use crate::field::{Field, Id, Kind};
+use crate::problem::Code;
+
+const BREAKS: [char; 5] = ['\n', '\r', '\t', '\u{2028}', '\u{2029}'];
+
+/// The value on one line: the lines of an address are joined by commas, all else by spaces. Prose keeps its lines, and a
+/// code that has several is no one code.
+pub(super) fn on_one_line<'t>(
+    field: &Field,
+    text: Cow<'t, str>,
+    note: &mut Option<Fault>,
+) -> Result<Cow<'t, str>, Fault> {
+    // Text of letters alone is the rule, and is seen at once.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || is_prose(field) || !text.contains(BREAKS) {
+        return Ok(text);
+    }
+    if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {
+        return Err(Fault::new(
+            Code::LineBreaks,
+            "holds several lines or a tab, where one code should be",
+            "write one code alone; a row of its own for each, if several are meant",
+        ));
+    }
+    let between = if is_place(field) { ", " } else { " " };
+    let parts = text.split(BREAKS).map(|part| part.trim().trim_end_matches(',')).filter(|part| !part.is_empty());
+    let joined = parts.collect::<Vec<&str>>().join(between);
+    let message = format!("holds several lines or a tab; sent on one line as \"{joined}\"");
+    Fault::new(Code::LineBreaks, message, "write it on one line to be rid of this notice").add_to(note);
+    Ok(joined.into())
+}
+
+/// Whether the value is read as prose, where lines have a meaning; numbers and words of a list are read by their own rules.
+const fn is_prose(field: &Field) -> bool {
+    let one_line = matches!(field.kind, Kind::OrderNumber | Kind::Warehouse | Kind::Phone)
+        || (matches!(field.kind, Kind::Text | Kind::NullableText)
+            && !matches!(field.id, Id::SellerNote | Id::Description));
+    !one_line
+}
+
+/// Whether the value is a part of an address, whose lines are parted by commas.
+fn is_place(field: &Field) -> bool {
+    field.path.contains("ddress") || ["destination.", "origin."].iter().any(|part| field.path.starts_with(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_joined_and_said() {
+        let read = |id: Id, text: &str| {
+            let mut note = None;
+            let joined = on_one_line(id.field(), text.to_owned().into(), &mut note);
+            (joined.map_or_else(|_| "refused".to_owned(), Cow::into_owned), note.is_some())
+        };
+        let cases = [
+            (Id::DestinationLine1, "14 MG Road\nNear City Mall", "14 MG Road, Near City Mall", true),
+            (Id::DestinationLine1, "14 MG Road,\r\n\tNear City Mall", "14 MG Road, Near City Mall", true),
+            (Id::ReturnLine1, "14 MG Road\u{2028}Pune", "14 MG Road, Pune", true),
+            (Id::ReceiverFirstName, "Asha\tRao", "Asha Rao", true),
+            (Id::ReceiverPhone, "98765\n43210", "98765 43210", true),
+            (Id::ProductName, "Kurta\nblue", "Kurta blue", true),
+            (Id::SellerNote, "ring twice\nleave at the gate", "ring twice\nleave at the gate", false),
+            (Id::DestinationLine1, "Café Road", "Café Road", false),
+            (Id::OrderNumber, "A-1\nA-2", "refused", false),
+            (Id::Sku, "K-1\nK-2", "refused", false),
+        ];
+        for (id, text, expected, noted) in cases {
+            assert_eq!(read(id, text), (expected.to_owned(), noted), "{text:?}");
+        }
+    }
+}

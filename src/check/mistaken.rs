@@ -1,0 +1,155 @@
+//! Codes that a spreadsheet took for something else before the sheet was saved as text: `3-4` that became `3-Apr`,
+//! `MAR05` that became `Mar-05`, `1E5`.
+
+use super::fault::Fault;
+use super::number::looks_scientific;
+use crate::field::{Field, Id, Kind};
+use crate::problem::Code;
+
+/// What a text looks like that spreadsheets and programs write for dates, times and powers of ten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// `3-Apr`, `Mar-05`, `2026-03-05 00:00:00`, `00:00:00`: hardly anybody types that.
+    Cell,
+    /// `05-03-2026`: people type it as well.
+    Date,
+    /// `1.2345678E7`, with a point: hardly anybody types that.
+    Power,
+    /// `1E5`: many a code looks so.
+    ShortPower,
+}
+
+/// What to say of a code or a name that is most likely not what was typed, and whether it holds back its order.
+///
+/// Where the sheet itself marks a value as text (`="3-Apr"`), nothing was mistaken.
+pub(super) fn mistaken(field: &Field, text: &str) -> Option<(Fault, bool)> {
+    let concerned = matches!(field.kind, Kind::OrderNumber | Kind::Text | Kind::NullableText) && !field.may_be_date();
+    if !concerned {
+        return None;
+    }
+    let look = look(text)?;
+    let (is_number, is_sku) = (field.id == Id::OrderNumber, field.id == Id::Sku);
+    if matches!(look, Look::Power | Look::ShortPower) {
+        if !is_number && !is_sku {
+            return None;
+        }
+        let message = "reads like a number that a program has shortened; it is taken as it stands";
+        let hint = "compare it with its source; if it was a number there, format the column as text and type it again";
+        let held = is_number && look == Look::Power;
+        let message = if held { "reads like a number that a program has shortened" } else { message };
+        let fault = Fault::new(Code::DigitsLost, message, if held { typed_again(text) } else { hint.to_owned() });
+        return Some((fault, held));
+    }
+    let held = is_number || (is_sku && look == Look::Cell);
+    let message = "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost";
+    let message = if held { message.to_owned() } else { format!("{message}, unless it is what is meant") };
+    Some((Fault::new(Code::TurnedIntoDate, message, typed_again(text)), held))
+}
+
+fn typed_again(text: &str) -> String {
+    format!("format the column as text and type the value again; if it really reads so, write =\"{text}\"")
+}
+
+fn look(text: &str) -> Option<Look> {
+    /// `2026-03-05 00:00:00`, with room for fractions of a second.
+    const LENGTH_MAX: usize = 26;
+    let bytes = text.as_bytes();
+    if bytes.len() > LENGTH_MAX || bytes.len() < 3 {
+        return None;
+    }
+    // Nearly every text ends here: such cells hold a digit, and one of few signs.
+    if !bytes.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    if bytes.contains(&b':') {
+        let time = text.rsplit([' ', 'T']).next().unwrap_or_default();
+        let (before, time) = match text.strip_suffix(" AM").or_else(|| text.strip_suffix(" PM")) {
+            Some(rest) => rest.rsplit_once(' ').unwrap_or(("", rest)),
+            None => (text.strip_suffix(time).unwrap_or_default().trim_end_matches([' ', 'T']), time),
+        };
+        return (is_time(time) && (before.is_empty() || date(before).is_some())).then_some(Look::Cell);
+    }
+    if bytes.iter().any(|byte| matches!(byte, b'-' | b'/')) {
+        return date(text);
+    }
+    let scientific = bytes[0].is_ascii_digit() && looks_scientific(text);
+    scientific.then(|| if bytes.contains(&b'.') { Look::Power } else { Look::ShortPower })
+}
+
+/// `00:00:00`, `12:30`.
+fn is_time(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(':').collect();
+    let figures = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    // Seconds may have fractions.
+    let last = parts.last().and_then(|last| last.split('.').next()).unwrap_or_default();
+    matches!(parts.len(), 2 | 3) && parts[..parts.len() - 1].iter().all(figures) && figures(&last)
+}
+
+/// `3-Apr`, `Mar-05` and `5-Mar-26` as spreadsheets write them, and dates in figures alone.
+fn date(text: &str) -> Option<Look> {
+    let mut parts = text.split(['-', '/']);
+    let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
+    if parts.next().is_some() {
+        return None;
+    }
+    let figures =
+        |part: &str, digits: &[usize]| digits.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let within = |part: &str, last: u8| part.parse::<u8>().is_ok_and(|number| (1..=last).contains(&number));
+    let is_day = |part: &str| figures(part, &[1, 2]) && within(part, 31);
+    match third {
+        None => {
+            let month_last = is_day(first) && is_month(second);
+            let month_first = is_month(first) && figures(second, &[2]);
+            (month_last || month_first).then_some(Look::Cell)
+        }
+        Some(third) if is_month(second) => (is_day(first) && figures(third, &[2, 4])).then_some(Look::Cell),
+        Some(third) => {
+            let century = |year: &str| figures(year, &[4]) && (year.starts_with("19") || year.starts_with("20"));
+            let year_first = century(first) && within(second, 12) && is_day(third);
+            let year_last =
+                century(third) && is_day(first) && is_day(second) && (within(first, 12) || within(second, 12));
+            (year_first || year_last).then_some(Look::Date)
+        }
+    }
+}
+
+/// The short name of a month, in the one case in which spreadsheets write it.
+fn is_month(text: &str) -> bool {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    MONTHS.contains(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_spreadsheets_make_of_codes_is_seen() {
+        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.code, held));
+        let (dated, shortened) = (Code::TurnedIntoDate, Code::DigitsLost);
+        let cases = [
+            ("3-Apr", Some((dated, true)), Some((dated, true))),
+            ("Mar-05", Some((dated, true)), Some((dated, true))),
+            ("05-Mar", Some((dated, true)), Some((dated, true))),
+            ("5-Mar-26", Some((dated, true)), Some((dated, true))),
+            ("2026-03-05 00:00:00", Some((dated, true)), Some((dated, true))),
+            ("2026-03-05T00:00:00.000", Some((dated, true)), Some((dated, true))),
+            ("00:00:00", Some((dated, true)), Some((dated, true))),
+            ("3/4/2026 12:00:00 AM", Some((dated, true)), Some((dated, true))),
+            ("2026-03-05", Some((dated, true)), Some((dated, false))),
+            ("05/03/2026", Some((dated, true)), Some((dated, false))),
+            ("1.2345678E7", Some((shortened, true)), Some((shortened, false))),
+            ("1E5", Some((shortened, false)), Some((shortened, false))),
+        ];
+        for (text, of_number, of_sku) in cases {
+            assert_eq!((held(Id::OrderNumber, text), held(Id::Sku, text)), (of_number, of_sku), "{text}");
+        }
+        for text in
+            ["ORD-1001", "3-4", "MAR-05", "3-APR", "32-Apr", "2026-17", "20-11-26-4", "A1E5", "KB-Mar-05", "12345"]
+        {
+            assert_eq!((held(Id::OrderNumber, text), held(Id::Sku, text)), (None, None), "{text}");
+        }
+        assert_eq!(held(Id::DestinationLine1, "3-Apr"), Some((dated, false)));
+        assert_eq!((held(Id::SellerNote, "3-Apr"), held(Id::OrderCreatedAt, "3-Apr")), (None, None));
+    }
+}

@@ -1,0 +1,105 @@
+//! Titles between the rows: `Returned today`, `Previous day`, a date. What stands below them is another table.
+
+use super::row::{Cell, CellKind};
+
+/// Letters of the shortest word that is a title.
+const LETTERS_MIN: usize = 3;
+
+/// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
+/// and whether it stands in the first column.
+///
+/// An order number that stands there alone is none: its order is not complete, and is a problem of its own.
+pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -> bool {
+    if alone && (cell.kind == CellKind::Date || is_date(cell.text)) {
+        return true;
+    }
+    if cell.kind != CellKind::Text {
+        return false;
+    }
+    let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    if words.clone().any(says_other_orders) {
+        return true;
+    }
+    let has_word = words.any(|word| word.chars().count() >= LETTERS_MIN);
+    let is_number = cell.text.contains(|c: char| c.is_ascii_digit()) && !cell.text.contains(char::is_whitespace);
+    alone && in_first_column && has_word && !is_number
+}
+
+/// Whether a title that stands alone in the first column can be nothing else.
+pub(super) fn is_certain(cell: Cell<'_>) -> bool {
+    let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    cell.kind == CellKind::Date || is_date(cell.text) || words.clone().any(says_other_orders) || words.nth(1).is_some()
+}
+
+/// Words of the titles that people put above orders which are not to be sent with the others.
+fn says_other_orders(word: &str) -> bool {
+    const WORDS: [&str; 36] = [
+        "returned",
+        "return",
+        "returns",
+        "rto",
+        "cancelled",
+        "canceled",
+        "cancel",
+        "cancellation",
+        "cancellations",
+        "previous",
+        "yesterday",
+        "yesterdays",
+        "old",
+        "older",
+        "earlier",
+        "past",
+        "pending",
+        "hold",
+        "onhold",
+        "undelivered",
+        "delivered",
+        "shipped",
+        "dispatched",
+        "booked",
+        "done",
+        "completed",
+        "exchange",
+        "exchanges",
+        "refund",
+        "refunded",
+        "tomorrow",
+        "next",
+        "today",
+        "todays",
+        "later",
+        "duplicate",
+    ];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// `20/11/2026`, `19-Nov-26`, `2026-11-20`, and nothing beside it.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.split(['/', '-', '.', ' ', ',']);
+    let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
+    let count = parts.clone().filter(|part| !part.is_empty()).count();
+    let months = parts.clone().filter(|part| part.starts_with(char::is_alphabetic)).count();
+    count == 3 && months <= 1 && parts.all(|part| part.is_empty() || is_part(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_told_from_orders_that_are_not_complete() {
+        let is = |text, alone| is_title(Cell { text, kind: CellKind::Text }, alone);
+        let titles = ["Returned today", "CANCELLED", "Previous day", "Delhi orders", "19-Nov-2026", "20/11/2026"];
+        for text in titles {
+            assert!(is(text, (true, true)), "{text}");
+        }
+        for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", ""] {
+            assert!(!is(text, (true, true)), "{text}");
+        }
+        // Elsewhere only what hardly is a value.
+        assert!(is("Orders of yesterday", (true, false)) && is("Cancelled:", (false, true)));
+        assert!(!is("Asha Rao", (true, false)) && !is("Asha Rao", (false, true)));
+    }
+}
