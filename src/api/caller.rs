@@ -86,14 +86,39 @@ pub enum CallError {
         /// Whether the operation changes something.
         changes: bool,
     },
-    /// The answer is not what the operation answers.
+    /// The answer is not what the operation answers; whatever the operation changes may be changed.
     #[error("{operation}: {what}")]
     Unreadable {
         /// The operation.
         operation: &'static str,
         /// What is wrong with it.
         what: String,
+        /// Whether the operation changes something.
+        changes: bool,
     },
+}
+
+impl CallError {
+    /// An answer that is not what the operation answers.
+    pub(super) fn unreadable(entry: &Entry, what: impl Into<String>) -> Self {
+        Self::Unreadable { operation: entry.operation.name, what: what.into(), changes: !entry.only_reads() }
+    }
+
+    /// Whether the service may have done it all the same: something was sent, and no clear answer came. Never of an
+    /// operation that only reads.
+    #[must_use]
+    pub const fn may_be_done(&self) -> bool {
+        match self {
+            Self::Lost { changes, .. } | Self::TimedOut { changes, .. } | Self::Unreadable { changes, .. } => *changes,
+            Self::Operation(_)
+            | Self::Token(_)
+            | Self::Unauthorized
+            | Self::Refused { .. }
+            | Self::Unreachable { .. }
+            | Self::Busy { .. }
+            | Self::Stopped => false,
+        }
+    }
 }
 
 impl Caller {
@@ -186,8 +211,7 @@ impl Caller {
         body: Option<Vec<u8>>,
     ) -> Result<Value, CallError> {
         let reply = self.call(entry, parameters, body, 8 << 20).await?;
-        let unreadable = |what: &str| CallError::Unreadable { operation: entry.operation.name, what: what.to_owned() };
-        serde_json::from_slice(&reply.body).map_err(|_| unreadable("the answer is not JSON"))
+        serde_json::from_slice(&reply.body).map_err(|_| CallError::unreadable(entry, "the answer is not JSON"))
     }
 }
 
@@ -217,8 +241,7 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
     match observed {
         Observed::Reply(reply) if (200..300).contains(&reply.status) => Ok(reply),
         Observed::Reply(reply) if reply.status == 401 => Err(CallError::Unauthorized),
-        // As for bookings: a service that failed, or gave up waiting for itself, may have done it all the same.
-        Observed::Reply(reply) if !reads && matches!(reply.status, 408 | 424 | 499..) => Err(lost(message(&reply))),
+        Observed::Reply(reply) if !reads && leaves_open(reply.status) => Err(lost(message(&reply))),
         Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: message(&reply) }),
         Observed::NotSent(NotSent::Unreachable(why)) => Err(CallError::Unreachable { operation, why }),
         Observed::NotSent(NotSent::Tls(why)) => {
@@ -226,5 +249,37 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
         }
         Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: !reads }),
         Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => Err(lost(why)),
+    }
+}
+
+/// Whether a status leaves it open what was done. As for bookings: a service that failed, or gave up waiting for itself,
+/// may have done it all the same; so may one that only points elsewhere, but for redirects that keep the method.
+const fn leaves_open(status: u16) -> bool {
+    matches!(status, 300 | 302..=306 | 309..=399 | 408 | 424 | 499..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_clear_answer_may_be_done() {
+        let answered = |status: u16, reads: bool| {
+            let reply = Reply { status, ..Reply::default() };
+            meaning("x", Observed::Reply(reply), reads).err().map(|error| error.may_be_done())
+        };
+        for status in [300, 302, 303, 304, 399, 408, 424, 499, 500, 503, 599] {
+            assert_eq!((answered(status, false), answered(status, true)), (Some(true), Some(false)), "{status}");
+        }
+        for status in [301, 307, 308, 400, 401, 403, 404, 409, 422, 429, 498] {
+            assert_eq!((answered(status, false), answered(status, true)), (Some(false), Some(false)), "{status}");
+        }
+        assert_eq!([answered(200, false), answered(204, true)], [None, None]);
+        for observed in [Observed::Lost(Lost::TimedOut), Observed::Lost(Lost::Broken(String::new()))] {
+            assert!(meaning("x", observed.clone(), false).unwrap_err().may_be_done(), "{observed:?}");
+            assert!(!meaning("x", observed.clone(), true).unwrap_err().may_be_done(), "{observed:?}");
+        }
+        let unsent = Observed::NotSent(NotSent::Unreachable(String::new()));
+        assert!(!meaning("x", unsent, false).unwrap_err().may_be_done());
     }
 }

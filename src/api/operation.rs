@@ -80,14 +80,24 @@ pub struct Operation {
     pub standing: Standing,
     /// Where the answer's fields are: a name for each and its JSON pointer.
     pub fields: &'static [(&'static str, &'static str)],
+    /// Whether it changes nothing though its method is not GET.
+    pub asks: bool,
+    /// What its path may look like where nobody knows it, with what the commands put into it.
+    pub example: &'static str,
 }
+
+/// A path of which nothing is known.
+const SOME_PATH: &str = "/v1/external/…";
 
 macro_rules! operations {
     ($($(#[doc = $doc:literal])+ $constant:ident = $name:literal, $method:ident, $path:expr, $standing:ident, $about:literal,
-        [$(($field:literal, $pointer:literal)),* $(,)?];)*) => {
+        [$(($field:literal, $pointer:literal)),* $(,)?] $(, $fact:ident: $value:expr)*;)*) => {
         $($(#[doc = $doc])+ pub static $constant: Operation = Operation {
-            name: $name, about: $about, method: Method::$method, path: $path, standing: Standing::$standing,
-            fields: &[$(($field, $pointer)),*],
+            $($fact: $value,)*
+            ..Operation {
+                name: $name, about: $about, method: Method::$method, path: $path, standing: Standing::$standing,
+                fields: &[$(($field, $pointer)),*], asks: false, example: SOME_PATH,
+            }
         };)*
         /// Every operation, in the order in which an order needs them.
         pub static ALL: &[&Operation] = &[$(&$constant),*];
@@ -106,7 +116,8 @@ operations! {
     /// Prices.
     QUOTE = "quote", Post, Some("/v1/external/shipments/rates"), Seen, "prices of couriers for one parcel",
         [("rates", "/rates"), ("carrier", "/carrier"), ("service", "/service"), ("rate", "/rate"),
-         ("currency", "/currency"), ("days", "/est_delivery_days"), ("zone", "/zone"), ("charged_weight", "/charged_weight")];
+         ("currency", "/currency"), ("days", "/est_delivery_days"), ("zone", "/zone"), ("charged_weight", "/charged_weight")],
+        asks: true;
     /// Couriers.
     LIST_COURIERS = "list_couriers", Get, None, Unknown, "list couriers", [];
     /// Books a forward shipment, version 2.
@@ -139,18 +150,20 @@ operations! {
     REGISTER_WEBHOOK = "register_webhook", Post, Some("/v1/external/shipments/track/webhook"), Documented,
         "register an address for tracking events", [];
     /// Action on a failed delivery.
-    NDR = "ndr", Put, None, Unknown, "tell the courier what to do about a failed delivery", [];
+    NDR = "ndr", Put, None, Unknown, "tell the courier what to do about a failed delivery", [],
+        example: "/v1/external/…/{orderId}";
     /// A warehouse.
-    GET_WAREHOUSE = "get_warehouse", Get, None, Unknown, "one warehouse", [];
+    GET_WAREHOUSE = "get_warehouse", Get, None, Unknown, "one warehouse", [], example: "/v1/external/…/{warehouseId}";
     /// Warehouses.
     LIST_WAREHOUSES = "list_warehouses", Get, None, Unknown, "list warehouses", [];
     /// A new warehouse.
     CREATE_WAREHOUSE = "create_warehouse", Post, None, Unknown, "create a warehouse", [("id", "/id")];
     /// A changed warehouse.
-    UPDATE_WAREHOUSE = "update_warehouse", Put, None, Unknown, "change a warehouse", [];
+    UPDATE_WAREHOUSE = "update_warehouse", Put, None, Unknown, "change a warehouse", [],
+        example: "/v1/external/…/{warehouseId}";
     /// Not one of the service's known operations: a look-up by our own order number, where somebody has one.
     FIND_ORDER = "find_order", Get, None, Unknown, "look a shipment up by our own order number",
-        [("order_number", "/orderNumber"), ("awb", "/trackingCode")];
+        [("order_number", "/orderNumber"), ("awb", "/trackingCode")], example: "/v1/external/…?orderNumber={orderNumber}";
 }
 
 /// What the configuration says of one operation; what it leaves out stays as it is.
@@ -211,8 +224,7 @@ pub enum OperationError {
     },
     /// An operation without a path.
     #[error(
-        "the service's path of \"{name}\" ({about}) is not known: set it in shipsheet.toml, for instance\n  [operations.{name}]\n  method = \"{method}\"\n  path = \"{}\"",
-        example(name)
+        "the service's path of \"{name}\" ({about}) is not known: set it in shipsheet.toml, for instance\n  [operations.{name}]\n  method = \"{method}\"\n  path = \"{example}\""
     )]
     NoPath {
         /// The operation.
@@ -221,6 +233,8 @@ pub enum OperationError {
         about: &'static str,
         /// The method that it has.
         method: &'static str,
+        /// What the path may look like.
+        example: &'static str,
     },
     /// A placeholder of the path that got no value.
     #[error("the path of \"{name}\" needs a value for {{{parameter}}}: give --param {parameter}=…")]
@@ -239,17 +253,6 @@ fn did_you_mean(name: &str) -> String {
     nearest
         .filter(|(likeness, _)| *likeness >= 0.8)
         .map_or_else(String::new, |(_, near)| format!("; did you mean \"{near}\"?"))
-}
-
-/// What a path may look like, with what the commands put into it.
-#[must_use]
-pub fn example(name: &str) -> &'static str {
-    match name {
-        "ndr" => "/v1/external/…/{orderId}",
-        "get_warehouse" | "update_warehouse" => "/v1/external/…/{warehouseId}",
-        "find_order" => "/v1/external/…?orderNumber={orderNumber}",
-        _ => "/v1/external/…",
-    }
 }
 
 /// `Label-URL` is `label_url`.
@@ -346,15 +349,15 @@ impl Entry {
     /// Whether calling it changes nothing at the service.
     #[must_use]
     pub fn only_reads(&self) -> bool {
-        self.method == Method::Get || self.operation.name == QUOTE.name
+        self.method == Method::Get || self.operation.asks
     }
 
     /// The path with its placeholders filled, each value percent-encoded, and what of the parameters it did not take:
     /// those go into the query.
     pub fn address(&self, parameters: &[(String, String)]) -> Result<(String, Vec<(String, String)>), OperationError> {
-        let Operation { name, about, .. } = *self.operation;
+        let Operation { name, about, example, .. } = *self.operation;
         let method = self.method.as_str();
-        let template = self.path.as_deref().ok_or(OperationError::NoPath { name, about, method })?;
+        let template = self.path.as_deref().ok_or(OperationError::NoPath { name, about, method, example })?;
         let mut rest: Vec<(String, String)> = parameters.to_vec();
         let (path, query) = template.split_once('?').unwrap_or((template, ""));
         let path = self.filled(path, &mut rest, encode)?;

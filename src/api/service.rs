@@ -147,21 +147,21 @@ impl Caller {
             return Ok(reply.body);
         }
         let operation = entry.operation.name;
-        let unreadable = |what: String| CallError::Unreadable { operation, what };
+        let unreadable = |what: &str| CallError::unreadable(entry, what);
         let answer: Value = serde_json::from_slice(&reply.body)
-            .map_err(|_| unreadable("the answer is neither a PDF nor JSON with an address".to_owned()))?;
+            .map_err(|_| unreadable("the answer is neither a PDF nor JSON with an address"))?;
         let known = ["/url", "/labelUrl", "/invoiceUrl"];
         let mut pointers = std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
         let url = pointers.find_map(|pointer| answer.pointer(pointer)?.as_str());
-        let url = url.ok_or_else(|| unreadable(format!("the answer names no address at {}", entry.field("url"))))?;
+        let url = url.ok_or_else(|| unreadable(&format!("the answer names no address at {}", entry.field("url"))))?;
         self.pace().turn().await?;
         match self.client().fetch(url, DOCUMENT_BYTES_MAX).await {
             Observed::Reply(reply) if reply.status == 200 && is_pdf(&reply.body) => Ok(reply.body),
-            Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF".to_owned())),
+            Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF")),
             Observed::Reply(reply) if (300..400).contains(&reply.status) => {
-                Err(unreadable("the address leads elsewhere, and redirects are never followed".to_owned()))
+                Err(unreadable("the address leads elsewhere, and redirects are never followed"))
             }
-            Observed::Reply(reply) => Err(unreadable(format!("nothing lies there (HTTP {})", reply.status))),
+            Observed::Reply(reply) => Err(unreadable(&format!("nothing lies there (HTTP {})", reply.status))),
             Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
                 Err(CallError::Unreachable { operation, why })
             }
@@ -242,10 +242,8 @@ impl Caller {
         let entry = self.entry(&REGISTER_WEBHOOK);
         let body = serde_json::to_vec(request).unwrap_or_default();
         let answer = self.json(&entry, &[], Some(body)).await?;
-        serde_json::from_value(unwrapped(&answer).clone()).map_err(|error| CallError::Unreadable {
-            operation: entry.operation.name,
-            what: format!("the answer is no webhook endpoint: {error}"),
-        })
+        serde_json::from_value(unwrapped(&answer).clone())
+            .map_err(|error| CallError::unreadable(&entry, format!("the answer is no webhook endpoint: {error}")))
     }
 
     /// Tells the courier what to do about a failed delivery, where the configuration says how.
@@ -272,8 +270,7 @@ impl Caller {
             },
             Err(error) => json!({"content_type": reply.content_type, "bytes": error.into_bytes().len()}),
         };
-        RawValue::from_string(json.to_string())
-            .map_err(|error| CallError::Unreadable { operation: entry.operation.name, what: error.to_string() })
+        RawValue::from_string(json.to_string()).map_err(|error| CallError::unreadable(entry, error.to_string()))
     }
 }
 
@@ -299,14 +296,14 @@ fn items(entry: &Entry, field: &str, answer: &Value) -> Result<Vec<Value>, CallE
     let known = ["/data", "/result", "/results"].iter().find_map(|pointer| answer.pointer(pointer));
     match found.or(known.filter(|value| value.is_array())) {
         Some(Value::Array(list)) => Ok(list.clone()),
-        _ => Err(CallError::Unreadable {
-            operation: entry.operation.name,
-            what: format!(
+        _ => Err(CallError::unreadable(
+            entry,
+            format!(
                 "the answer holds no list{}; if it is elsewhere, set [operations.{}.fields] {field}",
                 if pointer.is_empty() { String::new() } else { format!(" at {pointer}") },
                 entry.operation.name
             ),
-        }),
+        )),
     }
 }
 

@@ -89,11 +89,7 @@ impl Failure {
     fn fault(self) -> Option<Fault> {
         match self {
             Self::Call(CallError::Stopped | CallError::Token(_) | CallError::Unauthorized) => None,
-            Self::Call(error) => {
-                let changes =
-                    matches!(error, CallError::Lost { changes: true, .. } | CallError::TimedOut { changes: true, .. });
-                Some(Fault { text: error.to_string(), is_unclear: changes })
-            }
+            Self::Call(error) => Some(Fault { text: error.to_string(), is_unclear: error.may_be_done() }),
             Self::Unclear(text, _) => Some(Fault { text, is_unclear: true }),
             Self::Other(text) => Some(Fault { text, is_unclear: false }),
         }

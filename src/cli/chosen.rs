@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use crate::ledger::{Ledger, RunId, Shipped, Wanted, holder};
+use crate::ledger::{Ledger, ResultRow, RunId, Shipped, Wanted, holder};
 use crate::text::{count, list, shell_quoted};
 
 use super::Usage;
@@ -22,21 +22,12 @@ pub(super) struct Chosen {
     /// Numbers that were typed and are not booked here.
     pub(super) unknown: Vec<String>,
     /// Orders of the run without an AWB.
-    pub(super) without: Vec<Without>,
+    pub(super) without: Vec<ResultRow>,
     /// Shipments that are left out because they are cancelled, or may be.
     pub(super) cancelled: Vec<Shipped>,
     /// What takes them in, where something does.
     way_in: &'static str,
     run: Option<i64>,
-}
-
-/// An order of a run that is not booked.
-pub(super) struct Without {
-    /// None where its rows name no order.
-    order_number: Option<String>,
-    state: String,
-    why: Option<String>,
-    rows: String,
 }
 
 /// States without an AWB, the gravest first, with what they are called in a sentence and what to do.
@@ -94,17 +85,12 @@ pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
     Ok(chosen)
 }
 
-fn without(settings: &Settings, ledger: &Ledger, run: RunId) -> Result<Vec<Without>> {
+fn without(settings: &Settings, ledger: &Ledger, run: RunId) -> Result<Vec<ResultRow>> {
     let mut without = Vec::new();
     let running = holder(&settings.ledger).is_some();
     ledger.for_each_result(&Wanted { run: Some(run), states: &[], running }, &mut |row| {
         if row.awb.is_none() {
-            without.push(Without {
-                order_number: row.order_number.clone(),
-                state: row.state.clone(),
-                why: row.error.clone(),
-                rows: row.rows.clone(),
-            });
+            without.push(row.clone());
         }
     })?;
     Ok(without)
@@ -184,7 +170,7 @@ impl Chosen {
     }
 
     pub(super) fn without_json(&self) -> Value {
-        let entry = |order: &Without| json!({"order_number": order.order_number, "state": order.state, "error": order.why, "rows": order.rows});
+        let entry = |ResultRow { order_number, state, error, rows, .. }: &ResultRow| json!({"order_number": order_number, "state": state, "error": error, "rows": rows});
         self.without.iter().map(entry).collect()
     }
 

@@ -84,7 +84,7 @@ fn tried(client: &Client, token: &Token) -> Result<(&'static str, String)> {
     let caller = Caller::new(client.clone(), tokens);
     match runtime()?.block_on(caller.plain(&entry, &parameters, None)) {
         Ok(_) => Ok((name, "the service takes the token".to_owned())),
-        Err(CallError::Unauthorized | CallError::Token(_) | CallError::Refused { status: 401 | 403, .. }) => {
+        Err(CallError::Unauthorized | CallError::Token(_) | CallError::Refused { status: 403, .. }) => {
             bail!("the service does not take the token (tried with {name}): set a new one")
         }
         Err(error @ CallError::Refused { .. }) => Ok((name, format!("the token is not refused, but: {error}"))),

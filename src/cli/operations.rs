@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::api::operation::example;
+use crate::api::operation::NDR;
 
 use super::args::Format;
 use super::console::{print, print_json};
@@ -38,7 +38,7 @@ pub(super) fn operations(settings: &Settings) -> Result<Exit> {
         "\ndocumented: by the service's contract; vendor: by its public reference; seen: in public integrations, a \
          working default; unknown: only by configuration.\nTo change or set one, in shipsheet.toml:\n  \
          [operations.ndr]\n  method = \"PUT\"\n  path = \"{}\"",
-        example("ndr")
+        NDR.example
     )?;
     print(&text)?;
     Ok(Exit::Done)

@@ -24,11 +24,9 @@ use super::bulk::bulk;
 use super::console::{listen_for_signals, note, progress_style};
 use super::service_args::pin;
 use super::session::Line;
-use super::settings::{BookingSettings, Settings, Verbosity};
+use super::settings::{BookingSettings, CONCURRENCY, Settings, Verbosity, beside_bookings};
 use super::survey::{PICKUP_HINT, Pickups, Survey, is_domestic, no_pickup, route_of};
 
-/// Questions in flight at most.
-const CONCURRENCY: usize = 8;
 /// For how long an answer is believed, in milliseconds.
 const BELIEVED_MS: i64 = 24 * 60 * 60 * 1000;
 /// Answers that are kept at a time.
@@ -107,8 +105,8 @@ impl Beforehand {
             return Ok(None);
         }
         let is_required = self.require_serviceability || config.required;
-        let ceiling = booking.brake.concurrency.ceiling();
-        let (connections, concurrency) = (ceiling.max(CONCURRENCY), ceiling.min(CONCURRENCY));
+        let concurrency = beside_bookings(booking.brake.concurrency);
+        let connections = booking.brake.concurrency.ceiling().max(CONCURRENCY);
         Ok(Some(Question { concurrency, connections, ..self.question(settings, is_required, booking.rate)? }))
     }
 
@@ -123,7 +121,7 @@ impl Beforehand {
             pickups: Pickups::of(settings, self.pickup_pin.as_deref())?,
             is_required,
             rate,
-            concurrency: settings.config.booking.concurrency.unwrap_or_default().ceiling().min(CONCURRENCY),
+            concurrency: beside_bookings(settings.config.booking.concurrency.unwrap_or_default()),
             connections: CONCURRENCY,
         })
     }

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
-use crate::book::{BrakeOptions, Limits, RetryPolicy};
+use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy};
 use crate::check::Rules;
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
@@ -66,8 +66,8 @@ pub(super) const NO_SERVICE: &str = "no service is configured: set SHIPSHEET_BAS
     (or try it with --sandbox, which needs none)";
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
-/// Calls in flight beside bookings.
-const CONCURRENCY: usize = 8;
+/// Calls in flight beside bookings at most, unless more are typed.
+pub(super) const CONCURRENCY: usize = 8;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 const WAIT_MAX: Duration = Duration::from_mins(15);
@@ -173,7 +173,7 @@ impl Settings {
     /// Calls in flight and requests a second of what comes before and after booking.
     pub(super) fn pace(&self, typed: &Pace) -> (usize, Option<f64>) {
         let configured = &self.config.booking;
-        let usual = || configured.concurrency.map_or(CONCURRENCY, |concurrency| concurrency.ceiling().min(CONCURRENCY));
+        let usual = || beside_bookings(configured.concurrency.unwrap_or_default());
         (typed.concurrency.map_or_else(usual, usize::from), typed.rate.or(configured.rate))
     }
 
@@ -198,15 +198,22 @@ impl Settings {
         })
     }
 
-    /// Where the token comes from; the environment wins over the configuration, and a token over a login.
+    /// What gives a token without an account, with its name: the environment wins over the configuration.
+    fn given_token(&self) -> Option<(&'static str, Result<TokenSource>)> {
+        const VARIABLE: &str = "SHIPSHEET_TOKEN";
+        let fixed =
+            |text| Ok(TokenSource::Fixed(Token::new(text).with_context(|| format!("{VARIABLE} is not a token"))?));
+        let secret = |source| Ok(TokenSource::Secret(source));
+        let given = given(VARIABLE).map(|text| (VARIABLE, fixed(text)));
+        let file = || Some(("token_file", secret(SecretSource::File(self.config.token_file.clone()?))));
+        let command = || Some(("token_command", secret(SecretSource::Command(self.config.token_command.clone()?))));
+        given.or_else(file).or_else(command)
+    }
+
+    /// Where the token comes from; one that is given wins over a login.
     pub(super) fn token_source(&self, client: &Client) -> Result<TokenSource> {
-        if let Some(text) = given("SHIPSHEET_TOKEN") {
-            return Ok(TokenSource::Fixed(Token::new(text).context("SHIPSHEET_TOKEN is not a token")?));
-        }
-        match (&self.config.token_file, &self.config.token_command) {
-            (Some(path), _) => return Ok(TokenSource::Secret(SecretSource::File(path.clone()))),
-            (None, Some(command)) => return Ok(TokenSource::Secret(SecretSource::Command(command.clone()))),
-            (None, None) => {}
+        if let Some((_, source)) = self.given_token() {
+            return source;
         }
         match self.login(client)? {
             Some(login) => Ok(TokenSource::Login(Box::new(login))),
@@ -219,9 +226,7 @@ impl Settings {
 
     /// What gives a token before any account does, where something does.
     pub(super) fn token_before_login(&self) -> Option<&'static str> {
-        let from_environment = given("SHIPSHEET_TOKEN").map(|_| "SHIPSHEET_TOKEN");
-        let from_file = self.config.token_file.as_ref().map(|_| "token_file");
-        from_environment.or(from_file).or_else(|| self.config.token_command.as_ref().map(|_| "token_command"))
+        self.given_token().map(|(name, _)| name)
     }
 
     /// The ledger, to be read.
@@ -275,6 +280,11 @@ impl Settings {
             Service::At(None) => bail!(NO_SERVICE),
         }
     }
+}
+
+/// Calls in flight of what comes before and after bookings of which so many may be in flight.
+pub(super) fn beside_bookings(concurrency: Concurrency) -> usize {
+    concurrency.ceiling().min(CONCURRENCY)
 }
 
 /// The path that somebody meant who wrote `a.b.c = …` without quotes, which TOML takes for tables.

@@ -226,20 +226,11 @@ async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (Fate, String) {
             };
             (id.map_or_else(missing, Fate::Created), answer.to_string())
         }
-        // These say that it was not created; all others leave it open.
-        Err(error @ CallError::Refused { status: 400..=407 | 409..=428 | 430..=498, .. }) => {
+        Err(error) if error.may_be_done() => (Fate::Unclear(error.to_string()), error.to_string()),
+        Err(error @ CallError::Refused { status, .. }) if status != 429 => {
             (Fate::Refused(error.to_string()), error.to_string())
         }
-        Err(
-            error @ (CallError::Unreachable { .. }
-            | CallError::Refused { status: 429, .. }
-            | CallError::Busy { .. }
-            | CallError::Stopped
-            | CallError::Operation(_)
-            | CallError::Token(_)
-            | CallError::Unauthorized),
-        ) => (Fate::Unsent(error.to_string()), error.to_string()),
-        Err(error) => (Fate::Unclear(error.to_string()), error.to_string()),
+        Err(error) => (Fate::Unsent(error.to_string()), error.to_string()),
     }
 }
 

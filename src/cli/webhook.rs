@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::after::receiver::{Event, receive};
 use crate::api::wire::WebhookRequest;
-use crate::api::{CallError, Endpoint, EndpointError};
+use crate::api::{Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
 use crate::ledger::{Delivered, Ledger, NewDelivery, RunLock, Webhook as Record};
 
@@ -79,7 +79,7 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
     };
     let endpoint = match runtime.block_on(line.caller().register(request)) {
         Ok(endpoint) => endpoint,
-        Err(error) if may_be_done(&error) => {
+        Err(error) if error.may_be_done() => {
             ledger.registered(&record).context("it may be registered, but that could not be kept")?;
             note(format!("nobody knows whether it is registered: {error}"));
             note("ask the service before you register it again: every event would come twice");
@@ -98,17 +98,6 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
         print(format!("registered as {}\n", endpoint.endpoint_id).as_bytes())?;
     }
     Ok(Exit::Done)
-}
-
-/// Whether a registration that failed may stand at the service all the same.
-const fn may_be_done(error: &CallError) -> bool {
-    matches!(
-        error,
-        CallError::Lost { .. }
-            | CallError::TimedOut { .. }
-            | CallError::Unreadable { .. }
-            | CallError::Refused { status: 500.., .. }
-    )
 }
 
 fn list(settings: &Settings) -> Result<Exit> {

@@ -4,6 +4,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
+use super::cancel::unclear_since;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
@@ -84,11 +85,12 @@ fn has_word(text: &str, name: &str) -> bool {
     })
 }
 
-/// The columns of [`Shipped`] but for its rows. A later no settles what was unclear, what was not sent says nothing.
-const SHIPPED: &str = "o.number, o.awb, o.order_id, o.carrier,
-    (SELECT min(at_ms) FROM cancellations c WHERE c.order_id = o.id),
-    (SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown', c.asked_ms, NULL) FROM cancel_requests c
-     WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1)";
+/// The columns of [`Shipped`] but for its rows.
+const SHIPPED: &str = concat!(
+    "o.number, o.awb, o.order_id, o.carrier,
+    (SELECT min(at_ms) FROM cancellations c WHERE c.order_id = o.id), ",
+    unclear_since!()
+);
 
 fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
     Ok(Shipped {

@@ -8,6 +8,16 @@ use serde::Serialize;
 use super::error::LedgerError;
 use super::open::Ledger;
 
+/// Since when nobody knows whether the order `o` is cancelled, in milliseconds; null where that is known. A later no
+/// settles what was unclear, what was not sent says nothing.
+macro_rules! unclear_since {
+    () => {
+        "(SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown', c.asked_ms, NULL) FROM cancel_requests c
+         WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1)"
+    };
+}
+pub(super) use unclear_since;
+
 /// A cancellation as the service answered it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]

@@ -17,7 +17,7 @@ const FIRST: u8 = 1;
 /// What bodies have in common, the commonest last. Never changed: ledgers hold what was packed by it.
 const DICTIONARY: &[u8] = include_bytes!("dictionary_1.txt");
 
-/// Bodies are small: a window of two kilobytes holds dictionary and body, and is cheaply made ready for the next.
+/// Bodies are small: a window of four kilobytes holds dictionary and body, and is cheaply made ready for the next.
 const WINDOW_BITS: u8 = 12;
 
 /// A body is never larger than this once it is taken out.

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use super::cancel::unclear_since;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{ResultRow, RunId};
@@ -9,12 +10,14 @@ use super::record::{ResultRow, RunId};
 /// When an order was cancelled, or since when nobody knows whether it is.
 macro_rules! cancelled {
     () => {
-        "coalesce(
+        concat!(
+            "coalesce(
             (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(c.at_ms) / 1000, 'unixepoch') FROM cancellations c
              WHERE c.order_id = o.id),
-            (SELECT iif(c.outcome IS NULL OR c.outcome = 'unknown',
-                'unknown since ' || strftime('%Y-%m-%dT%H:%M:%SZ', c.asked_ms / 1000, 'unixepoch'), NULL)
-             FROM cancel_requests c WHERE c.order_id = o.id AND c.outcome IS NOT 'unsent' ORDER BY c.id DESC LIMIT 1))"
+            'unknown since ' || strftime('%Y-%m-%dT%H:%M:%SZ', ",
+            unclear_since!(),
+            " / 1000, 'unixepoch'))"
+        )
     };
 }
 

@@ -1,18 +1,14 @@
 //! How far a call over many is: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 
-use super::progress::ProgressStyle;
+use super::progress::{LINE_EVERY, ProgressStyle, REDRAWS};
 
-/// Between two plain lines.
-const LINE_EVERY: Duration = Duration::from_secs(5);
 /// So many lines at most where they come faster than that.
 const LINES_MAX: usize = 10;
-/// Redraws a second at most.
-const REDRAWS: u8 = 10;
 
 /// Counts what is done, on standard error. Clones of its [`Counter::line`] write between.
 #[derive(Debug)]

@@ -24,9 +24,9 @@ pub enum ProgressStyle {
 }
 
 /// Between two plain lines.
-const LINE_EVERY: Duration = Duration::from_secs(5);
+pub(super) const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Redraws a second at most.
-const REDRAWS: u8 = 10;
+pub(super) const REDRAWS: u8 = 10;
 
 /// Shows a run's events on standard error.
 pub struct Progress {

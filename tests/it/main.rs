@@ -36,6 +36,7 @@ mod mutants;
 mod near;
 mod odd;
 mod orders;
+mod pages;
 mod planning;
 mod planted;
 mod plausible;

@@ -7,7 +7,7 @@ mod tables;
 mod verdict;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -22,6 +22,7 @@ use crate::text::{count, shell_quoted};
 
 use super::Usage;
 use super::args::SheetArguments;
+use super::aside::free_beside;
 use super::console::note;
 use super::export::result_file;
 use super::settings::Settings;
@@ -197,10 +198,11 @@ fn keep_previous(path: &Path) -> Result<()> {
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let numbered = (2..10_000_u32).map(|number| format!("{stem}.before-{number}.{extension}"));
-    let mut names = std::iter::once(format!("{stem}.before.{extension}")).chain(numbered);
-    let kept: PathBuf = names
-        .find_map(|name| Some(path.with_file_name(name)).filter(|kept| kept.symlink_metadata().is_err()))
+    let name = |number| match number {
+        1 => format!("{stem}.before.{extension}"),
+        _ => format!("{stem}.before-{number}.{extension}"),
+    };
+    let kept = free_beside(path, name)
         .with_context(|| format!("{} and thousands before it are there: move them away", path.display()))?;
     std::fs::rename(path, &kept).with_context(|| format!("cannot move {} away", path.display()))?;
     note(format!("{} was there already and is now {}", path.display(), kept.display()));
@@ -229,8 +231,7 @@ fn handed_back(cell: sheet::Cell<'_>, lost: bool, habit: Option<(field::Kind, Ha
     use crate::origin::LOST;
     let native = matches!(cell.kind, sheet::CellKind::Number | sheet::CellKind::Date);
     match cell.kind {
-        _ if lost => format!("{LOST} {}", cell.text),
-        sheet::CellKind::LossyNumber => format!("{LOST} {}", cell.text),
+        kind if lost || kind == sheet::CellKind::LossyNumber => format!("{LOST} {}", cell.text),
         sheet::CellKind::FormulaWithoutValue => LOST.to_owned(),
         _ => habit
             .and_then(|(kind, habit)| alone(kind, habit, native, cell.text))

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use super::talk::{Said, Talk};
+use crate::cli::aside::free_beside;
 use crate::cli::{Usage, settings};
 use crate::profile::built_in;
 
@@ -54,9 +55,7 @@ pub(super) fn keep(name: &str, toml: &str, replace: bool) -> Result<Kept> {
     }
     let mut earlier = None;
     if let Some(there) = there.filter(|there| there != toml.as_bytes()) {
-        let mut names = (1..10_000_u32).map(|number| folder.join(format!("{name}.toml.before-{number}")));
-        let aside = names
-            .find(|path| path.symlink_metadata().is_err())
+        let aside = free_beside(&path, |number| format!("{name}.toml.before-{number}"))
             .with_context(|| format!("thousands of earlier profiles are in {}: move them away", folder.display()))?;
         let copied = std::fs::OpenOptions::new().write(true).create_new(true).open(&aside);
         copied

@@ -1,0 +1,10 @@
+//! What is in the way is moved aside, and never overwritten.
+
+use std::path::{Path, PathBuf};
+
+/// The first free name beside a file, by its number from 1 on; none where thousands are taken.
+pub(super) fn free_beside(path: &Path, name: impl Fn(u32) -> String) -> Option<PathBuf> {
+    let mut paths = (1..10_000).map(|number| path.with_file_name(name(number)));
+    // A link that leads nowhere is there as well.
+    paths.find(|path| path.symlink_metadata().is_err())
+}
