@@ -20,18 +20,22 @@ pub(super) struct Answer<'a> {
     pub(super) raw: Option<&'a [u8]>,
 }
 
+// What a step moves is looked up first and moved then: `RETURNING` has SQLite make and drop a table each time.
+
 /// staged or waiting → sending, with a new open attempt; gives its number.
 pub(super) fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms: i64) -> Result<u32, LedgerError> {
-    let moved = connection
+    let found = connection
         .prepare_cached(
-            "UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
-             WHERE id = ?1 AND state IN ('staged', 'waiting') RETURNING attempts, request_id",
+            "SELECT attempts + 1, request_id FROM orders WHERE id = ?1 AND (state = 'staged' OR state = 'waiting')",
         )?
         .query_row([order.0], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let Some((attempt, request)): Option<(u32, i64)> = moved else {
+    let Some((attempt, request)): Option<(u32, i64)> = found else {
         return Err(illegal(connection, order, "sent"));
     };
+    connection
+        .prepare_cached("UPDATE orders SET state = 'sending', attempts = ?2, error = NULL WHERE id = ?1")?
+        .execute(params![order.0, attempt])?;
     connection
         .prepare_cached(
             "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -145,14 +149,19 @@ fn close(
     landing: &Landing<'_>,
     now_ms: i64,
 ) -> Result<Option<i64>, LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = ?4, awb = ?5, service_order_id = ?6,
-            reason = ?7, answer = ?8, answer_bytes = ?9, evidence_n = ?10
-         WHERE order_id = ?1 AND answered_ms IS NULL RETURNING id",
-    )?;
-    let closed = statement.query_row(
-        params![
-            order.0,
+    let open: Option<i64> = connection
+        .prepare_cached("SELECT id FROM attempts WHERE order_id = ?1 AND answered_ms IS NULL")?
+        .query_row([order.0], |row| row.get(0))
+        .optional()?;
+    let Some(attempt) = open else { return Ok(None) };
+    connection
+        .prepare_cached(
+            "UPDATE attempts SET answered_ms = ?2, outcome = ?3, status = ?4, awb = ?5, service_order_id = ?6,
+                reason = ?7, answer = ?8, answer_bytes = ?9, evidence_n = ?10
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            attempt,
             now_ms,
             landing.state.as_str(),
             answer.status,
@@ -162,10 +171,8 @@ fn close(
             answer.raw.map(|raw| &raw[..raw.len().min(ANSWER_BYTES_MAX)]),
             answer.raw.map(|raw| int(raw.len() as u64)),
             chain.next(),
-        ],
-        |row| row.get(0),
-    );
-    Ok(closed.optional()?)
+        ])?;
+    Ok(Some(attempt))
 }
 
 /// Moves the order out of `sending`; false where it is not there. One statement for each legal way.

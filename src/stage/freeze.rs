@@ -25,8 +25,7 @@ impl Request {
     #[must_use]
     pub fn new(order: &Order, created_ms: i64, packer: Option<&mut Packer>) -> Self {
         let body = freeze(order, created_ms);
-        let packed = packer.map(|tool| tool.pack(&body));
-        Self { created_ms, sha256: Sha256::digest(&body).into(), packed, body }
+        Self { created_ms, sha256: Sha256::digest(&body).into(), packed: packer.map(|packer| packer.pack(&body)), body }
     }
 }
 
