@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::corpus::tried;
+use crate::corpus::{DEFAULTS, tried};
 use crate::files::{ods, xlsx};
 use crate::rig::Rig;
 
@@ -46,6 +46,7 @@ fn gzipped(line: &str, thousands: usize) -> Vec<u8> {
 fn said(name: &str, bytes: &[u8]) -> String {
     let rig = Rig::alone();
     std::fs::write(rig.path(name), bytes).unwrap();
+    rig.file("shipsheet.toml", DEFAULTS);
     let ran = tried(&rig, &["check", name]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
     assert!(ran.code == 1 && ran.stderr.contains("hint: "), "{name}: {ran:?}");
     assert!(!rig.path(".local").exists(), "{name}: something was written");
@@ -90,4 +91,32 @@ fn what_is_unpacked_and_kept_is_bounded() {
         let said = said(name, &bytes);
         assert!(said.contains(expected), "{name}: {said}");
     }
+}
+
+/// A worksheet's row of texts.
+fn text_row(number: u32, texts: &[&str]) -> String {
+    let cell = |(column, text)| format!("<c r=\"{column}{number}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+    format!("<row r=\"{number}\">{}</row>", ('A'..).zip(texts).map(cell).collect::<String>())
+}
+
+#[test]
+fn what_few_bytes_become_as_cells_is_bounded() {
+    let header = text_row(1, &["Order Number", "Receiver First Name"]);
+    let far = |row: u32| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>7</v></c><c r=\"XFD{row}\"><v>1</v></c></row>");
+    let far: String = (2..40_000).map(far).collect();
+    let long = format!("<si><t>{}</t></si>", "x".repeat(30_000));
+    let shared = |row: u32| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>7</v></c><c t=\"s\"><v>0</v></c></row>");
+    let shared: String = (2..30_000).map(shared).collect();
+    for (name, rows, texts) in [("far.xlsx", far, String::new()), ("one-text.xlsx", shared, long)] {
+        let said = said(name, &xlsx(&format!("{header}{rows}"), &texts));
+        assert!(said.contains("the cells of its"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_row_that_is_there_twice_is_not_read_in_part() {
+    let header = text_row(1, &["Order Number", "Receiver First Name"]);
+    let [one, other] = ["A-1", "A-2"].map(|order| text_row(2, &[order, "Asha"]));
+    let said = said("twice.xlsx", &xlsx(&format!("{header}{one}{other}"), ""));
+    assert!(said.contains("it holds row 2 twice"), "{said}");
 }

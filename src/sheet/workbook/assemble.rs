@@ -6,10 +6,21 @@ use std::sync::Arc;
 use super::shape::{Fill, Shape};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
+use crate::sheet::input::Input;
 use crate::sheet::row::{CellKind, Row};
+use crate::sheet::{Limits, SheetError};
+
+/// What a cell costs beside its text, a blank one before a filled one included.
+const CELL_BYTES: u64 = 8;
 
 /// Collects the cells of one row at a time and fills the gaps between rows with blank ones.
 pub(super) struct Assembly<'e> {
+    pub(super) input: &'e Input,
+    pub(super) limits: &'e Limits,
+    /// Bytes of all cells so far: a text of the file may stand in thousands of them.
+    bytes: u64,
+    /// Why the worksheet cannot be read any further.
+    refused: Option<SheetError>,
     each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     fill: Fill<'e>,
     row: Row,
@@ -29,8 +40,17 @@ pub(super) struct Assembly<'e> {
 }
 
 impl<'e> Assembly<'e> {
-    pub(super) fn new(shape: &'e Shape, each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>) -> Self {
+    pub(super) fn new(
+        input: &'e Input,
+        limits: &'e Limits,
+        shape: &'e Shape,
+        each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    ) -> Self {
         Self {
+            input,
+            limits,
+            bytes: 0,
+            refused: None,
             each,
             fill: Fill::new(shape),
             row: Row::default(),
@@ -55,10 +75,7 @@ impl<'e> Assembly<'e> {
         self.scratch.clear();
         let kind = write(&mut self.scratch);
         if self.scratch.trim().is_empty() && kind != CellKind::FormulaWithoutValue {
-            // A cell with a format only, which may stand a million rows below the last order; or a repeated cell.
-            if number == self.number {
-                self.cells.retain(|(other, ..)| *other != column);
-            }
+            // A cell with a format only, which may stand a million rows below the last order.
             return ControlFlow::Continue(());
         }
         if number != self.number {
@@ -68,6 +85,7 @@ impl<'e> Assembly<'e> {
             self.suspect = self.suspect_next;
         }
         self.suspect_next = false;
+        self.count(self.scratch.len() as u64)?;
         let start = self.text.len();
         self.text.push_str(&self.scratch);
         self.cells.push((column, start, self.text.len(), kind));
@@ -81,13 +99,33 @@ impl<'e> Assembly<'e> {
     }
 
     /// Hands out the last row.
-    pub(super) fn finish(&mut self) -> ControlFlow<()> {
-        self.hand_out()
+    pub(super) fn finish(&mut self) -> Result<(), SheetError> {
+        // Whoever breaks off after the last row has had all of it.
+        let _ = self.hand_out();
+        self.stopped()
+    }
+
+    /// Why it broke off: an error, or nothing where whoever took the rows had enough.
+    pub(super) fn stopped(&mut self) -> Result<(), SheetError> {
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
+    /// Counts what is handed out against what the file may become.
+    fn count(&mut self, bytes: u64) -> ControlFlow<()> {
+        self.bytes += bytes;
+        if self.limits.allow_unpacking(self.input.bytes, self.bytes) {
+            return ControlFlow::Continue(());
+        }
+        let (file, packed) = (self.input.name.clone(), self.input.bytes);
+        let reason = format!("the cells of its {packed} bytes come to more than {} bytes", self.bytes);
+        self.refused = Some(SheetError::Refused { file, reason });
+        ControlFlow::Break(())
     }
 
     fn hand_out(&mut self) -> ControlFlow<()> {
         if self.number > 0 {
             for gap in self.highest + 1..self.number {
+                self.count(CELL_BYTES)?;
                 self.row.restart(gap);
                 if self.suspect_gap {
                     self.row.mark_suspect();
@@ -95,13 +133,17 @@ impl<'e> Assembly<'e> {
                 (self.each)(&mut self.row)?;
             }
             self.row.restart(self.number);
-            // Stable: of two cells in one place the later one stays.
             self.cells.sort_by_key(|(column, ..)| *column);
-            for (index, (column, start, end, kind)) in self.cells.iter().enumerate() {
-                if self.cells.get(index + 1).is_none_or(|(next, ..)| next != column) {
-                    self.row.pad_to(*column as usize);
-                    self.row.push(&self.text[*start..*end], *kind);
-                }
+            if self.cells.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                let reason = format!("it holds row {} twice, with different values in one cell", self.number);
+                self.refused = Some(SheetError::Damaged { file: self.input.name.clone(), reason });
+                return ControlFlow::Break(());
+            }
+            let widest = self.cells.last().map_or(0, |(column, ..)| u64::from(*column) + 1);
+            self.count(widest * CELL_BYTES)?;
+            for (column, start, end, kind) in &self.cells {
+                self.row.pad_to(*column as usize);
+                self.row.push(&self.text[*start..*end], *kind);
             }
             if self.suspect {
                 self.row.mark_suspect();

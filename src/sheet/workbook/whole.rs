@@ -104,7 +104,7 @@ impl Whole {
         each: &mut dyn FnMut(&mut Row) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         let failed = |error| input.failed(error);
-        let mut assembly = Assembly::new(&self.shape, each);
+        let mut assembly = Assembly::new(input, limits, &self.shape, each);
         let mut entries = entries(&self.spool, limits).map_err(failed)?;
         let mut wanted = false;
         loop {
@@ -122,16 +122,14 @@ impl Whole {
                         kind
                     });
                     if flow.is_break() {
-                        return Ok(());
+                        return assembly.stopped();
                     }
                 }
                 Entry::Cell { .. } | Entry::Hidden(..) | Entry::Merged(_) | Entry::FormatsUnknown => {}
                 Entry::Done => break,
             }
         }
-        // Whoever breaks off after the last row has had all of it.
-        let _ = assembly.finish();
-        Ok(())
+        assembly.finish()
     }
 }
 

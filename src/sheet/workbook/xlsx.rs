@@ -86,7 +86,7 @@ impl Xlsx {
             Some(book) => Some(guarded(input, || book.worksheet_cells_reader(&self.worksheet))?),
             None => None,
         };
-        stream(&mut book, formulas, input, &self.worksheet, limits, &mut Assembly::new(&self.shape, each))
+        stream(&mut book, formulas, &self.worksheet, &mut Assembly::new(input, limits, &self.shape, each))
     }
 }
 
@@ -120,18 +120,17 @@ fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Re
         }
         if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    stream(book, None, input, worksheet, limits, &mut Assembly::new(&Shape::default(), &mut each))?;
+    stream(book, None, worksheet, &mut Assembly::new(input, limits, &Shape::default(), &mut each))?;
     Ok((rows, widest))
 }
 
 fn stream(
     book: &mut Book,
     mut formulas: Option<Cells<'_>>,
-    input: &Input,
     worksheet: &str,
-    limits: &Limits,
     assembly: &mut Assembly<'_>,
 ) -> Result<(), SheetError> {
+    let (input, limits) = (assembly.input, assembly.limits);
     let mut reader = guarded(input, || book.worksheet_cells_reader(worksheet))?;
     let styles: Vec<NumberStyle> = reader
         .styles()
@@ -169,12 +168,10 @@ fn stream(
             if bare { CellKind::FormulaWithoutValue } else { write(out, cell.get_value(), style) }
         });
         if flow.is_break() {
-            return Ok(());
+            return assembly.stopped();
         }
     }
-    // Whoever breaks off after the last row has had all of it.
-    let _ = assembly.finish();
-    Ok(())
+    assembly.finish()
 }
 
 /// Whether the next cell, an unreadable one included, is a formula without a value.
