@@ -9,7 +9,7 @@ use super::accept::AcceptanceRecord;
 use super::chain::Chain;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::packed::unpack;
+use super::packed::Unpacker;
 use super::place;
 
 /// What a look through a ledger found.
@@ -149,10 +149,10 @@ impl Ledger {
     fn altered_requests(&self) -> Result<u64, LedgerError> {
         let mut statement = self.connection.prepare("SELECT sha256, body FROM requests")?;
         let mut rows = statement.query([])?;
-        let mut altered = 0;
+        let (mut altered, mut unpacker) = (0, Unpacker::default());
         while let Some(row) = rows.next()? {
             let kept = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-            altered += u64::from(unpack(kept, &row.get(0)?).is_err());
+            altered += u64::from(unpacker.unpack(kept, &row.get(0)?).is_err());
         }
         Ok(altered)
     }

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::error::LedgerError;
-use super::packed::unpack;
+use super::packed::Unpacker;
 use super::staging::Staging;
 
 impl Staging<'_> {
@@ -20,17 +20,15 @@ impl Staging<'_> {
              FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
         )?;
         let mut rows = statement.query(params![self.service, limit])?;
+        let mut unpacker = Unpacker::default();
         while let Some(row) = rows.next()? {
             if row.get::<_, i64>(0)? < since_ms {
                 break;
             }
             if row.get(1)? {
                 let (number, awb): (String, Option<String>) = (row.get(2)?, row.get(3)?);
-                each(
-                    &number,
-                    &awb.unwrap_or_default(),
-                    &unpack(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?, &row.get(5)?)?,
-                );
+                let kept = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+                each(&number, &awb.unwrap_or_default(), &unpacker.unpack(kept, &row.get(5)?)?);
             }
         }
         Ok(())

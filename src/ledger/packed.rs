@@ -62,31 +62,43 @@ impl Packer {
     }
 }
 
-/// The body as it is sent: proven by the hash that was noted for it.
-pub(super) fn unpack<'k>(kept: &'k [u8], sha256: &[u8; 32]) -> Result<Cow<'k, [u8]>, LedgerError> {
-    let damaged = || LedgerError::Damaged("a request is not what was frozen".to_owned());
-    let body = match kept {
-        [FIRST, stream @ ..] => Cow::Owned(inflated(stream).ok_or_else(damaged)?),
-        _ => Cow::Borrowed(kept),
-    };
-    let found: [u8; 32] = Sha256::digest(&body).into();
-    if found == *sha256 { Ok(body) } else { Err(damaged()) }
+/// Takes one body after the other out again.
+pub(super) struct Unpacker(Decompress);
+
+impl Default for Unpacker {
+    fn default() -> Self {
+        Self(Decompress::new_with_window_bits(true, WINDOW_BITS))
+    }
 }
 
-fn inflated(stream: &[u8]) -> Option<Vec<u8>> {
-    let mut decompress = Decompress::new_with_window_bits(true, WINDOW_BITS);
-    let mut body = Vec::with_capacity(4096);
-    // It stops at its head and asks for the dictionary.
-    if let Err(error) = decompress.decompress_vec(stream, &mut body, FlushDecompress::Finish) {
-        error.needs_dictionary()?;
-        decompress.set_dictionary(DICTIONARY).ok()?;
+impl Unpacker {
+    /// The body as it is sent: proven by the hash that was noted for it.
+    pub(super) fn unpack<'k>(&mut self, kept: &'k [u8], sha256: &[u8; 32]) -> Result<Cow<'k, [u8]>, LedgerError> {
+        let damaged = || LedgerError::Damaged("a request is not what was frozen".to_owned());
+        let body = match kept {
+            [FIRST, stream @ ..] => Cow::Owned(self.inflated(stream).ok_or_else(damaged)?),
+            _ => Cow::Borrowed(kept),
+        };
+        let found: [u8; 32] = Sha256::digest(&body).into();
+        if found == *sha256 { Ok(body) } else { Err(damaged()) }
     }
-    loop {
-        let read = usize::try_from(decompress.total_in()).ok()?;
-        match decompress.decompress_vec(stream.get(read..)?, &mut body, FlushDecompress::Finish).ok()? {
-            Status::StreamEnd => return Some(body),
-            _ if body.len() < body.capacity() || body.len() >= BODY_BYTES_MAX => return None,
-            _ => body.reserve(body.len()),
+
+    fn inflated(&mut self, stream: &[u8]) -> Option<Vec<u8>> {
+        let Self(decompress) = self;
+        decompress.reset(true);
+        let mut body = Vec::with_capacity(4096);
+        // It stops at its head and asks for the dictionary.
+        if let Err(error) = decompress.decompress_vec(stream, &mut body, FlushDecompress::Finish) {
+            error.needs_dictionary()?;
+            decompress.set_dictionary(DICTIONARY).ok()?;
+        }
+        loop {
+            let read = usize::try_from(decompress.total_in()).ok()?;
+            match decompress.decompress_vec(stream.get(read..)?, &mut body, FlushDecompress::Finish).ok()? {
+                Status::StreamEnd => return Some(body),
+                _ if body.len() < body.capacity() || body.len() >= BODY_BYTES_MAX => return None,
+                _ => body.reserve(body.len()),
+            }
         }
     }
 }
@@ -101,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_taken_out_as_it_was() {
-        let mut packing = Packer::default();
+        let (mut packing, mut unpacking) = (Packer::default(), Unpacker::default());
         let text = String::from_utf8(DICTIONARY.to_vec()).unwrap();
         let body = &text[text.find("{\"orderNumber").unwrap()..];
         let long: String = (0..40_000_u32).map(|n| char::from(b'a' + (n * n % 23) as u8)).collect();
@@ -113,7 +125,7 @@ mod tests {
             String::new(),
         ] {
             let packed = packing.pack(body.as_bytes());
-            assert_eq!(unpack(packed.bytes(), &hash(body.as_bytes())).unwrap(), body.as_bytes());
+            assert_eq!(unpacking.unpack(packed.bytes(), &hash(body.as_bytes())).unwrap(), body.as_bytes());
             assert!(packed.bytes().len() <= body.len());
         }
         assert!(packing.pack(body.as_bytes()).bytes().len() < body.len() / 10);
@@ -130,15 +142,18 @@ mod tests {
         let body =
             br#"{"orderNumber":"A-1","orderCreatedAt":"1700000000000","warehouseId":"WH-1","returnAddressId":""}"#;
         let packed = Packer::default().pack(body);
+        // The same one all the time: what went wrong before leaves nothing behind.
+        let mut unpacking = Unpacker::default();
         for place in 0..packed.bytes().len() {
             for bit in 0..8 {
                 let mut kept = packed.bytes().to_vec();
                 kept[place] ^= 1 << bit;
                 // A few bits of a stream mean nothing.
-                let found = unpack(&kept, &hash(body));
+                let found = unpacking.unpack(&kept, &hash(body));
                 assert!(found.is_err() || found.unwrap() == body.as_slice(), "bit {bit} of byte {place}");
             }
-            assert!(unpack(&packed.bytes()[..place], &hash(body)).is_err());
+            assert!(unpacking.unpack(&packed.bytes()[..place], &hash(body)).is_err());
+            assert_eq!(unpacking.unpack(packed.bytes(), &hash(body)).unwrap(), body.as_slice());
         }
     }
 }

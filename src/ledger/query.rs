@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::packed::unpack;
+use super::packed::Unpacker;
 use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
 use super::sql::int;
 
@@ -24,7 +24,7 @@ impl Ledger {
         )?;
         let limit = int(limit as u64);
         let mut rows = statement.query(params![run.0, after_seq, limit])?;
-        let mut pending = Vec::new();
+        let (mut pending, mut unpacker) = (Vec::new(), Unpacker::default());
         while let Some(row) = rows.next()? {
             let kept = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
             pending.push(Pending {
@@ -32,7 +32,7 @@ impl Ledger {
                 seq: row.get(1)?,
                 number: row.get(2)?,
                 attempts: row.get(3)?,
-                body: unpack(kept, &row.get(6)?)?.into_owned(),
+                body: unpacker.unpack(kept, &row.get(6)?)?.into_owned(),
                 created_ms: row.get(5)?,
             });
         }
