@@ -238,11 +238,15 @@ impl From<Stopped> for CallError {
 
 fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<Reply, CallError> {
     let lost = |why: String| CallError::Lost { operation, why, changes: !reads };
+    let told = |reply: &Reply| match reply.status {
+        300..=399 => pointed_elsewhere(operation, reply),
+        _ => message(reply),
+    };
     match observed {
         Observed::Reply(reply) if (200..300).contains(&reply.status) => Ok(reply),
         Observed::Reply(reply) if reply.status == 401 => Err(CallError::Unauthorized),
-        Observed::Reply(reply) if !reads && leaves_open(reply.status) => Err(lost(message(&reply))),
-        Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: message(&reply) }),
+        Observed::Reply(reply) if !reads && leaves_open(reply.status) => Err(lost(told(&reply))),
+        Observed::Reply(reply) => Err(CallError::Refused { operation, status: reply.status, message: told(&reply) }),
         Observed::NotSent(NotSent::Unreachable(why)) => Err(CallError::Unreachable { operation, why }),
         Observed::NotSent(NotSent::Tls(why)) => {
             Err(CallError::Unreachable { operation, why: format!("no secure connection: {why}") })
@@ -250,6 +254,17 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
         Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: !reads }),
         Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => Err(lost(why)),
     }
+}
+
+/// What a redirect says, and what to do about it. What follows a `?` may be a secret.
+fn pointed_elsewhere(operation: &str, reply: &Reply) -> String {
+    let to = reply.location.as_deref().map(|to| to.split(['?', '#']).next().unwrap_or_default());
+    let to = to.map_or_else(String::new, |to| format!(" to {}", to.chars().take(200).collect::<String>()));
+    format!(
+        "{}: the service answers with a redirect{to}, and none is followed: correct base_url, or path in \
+         [operations.{operation}]",
+        message(reply)
+    )
 }
 
 /// Whether a status leaves it open what was done. As for bookings: a service that failed, or gave up waiting for itself,
@@ -274,6 +289,14 @@ mod tests {
         for status in [301, 307, 308, 400, 401, 403, 404, 409, 422, 429, 498] {
             assert_eq!((answered(status, false), answered(status, true)), (Some(false), Some(false)), "{status}");
         }
+        let location = Some("https://elsewhere.example/login?token=1".to_owned());
+        let moved = Reply { status: 307, location, ..Reply::default() };
+        let said = meaning("track", Observed::Reply(moved), true).unwrap_err().to_string();
+        assert!(said.contains("(HTTP 307)") || said.contains("HTTP 307: "), "{said}");
+        assert!(
+            said.contains("to https://elsewhere.example/login, and none") && said.contains("[operations.track]"),
+            "{said}"
+        );
         assert_eq!([answered(200, false), answered(204, true)], [None, None]);
         for observed in [Observed::Lost(Lost::TimedOut), Observed::Lost(Lost::Broken(String::new()))] {
             assert!(meaning("x", observed.clone(), false).unwrap_err().may_be_done(), "{observed:?}");

@@ -108,7 +108,7 @@ fn is_cancelled(word: &str) -> bool {
 }
 
 /// Whether a text says that something was not, or cannot be, done.
-fn denies(text: &str) -> bool {
+pub(super) fn denies(text: &str) -> bool {
     const DENIALS: &[&str] = &[
         "not",
         "cannot",
@@ -146,7 +146,8 @@ fn says_yes(answer: &Value) -> bool {
         || words.iter().any(|at| answer.pointer(at).and_then(Value::as_str).is_some_and(is_word))
 }
 
-fn says_no(answer: &Value) -> bool {
+/// Whether an answer says that something was not done.
+pub(super) fn says_no(answer: &Value) -> bool {
     let is_filled = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.trim().is_empty(),

@@ -216,12 +216,21 @@ impl Client {
     /// Plain HTTP is fetched from this machine only, and only where the service is on it as well: no service far away
     /// may lead to what listens here.
     pub async fn fetch(&self, url: &str, bytes_max: usize) -> Observed {
-        match reqwest::Url::parse(url) {
-            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && self.is_beside(&url)) => {
-                answered(self.http.get(url), bytes_max).await
-            }
-            _ => unsent("the service named an address that is not https".to_owned()),
+        match self.fetched(url) {
+            Some(url) => answered(self.http.get(url), bytes_max).await,
+            None => unsent("the service named an address that is not https".to_owned()),
         }
+    }
+
+    /// Whether a file is fetched from such an address at all.
+    #[must_use]
+    pub fn fetches(&self, url: &str) -> bool {
+        self.fetched(url).is_some()
+    }
+
+    fn fetched(&self, url: &str) -> Option<reqwest::Url> {
+        let url = reqwest::Url::parse(url).ok()?;
+        (url.scheme() == "https" || (url.scheme() == "http" && self.is_beside(&url))).then_some(url)
     }
 
     /// Whether the service and this address are both on this machine.

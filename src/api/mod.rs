@@ -10,6 +10,7 @@ mod endpoint;
 mod judge;
 mod keeper;
 mod login;
+mod ndr;
 pub mod operation;
 pub mod outcome;
 mod pace;

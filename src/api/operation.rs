@@ -134,7 +134,8 @@ operations! {
     CANCEL_SHIPMENT = "cancel_shipment", Put, Some("/v1/external/shipments/{orderId}/cancel"), Vendor,
         "cancel a shipment", [("refund_status", "/refundStatus"), ("awb", "/trackingCode")];
     /// An invoice.
-    INVOICE = "invoice", Get, Some("/v1/external/shipments/{orderId}/invoice"), Seen, "a shipment's invoice (PDF)", [];
+    INVOICE = "invoice", Get, Some("/v1/external/shipments/{orderId}/invoice"), Seen, "a shipment's invoice (PDF)",
+        [("url", "/invoiceUrl")];
     /// Where a label lies.
     LABEL_URL = "label_url", Get, Some("/v1/external/shipments/{orderId}/label-url"), Seen,
         "where a shipment's label lies", [("url", "/labelUrl")];
@@ -150,7 +151,8 @@ operations! {
     REGISTER_WEBHOOK = "register_webhook", Post, Some("/v1/external/shipments/track/webhook"), Documented,
         "register an address for tracking events", [];
     /// Action on a failed delivery.
-    NDR = "ndr", Put, None, Unknown, "tell the courier what to do about a failed delivery", [],
+    NDR = "ndr", Put, None, Unknown, "tell the courier what to do about a failed delivery",
+        [("accepted", "/accepted")],
         example: "/v1/external/…/{orderId}";
     /// A warehouse.
     GET_WAREHOUSE = "get_warehouse", Get, None, Unknown, "one warehouse", [], example: "/v1/external/…/{warehouseId}";

@@ -7,13 +7,15 @@ use serde_json::{Value, json};
 
 use super::caller::{CallError, Caller};
 use super::operation::{
-    Entry, INVOICE, LABEL, LABEL_URL, NDR, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
+    Entry, INVOICE, LABEL, LABEL_URL, QUOTE, REGISTER_WEBHOOK, SERVICEABILITY, SHIPMENT_DETAILS, TRACK,
 };
 use super::outcome::{Lost, NotSent, Observed};
 use super::wire::{WebhookEndpoint, WebhookRequest};
 
 /// A label or an invoice longer than this is not read to its end.
 pub const DOCUMENT_BYTES_MAX: usize = 16 << 20;
+/// Where a document is that cannot be fetched.
+const ELSEWHERE: &str = "take it from the courier's portal";
 
 /// What the service knows of a shipment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -151,16 +153,28 @@ impl Caller {
         let answer: Value = serde_json::from_slice(&reply.body)
             .map_err(|_| unreadable("the answer is neither a PDF nor JSON with an address"))?;
         let known = ["/url", "/labelUrl", "/invoiceUrl"];
-        let mut pointers = std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
-        let url = pointers.find_map(|pointer| answer.pointer(pointer)?.as_str());
-        let url = url.ok_or_else(|| unreadable(&format!("the answer names no address at {}", entry.field("url"))))?;
+        let pointers = || std::iter::once(entry.field("url")).chain(known).filter(|pointer| !pointer.is_empty());
+        let parts = [&answer, unwrapped(&answer)];
+        let url = pointers().find_map(|pointer| parts.iter().find_map(|part| part.pointer(pointer)?.as_str()));
+        let url = url.ok_or_else(|| {
+            let pointer = entry.field("url");
+            unreadable(&format!(
+                "the answer names no address at {pointer}; if it is elsewhere, set [operations.{operation}.fields] url"
+            ))
+        })?;
+        if !self.client().fetches(url) {
+            return Err(unreadable(&format!(
+                "the answer names no whole https address, and no other is fetched; {ELSEWHERE}"
+            )));
+        }
         self.pace().turn().await?;
         match self.client().fetch(url, DOCUMENT_BYTES_MAX).await {
             Observed::Reply(reply) if reply.status == 200 && is_pdf(&reply.body) => Ok(reply.body),
             Observed::Reply(reply) if reply.status == 200 => Err(unreadable("what lies there is no PDF")),
-            Observed::Reply(reply) if (300..400).contains(&reply.status) => {
-                Err(unreadable("the address leads elsewhere, and redirects are never followed"))
-            }
+            Observed::Reply(reply) if (300..400).contains(&reply.status) => Err(unreadable(&format!(
+                "the address leads elsewhere (HTTP {}), and redirects are never followed; {ELSEWHERE}",
+                reply.status
+            ))),
             Observed::Reply(reply) => Err(unreadable(&format!("nothing lies there (HTTP {})", reply.status))),
             Observed::NotSent(NotSent::Unreachable(why) | NotSent::Tls(why)) => {
                 Err(CallError::Unreachable { operation, why })
@@ -244,14 +258,6 @@ impl Caller {
         let answer = self.json(&entry, &[], Some(body)).await?;
         serde_json::from_value(unwrapped(&answer).clone())
             .map_err(|error| CallError::unreadable(&entry, format!("the answer is no webhook endpoint: {error}")))
-    }
-
-    /// Tells the courier what to do about a failed delivery, where the configuration says how.
-    pub async fn ndr(&self, order_id: &str, body: &Value) -> Result<Box<RawValue>, CallError> {
-        let entry = self.entry(&NDR);
-        let takes_id = entry.path.as_deref().is_some_and(|path| path.contains("{orderId}"));
-        let parameters = if takes_id { of_order(order_id) } else { Vec::new() };
-        self.plain(&entry, &parameters, Some(body.to_string().into_bytes())).await
     }
 
     /// Any operation by its table's entry; its answer digit for digit. One that is not JSON becomes a text, and one

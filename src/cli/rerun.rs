@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 
-use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Staging};
+use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Shipped, Staging, State};
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
-use crate::text::{count, list};
+use crate::text::{count, list, shell_quoted};
 
 use super::Usage;
 use super::args::{Booking, Format, Resume, Retry};
@@ -54,10 +54,35 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
             ));
         }
         if !adopted.not_failed.is_empty() {
-            notes.push(format!("left alone, not failed: {}", list(&adopted.not_failed, "and")));
+            let each = adopted.not_failed.iter().map(|number| standing(settings, staging, number));
+            let each: Vec<String> = each.collect::<Result<_>>()?;
+            notes.push(format!("left alone, not failed: {}", list(&each, "and")));
         }
         Ok(TakenUp { totals: totals(&adopted.adopted), notes, in_doubt: adopted.in_doubt.len() as u64 })
     })
+}
+
+/// An order that is not to be retried, with where it stands.
+fn standing(settings: &Settings, staging: &mut Staging<'_>, number: &str) -> Result<String> {
+    let Some(known) = staging.known(number)? else { return Ok(number.to_owned()) };
+    let shipped = match known.state {
+        State::Booked => settings.read_ledger()?.shipped(&settings.service_key()?, number)?,
+        _ => None,
+    };
+    let show = || format!("{} show {}", settings.command, shell_quoted(number));
+    let word = match (known.state, shipped) {
+        (_, Some(Shipped { cancelled_ms: Some(_), awb, .. })) => format!(
+            "booked as {awb} and cancelled; a cancelled order is not booked again under its number: give it a new one"
+        ),
+        (_, Some(Shipped { cancel_unclear_ms: Some(_), awb, .. })) => {
+            format!("booked as {awb}, and perhaps cancelled: see `{}`", show())
+        }
+        (_, Some(Shipped { awb, .. })) => format!("booked as {awb}"),
+        (State::Abandoned, _) => format!("given up: see `{}`", show()),
+        (State::Staged | State::Waiting, _) => format!("outstanding: `{} resume` sends it", settings.command),
+        (state, _) => state.as_str().to_owned(),
+    };
+    Ok(format!("{number} ({word})"))
 }
 
 fn must_be_known(settings: &Settings, staging: &Staging<'_>, run: Option<RunId>) -> Result<()> {

@@ -49,6 +49,11 @@ fn check_url(settings: &Settings, url: &str) -> Result<()> {
     let endpoint = match Endpoint::parse(url) {
         Ok(endpoint) => endpoint,
         Err(EndpointError::Plain(_)) => bail!(Usage(format!("--url {url} is plain http: tracking events need https"))),
+        Err(EndpointError::Decorated) => bail!(Usage(
+            "--url has a user name, a password, ? or # in it, and none of these is registered: put what only the service \
+             shall know into the path, as `webhook listen --secret` takes it: https://host/SECRET"
+                .to_owned()
+        )),
         Err(error) => bail!(Usage(format!("--url: {error}"))),
     };
     if endpoint.is_private() && !is_local_service {

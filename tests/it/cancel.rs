@@ -88,6 +88,15 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     rig.sandbox().script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(500, String::new())]);
     let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
     assert!(ndr.code == 6 && ndr.stdout.contains("it may have been done all the same"), "{ndr:?}");
+    rig.sandbox()
+        .script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(200, r#"{"message": "received"}"#.into())]);
+    let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
+    assert!(ndr.code == 6 && ndr.stdout.contains("neither yes nor no ({\"message\": \"received\"})"), "{ndr:?}");
+    let retry = rig.run(&["retry", "ORD-0001", "ORD-0002", "ORD-0003", "--yes"]);
+    for says in ["ORD-0001 (booked as SBX", " and cancelled; ", "and perhaps cancelled: see `shipsheet show ORD-0002`"]
+    {
+        assert!(retry.code == 0 && retry.stderr.contains(says), "{says}: {retry:?}");
+    }
     let only = rig.run(&["label", "ORD-0001", "--to", "one.pdf"]);
     assert!(only.code == 1 && only.stderr.contains("--with-cancelled") && !rig.path("one.pdf").exists(), "{only:?}");
     let stale = rig.run(&["label", "ORD-0001", "--to", "all.pdf"]);

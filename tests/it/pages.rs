@@ -184,3 +184,18 @@ fn the_pages_are_found_from_the_index_and_their_links_lead_somewhere() {
     }
     assert!(document("README.md").contains("(templates/profiles/README.md)"));
 }
+
+#[test]
+fn a_profile_begun_for_a_known_layout_asks_for_what_neither_sheet_nor_profile_has() {
+    let rig = Rig::alone();
+    let pages = pages();
+    let meesho = pages.iter().find(|page| page.name == "meesho").unwrap();
+    let headers = read_by(&meesho.profile);
+    let cells: Vec<&str> = headers.iter().map(|header| if header == "Sub Order No" { "4471234" } else { "" }).collect();
+    rig.file("orders.csv", &format!("{}{}\n", header_line(&headers), cells.join(",")));
+    let ran = rig.run(&["profile", "guess", "orders.csv"]);
+    let (_, open) = ran.stderr.split_once("needed and not found: ").unwrap();
+    let open = open.lines().next().unwrap();
+    assert!(ran.code == 0 && open.contains("PIN Code, Length") && !open.contains("Country Code"), "{ran:?}");
+    assert!(ran.stdout.contains("warehouseId") && !ran.stdout.contains("countryCode"), "{ran:?}");
+}

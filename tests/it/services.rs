@@ -137,10 +137,12 @@ fn an_address_for_events_is_checked_kept_and_listed() {
     for (url, says) in [
         ("http://example.com/hook", "plain http"),
         ("https://user:secret@example.com/hook", "user name"),
+        ("https://example.com/hook?key=secret", "put what only the service shall know into the path"),
         ("example.com", "no address"),
     ] {
         let ran = rig.run(&["webhook", "register", "--url", url, "--yes"]);
-        assert!(ran.code == 2 && ran.stderr.contains(says), "{ran:?}");
+        assert!(ran.code == 2 && ran.stderr.contains(says) && !ran.stderr.contains("secret@"), "{ran:?}");
+        assert!(!ran.stderr.contains("key=secret"), "{ran:?}");
     }
     let mut elsewhere = rig.command(&["webhook", "register", "--url", "https://10.0.0.1/hook", "--yes"]);
     elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");

@@ -84,7 +84,7 @@ fn missing_labels_are_listed_and_tried_again() {
     let (code, document) = rig.json(&arguments);
     assert_eq!((code, &document["fetched"], &document["pages"]), (4, &1.into(), &2.into()), "{document}");
     let error = |n: usize| document["labels"][n]["error"].as_str().unwrap_or_default().to_owned();
-    for (n, says) in [(0, "HTTP 500"), (1, "redirects are never followed"), (3, "not https")] {
+    for (n, says) in [(0, "HTTP 500"), (1, "redirects are never followed"), (3, "no whole https address")] {
         assert!(error(n).contains(says), "{document}");
     }
     assert!(awbs(&rig.path("labels.pdf"), 1).1.contains("missing: "));
@@ -105,11 +105,14 @@ fn a_label_elsewhere_is_fetched_without_the_token() {
     let id = rig.order_id("ORD-0001");
     // That sandbox refuses whoever shows a token with a request for a file.
     let url = format!("{}/sandbox/files/label/{id}.pdf", elsewhere.sandbox().base_url());
-    let answer = Answer::Status(200, serde_json::json!({ "labelUrl": url }).to_string());
-    rig.sandbox().script_path(&format!("/v1/external/shipments/{id}/label-url"), [answer]);
-    let ran = rig.run(&["label", "ORD-0001", "--to", "label.pdf"]);
-    assert!(ran.code == 0 && ran.stdout.contains("1 label on 2 pages"), "{ran:?}");
-    assert_eq!(elsewhere.sandbox().book().requests(), 1);
+    let wrapped = serde_json::json!({"data": {"labelUrl": url}});
+    for (n, answer) in [serde_json::json!({ "labelUrl": url }), wrapped].into_iter().enumerate() {
+        let answer = Answer::Status(200, answer.to_string());
+        rig.sandbox().script_path(&format!("/v1/external/shipments/{id}/label-url"), [answer]);
+        let ran = rig.run(&["label", "ORD-0001", "--to", &format!("label-{n}.pdf")]);
+        assert!(ran.code == 0 && ran.stdout.contains("1 label on 2 pages"), "{ran:?}");
+        assert_eq!(elsewhere.sandbox().book().requests(), n as u64 + 1);
+    }
 }
 
 #[test]
@@ -150,7 +153,11 @@ fn a_label_that_is_no_pdf_is_never_kept() {
     for (answer, says) in [
         (Answer::Status(200, "%PDF-1.4 and then nothing".into()), "cannot be used"),
         (Answer::Status(200, "<html>".into()), "neither a PDF nor JSON"),
-        (Answer::Status(200, r#"{"label":1}"#.into()), "names no address"),
+        (
+            Answer::Status(200, r#"{"label":1}"#.into()),
+            "names no address at /labelUrl; if it is elsewhere, set [operations.label_url",
+        ),
+        (Answer::Status(200, r#"{"labelUrl":"/files/1.pdf"}"#.into()), "take it from the courier's portal"),
         (Answer::Status(200, format!("%PDF-{}", "x".repeat(17 << 20))), "longer than 16 MiB"),
     ] {
         rig.sandbox().script_path(&path, [answer]);

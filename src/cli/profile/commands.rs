@@ -103,12 +103,15 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         _ => None,
     };
     let (plan, _) = Plan::of(sheet.source(), header.row, &header.cells, known);
-    let held = |id| guess.feeds(id) || plan.column(id).is_some();
+    if known.is_some() {
+        guess.columns = as_planned(&plan, guess.columns);
+    }
+    let constant = |id| known.is_some_and(|profile| profile.defaults.contains_key(&id));
+    let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
     guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
     let toml = match known {
         Some(profile) => {
             note(format!("recognised as {}: {}", profile.name, profile.title));
-            guess.columns = as_planned(&plan, guess.columns);
             Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name)
         }
         None => guess.to_toml(name),
