@@ -166,6 +166,24 @@ mod tests {
     }
 
     #[test]
+    fn short_forms_of_counters_are_known() {
+        let cases = [
+            ("Nos", Id::Quantity),
+            ("PCS.", Id::Quantity),
+            ("Qty.", Id::Quantity),
+            ("Mob", Id::ReceiverPhone),
+            ("Mob. No.", Id::ReceiverPhone),
+            ("Addr.", Id::DestinationLine1),
+            ("Pin", Id::DestinationPinCode),
+            ("Cust. Name", Id::ReceiverFirstName),
+        ];
+        for (header, id) in cases {
+            assert_eq!(match_header(header).map(|found| found.field.id), Some(id), "`{header}`");
+        }
+        assert!(match_header("Mode").is_none() && match_header("No").is_none(), "they may mean many things");
+    }
+
+    #[test]
     fn percent_in_headers_is_seen() {
         for header in
             ["Discount %", "Discount (%)", "Discount Percent", "% Discount", "Discount in %", "discountPercent"]

@@ -22,7 +22,7 @@ mod weight;
 
 pub use build::Builder;
 pub use census::{Census, key};
-pub use draft::{Draft, RowRef};
+pub use draft::{Draft, RowRef, pointed_out};
 pub use group::{Cells, Grouper, Row, Taken, add};
 pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
 pub use standing::Standing;

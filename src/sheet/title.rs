@@ -2,9 +2,6 @@
 
 use super::row::{Cell, CellKind};
 
-/// Letters of the shortest word that is a title.
-const LETTERS_MIN: usize = 3;
-
 /// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
 /// and whether it stands in the first column.
 ///
@@ -20,15 +17,8 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     if words.clone().any(says_other_orders) {
         return true;
     }
-    let has_word = words.any(|word| word.chars().count() >= LETTERS_MIN);
-    let is_number = cell.text.contains(|c: char| c.is_ascii_digit()) && !cell.text.contains(char::is_whitespace);
-    alone && in_first_column && has_word && !is_number
-}
-
-/// Whether a title that stands alone in the first column can be nothing else.
-pub(super) fn is_certain(cell: Cell<'_>) -> bool {
-    let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    cell.kind == CellKind::Date || is_date(cell.text) || words.clone().any(says_other_orders) || words.nth(1).is_some()
+    // One word alone may be an order number, or all that somebody has typed of an order.
+    alone && in_first_column && cell.text.contains(char::is_whitespace) && words.nth(1).is_some()
 }
 
 /// Words of the titles that people put above orders which are not to be sent with the others.
@@ -95,7 +85,7 @@ mod tests {
         for text in titles {
             assert!(is(text, (true, true)), "{text}");
         }
-        for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", ""] {
+        for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", "Pune", "INV 17", ""] {
             assert!(!is(text, (true, true)), "{text}");
         }
         // Elsewhere only what hardly is a value.

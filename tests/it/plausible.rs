@@ -72,7 +72,7 @@ fn amounts_are_no_rates_of_tax() {
     let own = rig.path("own.toml");
     let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--profile", own.to_str().unwrap()]);
     assert_eq!((code, &document["problems"][0]["code"]), (3, &"ambiguous-number".into()), "{document}");
-    let (_, _, bodies) = with("GST Amount", &["89"], as_cod);
+    let (_, _, bodies) = with("GST Amount", &["89"], str::to_owned);
     assert_eq!(bodies[0]["productRequestsList"][0]["taxRate"], "0", "an amount is never a rate");
 }
 
@@ -125,6 +125,48 @@ fn extensions_of_phones_are_taken_off_and_said() {
     assert_eq!((code, &bodies[0]["receiver"]["phoneNumber"]), (0, &"9876543210".into()), "{problems:#?}");
     assert_eq!((problems.len(), &problems[0]["severity"]), (1, &"warning".into()), "{problems:#?}");
     assert!(problems[0]["message"].as_str().unwrap().contains("extension 12345"), "{problems:#?}");
+}
+
+#[test]
+fn a_tax_that_may_come_on_top_holds_what_is_collected() {
+    for header in ["Tax Amount", "GST Amount", "Total Tax"] {
+        let problem =
+            held(&with(header, &["179.96"], as_cod), "total-differs", "an amount of 179.96 that no field carries");
+        assert!(problem["hint"].as_str().unwrap().contains("Taxes Included"), "{problem}");
+        // Where nothing is collected, where the tax is none or in the prices, or where a total confirms, it goes, and is told.
+        let all: [(&str, Came); 4] = [
+            ("prepaid", with(header, &["179.96"], str::to_owned)),
+            ("none", with(header, &["0"], as_cod)),
+            ("in it", with(&format!("{header},Taxes Included"), &["179.96,yes"], as_cod)),
+            ("confirmed", with(&format!("{header},COD Amount"), &["179.96,999.80"], as_cod)),
+        ];
+        for (case, (code, problems, bodies)) in all {
+            assert_eq!((code, bodies.len()), (0, 1), "{header}, {case}: {problems:#?}");
+            assert!(
+                problems.iter().any(|problem| problem["code"] == "unknown-column"),
+                "{header}, {case}: {problems:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn currencies_are_those_of_the_list() {
+    let came = with("Currency", &["XYZ"], str::to_owned);
+    held(&came, "bad-currency", "not a currency code");
+    let problem = held(&with("Currency", &["IMR"], str::to_owned), "bad-currency", "ISO 4217");
+    assert!(problem["hint"].as_str().unwrap().contains("did you mean \"INR\"?"), "{problem}");
+    let (code, _, bodies) = with("Currency", &["aed"], str::to_owned);
+    assert_eq!((code, &bodies[0]["productRequestsList"][0]["currencyCode"]), (0, &"AED".into()));
+}
+
+#[test]
+fn a_state_of_payment_is_no_type_of_it() {
+    for state in ["authorized", "on-hold"] {
+        let came = booked(&sheet([row("A-1").replace("PREPAID", state)]));
+        let problem = held(&came, "bad-payment", "says how far the payment is, not how it is paid");
+        assert!(!problem["hint"].as_str().unwrap().contains("payment_types"), "{problem}");
+    }
 }
 
 #[test]
