@@ -89,6 +89,13 @@ pub fn says_rate(header: &str) -> bool {
     says_percent(header) || normalised(header).contains("rate")
 }
 
+/// Whether a header of names means whole ones: `Customer Name`, and not `First Name`.
+#[must_use]
+pub fn says_whole_name(header: &str) -> bool {
+    let bare = normalised(header);
+    !["first", "given", "fname", "forename"].iter().any(|word| bare.contains(word))
+}
+
 /// The unit that a header names for a field, whatever else it says.
 #[must_use]
 pub fn header_unit(field: &Field, header: &str) -> Option<Unit> {

@@ -7,7 +7,7 @@ use super::row::{Cell, CellKind};
 ///
 /// An order number that stands there alone is none: its order is not complete, and is a problem of its own.
 pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -> bool {
-    if alone && (cell.kind == CellKind::Date || is_date(cell.text)) {
+    if alone && in_first_column && (cell.kind == CellKind::Date || is_date(cell.text)) {
         return true;
     }
     if cell.kind != CellKind::Text {
@@ -15,7 +15,8 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     }
     let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     if words.clone().any(says_other_orders) {
-        return true;
+        // Elsewhere a product may be called so: `Return gift`.
+        return (alone && in_first_column) || words.all(|word| says_other_orders(word) || goes_with_orders(word));
     }
     // One word alone may be an order number, or all that somebody has typed of an order.
     alone && in_first_column && cell.text.contains(char::is_whitespace) && words.nth(1).is_some()
@@ -64,6 +65,33 @@ fn says_other_orders(word: &str) -> bool {
     WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
+/// Words that stand beside them in a title.
+fn goes_with_orders(word: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "order",
+        "orders",
+        "of",
+        "from",
+        "the",
+        "list",
+        "parcels",
+        "shipments",
+        "items",
+        "day",
+        "days",
+        "week",
+        "on",
+        "for",
+        "not",
+        "to",
+        "be",
+        "sent",
+        "ship",
+        "below",
+    ];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, and nothing beside it.
 fn is_date(text: &str) -> bool {
     let mut parts = text.split(['/', '-', '.', ' ', ',']);
@@ -90,6 +118,7 @@ mod tests {
         }
         // Elsewhere only what hardly is a value.
         assert!(is("Orders of yesterday", (true, false)) && is("Cancelled:", (false, true)));
+        assert!(!is("Old mug", (true, false)) && !is("Return gift", (false, true)) && is("Return gift", (true, true)));
         assert!(!is("Asha Rao", (true, false)) && !is("Asha Rao", (false, true)));
     }
 }

@@ -224,3 +224,26 @@ fn grams_are_not_taken_for_kilograms() {
         assert_eq!((code, bodies.len()), (0, 1), "{header} {weight}: {problems:#?}");
     }
 }
+
+#[test]
+fn a_whole_name_is_parted_at_its_last_word() {
+    let named = |header: &str, name: &str| {
+        let text = sheet([row("A-1").replace("Asha", name)]).replacen("Receiver First Name", header, 1);
+        let (code, problems, bodies) = booked(&text);
+        assert_eq!((code, bodies.len()), (0, 1), "{header}: {problems:#?}");
+        ["firstName", "lastName"].map(|key| bodies[0]["receiver"][key].as_str().unwrap().to_owned())
+    };
+    for header in ["Name", "Customer Name", "Consignee"] {
+        assert_eq!(named(header, "Asha Devi Rao"), ["Asha Devi", "Rao"], "{header}");
+        assert_eq!(named(header, "Asha"), ["Asha", ""], "{header}");
+    }
+    assert_eq!(named("First Name", "Asha Devi"), ["Asha Devi", ""]);
+    // A profile that is proposed says so, and does the same.
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1").replace("Asha", "Asha Rao")]).replacen("Receiver First Name", "Name", 1));
+    let ran = rig.run(&["profile", "guess", "orders.csv", "--save", "counter"]);
+    assert!(ran.code == 0 && ran.stderr.contains("Name → receiver.firstName and receiver.lastName"), "{ran:?}");
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let body = &rig.bodies()[0].1;
+    assert_eq!((&body["receiver"]["firstName"], &body["receiver"]["lastName"]), (&"Asha".into(), &"Rao".into()));
+}
