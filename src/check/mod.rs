@@ -7,6 +7,7 @@ mod absent;
 mod civil;
 mod contact;
 mod country;
+mod currency;
 mod damage;
 mod fault;
 mod habit;

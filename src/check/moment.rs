@@ -44,9 +44,14 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
             ));
         }
         Parsed::No => {
+            let what = if names_month(text) {
+                "the month is written in words that are not known: English names are, and figures"
+            } else {
+                "not a date"
+            };
             return Err(Fault::new(
                 Code::BadDate,
-                format!("not a date; accepted is {}", Kind::Instant.accepted()),
+                format!("{what}; accepted is {}", Kind::Instant.accepted()),
                 "write it as 2026-11-20, or name its format in shipsheet.toml: [dates] formats = [\"%d/%m/%Y\"]",
             ));
         }
@@ -59,6 +64,15 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
         return Err(Fault::new(Code::OddDate, "in the future", "check day, month and year"));
     }
     Ok(milliseconds)
+}
+
+/// Whether a day and a year stand around a word: `20 novembre 2026`.
+fn names_month(text: &str) -> bool {
+    let mut parts = text.split([' ', '-', '/', '.', ',']).filter(|part| !part.is_empty());
+    let figures = |part: Option<&str>| part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let day = figures(parts.next());
+    let word = parts.next().is_some_and(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    day && word && figures(parts.next())
 }
 
 enum Parsed {
@@ -174,6 +188,16 @@ mod tests {
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn months_of_other_languages_are_told() {
+        for text in ["20 novembre 2026", "20 नवंबर 2026", "3. März 2026"] {
+            let fault = moment(text, DayOrder::Unknown, None, &rules()).unwrap_err();
+            assert!(fault.code == Code::BadDate && fault.message.contains("English names are"), "{text}: {fault:?}");
+        }
+        let fault = moment("soon", DayOrder::Unknown, None, &rules()).unwrap_err();
+        assert!(fault.message.starts_with("not a date; "), "{fault:?}");
     }
 
     #[test]

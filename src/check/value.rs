@@ -7,7 +7,7 @@ use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, damage, lines, mistaken, phone};
+use super::{contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -180,7 +180,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::WeightUnit => unit(weight_unit(text), accepted).map(text_value),
         Kind::Flag => flag(text, accepted).map(Value::Flag),
         Kind::Payment => payment(text, rules).map(text_value),
-        Kind::Currency => self::currency(text).map(text_value),
+        Kind::Currency => currency::currency(text).map(text_value),
         Kind::Warehouse => warehouse(text, rules).map(text_value),
     }?;
     Ok(Reading { value, note })
@@ -237,6 +237,14 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
     let found = known.or_else(|| accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare));
     found.map(str::to_owned).ok_or_else(|| {
         let names = text::list(accepted, "or");
+        if is_state_of_payment(&bare) {
+            return Fault::new(
+                Code::BadPayment,
+                format!("says how far the payment is, not how it is paid; accepted is {names}"),
+                "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an \
+                 order that is not to go",
+            );
+        }
         let hint = if text.contains(|c: char| c.is_ascii_digit()) {
             format!("write {names}; a figure here may stand in the wrong column")
         } else {
@@ -247,6 +255,37 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
         };
         Fault::new(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
     })
+}
+
+/// Words of a payment's state, which columns called `Payment Status` hold.
+fn is_state_of_payment(bare: &str) -> bool {
+    const STATES: [&str; 24] = [
+        "authorized",
+        "authorised",
+        "onhold",
+        "hold",
+        "pending",
+        "pendingpayment",
+        "paymentpending",
+        "awaitingpayment",
+        "unpaid",
+        "notpaid",
+        "failed",
+        "declined",
+        "cancelled",
+        "canceled",
+        "refunded",
+        "partiallyrefunded",
+        "partiallypaid",
+        "partlypaid",
+        "voided",
+        "expired",
+        "processing",
+        "completed",
+        "due",
+        "overdue",
+    ];
+    STATES.contains(&bare)
 }
 
 /// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.
@@ -274,17 +313,6 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
             format!("{near}correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
         )
     })
-}
-
-fn currency(text: &str) -> Result<String, Fault> {
-    if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return Ok(text.to_ascii_uppercase());
-    }
-    Err(Fault::new(
-        Code::BadCurrency,
-        "not a currency code; accepted is a three-letter ISO 4217 code such as INR",
-        "write the three letters, for instance INR",
-    ))
 }
 
 #[cfg(test)]
@@ -321,6 +349,13 @@ mod tests {
         let fault = payment("UPI", &rules).unwrap_err();
         assert_eq!(fault.code, Code::BadPayment);
         assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("payment_types"), "{fault:?}");
+        for state in ["authorized", "On-hold", "Partially Refunded"] {
+            let fault = payment(state, &rules).unwrap_err();
+            assert!(
+                fault.message.contains("how far the payment is") && !fault.hint.contains("payment_types"),
+                "{fault:?}"
+            );
+        }
         assert!(
             !payment("499.50", &rules).unwrap_err().hint.contains("payment_types"),
             "an amount is no type of payment"
@@ -345,8 +380,7 @@ mod tests {
         let read = |id: Id, text: &str| value(Input::new(id.field(), text), &rules()).map(|reading| reading.value);
         assert_eq!(read(Id::WeightUnit, "KGS").unwrap(), Value::Text("kg".into()));
         assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().code, Code::BadUnit);
-        assert_eq!(currency("inr").unwrap(), "INR");
-        assert!(currency("Rs").is_err());
+        assert_eq!(read(Id::CurrencyCode, "inr").unwrap(), Value::Text("INR".into()));
         assert!(flag("Yes", "").unwrap());
         assert_eq!(flag("maybe", "").unwrap_err().code, Code::BadFlag);
     }

@@ -6,10 +6,10 @@ use tokio::runtime::Runtime;
 
 use crate::check::Rules;
 use crate::ledger::{Ledger, RunFacts, RunKind};
-use crate::origin::is_added;
+use crate::origin::{Place, is_added};
 use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
-use crate::stage::{Dry, Gate, Gathered, Opened, Recorder, Totals};
+use crate::stage::{Dry, Gate, Gathered, Opened, Planned, Recorder, Totals};
 use crate::text::{count, thousands};
 
 use super::args::{Check, Format, Import, SheetArguments};
@@ -84,7 +84,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
     let mut recorder = recorder.knowing(asked_to_cancel);
     let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
-    warn_of_no_orders(&gathered, &mut causes);
+    warn_of_no_orders(&opened, &gathered, &mut causes);
     let staged = Staged::recorded(gathered, &recorder);
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
@@ -150,7 +150,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     };
     let mut dry = Dry { gate: gate(asked.as_ref()), ..Dry::default() };
     let gathered = home.gather(&mut dry, &mut |problem| causes.add(problem))?;
-    warn_of_no_orders(&gathered, &mut causes);
+    warn_of_no_orders(&opened, &gathered, &mut causes);
     let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
     say_plan(settings, &staged, &causes);
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
@@ -219,10 +219,12 @@ fn gate(asked: Option<&Asked>) -> Option<&dyn Gate> {
 }
 
 /// An export that came out empty is worth a word, above all where nobody watches.
-fn warn_of_no_orders(gathered: &Gathered, causes: &mut Causes) {
+fn warn_of_no_orders(opened: &Opened, gathered: &Gathered, causes: &mut Causes) {
     if gathered.orders + gathered.rows_without_order == 0 {
         let hint = "check that the right sheet was exported, and that its rows stand below the header";
-        causes.add(&Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint));
+        let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
+        let place = opened.sheets.first().map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
+        causes.add(&Problem { place, ..problem });
     }
 }
 
@@ -242,7 +244,7 @@ fn announce(settings: &Settings, opened: &Opened) {
             planned.sheet.format(),
             header.row,
             planned.plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
-            planned.plan.fed().count(),
+            planned.plan.columns_used(),
             count(header.cells.len() as u64, "column"),
         ));
         let added = header.cells.iter().filter(|header| is_added(header)).count();

@@ -61,7 +61,7 @@ fn document(error: &Error, exit: Exit) -> Document {
     let problem = ProblemEntry {
         code: "could-not-run".to_owned(),
         severity: "error".to_owned(),
-        place: None,
+        place: error.chain().find_map(|cause| of_sheet(cause)?.place()),
         order: None,
         field: None,
         found: None,
@@ -173,11 +173,15 @@ fn causes(error: &Error) -> Vec<String> {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    let hint = of_sheet(error)?.hint();
+    (!hint.is_empty()).then(|| hint.to_owned())
+}
+
+fn of_sheet<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e SheetError> {
     // A transparent error hides what it wraps from the chain of causes.
     let wrapped = error.downcast_ref::<StageError>().and_then(|error| match error {
         StageError::Sheet(error) => Some(error),
         _ => None,
     });
-    let hint = error.downcast_ref::<SheetError>().or(wrapped).map(SheetError::hint)?;
-    (!hint.is_empty()).then(|| hint.to_owned())
+    error.downcast_ref::<SheetError>().or(wrapped)
 }

@@ -11,6 +11,8 @@ pub enum AmountRole {
     Paid,
     /// An amount that no field carries: a tax on top, a tip.
     Beside,
+    /// An amount of tax, which may be in the prices already or come on top.
+    Tax,
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
     /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
@@ -60,6 +62,24 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("partialpayment", AmountRole::Paid),
     ("partpayment", AmountRole::Paid),
     ("tokenamount", AmountRole::Paid),
+    ("taxamount", AmountRole::Tax),
+    ("taxamt", AmountRole::Tax),
+    ("taxvalue", AmountRole::Tax),
+    ("totaltax", AmountRole::Tax),
+    ("totaltaxes", AmountRole::Tax),
+    ("totaltaxamount", AmountRole::Tax),
+    ("ordertax", AmountRole::Tax),
+    ("taxes", AmountRole::Tax),
+    ("gstamount", AmountRole::Tax),
+    ("gstamt", AmountRole::Tax),
+    ("gstvalue", AmountRole::Tax),
+    ("totalgst", AmountRole::Tax),
+    ("igstamount", AmountRole::Tax),
+    ("cgstamount", AmountRole::Tax),
+    ("sgstamount", AmountRole::Tax),
+    ("vat", AmountRole::Tax),
+    ("vatamount", AmountRole::Tax),
+    ("salestax", AmountRole::Tax),
     ("status", AmountRole::Standing),
     ("orderstatus", AmountRole::Standing),
     ("shipmentstatus", AmountRole::Standing),

@@ -89,6 +89,13 @@ pub fn says_rate(header: &str) -> bool {
     says_percent(header) || normalised(header).contains("rate")
 }
 
+/// Whether a header of names means whole ones: `Customer Name`, and not `First Name`.
+#[must_use]
+pub fn says_whole_name(header: &str) -> bool {
+    let bare = normalised(header);
+    !["first", "given", "fname", "forename"].iter().any(|word| bare.contains(word))
+}
+
 /// The unit that a header names for a field, whatever else it says.
 #[must_use]
 pub fn header_unit(field: &Field, header: &str) -> Option<Unit> {
@@ -163,6 +170,24 @@ mod tests {
         assert!(match_header("Favourite colour").is_none());
         assert!(match_header("Weight of packaging").is_none());
         assert!(match_header("").is_none());
+    }
+
+    #[test]
+    fn short_forms_of_counters_are_known() {
+        let cases = [
+            ("Nos", Id::Quantity),
+            ("PCS.", Id::Quantity),
+            ("Qty.", Id::Quantity),
+            ("Mob", Id::ReceiverPhone),
+            ("Mob. No.", Id::ReceiverPhone),
+            ("Addr.", Id::DestinationLine1),
+            ("Pin", Id::DestinationPinCode),
+            ("Cust. Name", Id::ReceiverFirstName),
+        ];
+        for (header, id) in cases {
+            assert_eq!(match_header(header).map(|found| found.field.id), Some(id), "`{header}`");
+        }
+        assert!(match_header("Mode").is_none() && match_header("No").is_none(), "they may mean many things");
     }
 
     #[test]

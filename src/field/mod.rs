@@ -9,7 +9,7 @@ mod units;
 pub use amount::{AmountRole, known_amount};
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
-    Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate,
+    Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
 };
 pub use table::{FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, weight_unit};

@@ -155,7 +155,7 @@ fields! {
     ReceiverFirstName = "receiver.firstName", "Receiver First Name", Order, Text, Required, Required, "Asha", "First name of the receiver",
         ["First Name", "Receiver Name", "Customer Name", "Customer First Name", "Name", "Consignee Name",
         "Consignee", "Recipient Name", "Recipient", "Shipping First Name", "Shipping Name", "Ship To Name",
-        "Buyer Name", "Full Name", "Post to Name", "Deliver To Name"];
+        "Buyer Name", "Full Name", "Post to Name", "Deliver To Name", "Cust Name"];
     /// Last name of the receiver.
     ReceiverLastName = "receiver.lastName", "Receiver Last Name", Order, Text, Optional, Optional, "Rao", "Last name of the receiver",
         ["Last Name", "Customer Last Name", "Shipping Last Name", "Consignee Last Name", "Surname"];
@@ -167,13 +167,13 @@ fields! {
         ["Phone", "Phone Number", "Mobile", "Mobile Number", "Mobile No", "Contact", "Contact Number",
         "Contact No", "Customer Phone", "Customer Mobile", "Receiver Mobile", "Receiver Phone Number",
         "Consignee Phone", "Consignee Mobile", "Telephone", "Shipping Phone", "Phone No", "Recipient Phone",
-        "Buyer Phone Number", "Ship Phone Number", "Post to Phone", "Ship To Phone", "Delivery Phone"];
+        "Mob", "Mob No", "Cust Phone", "Cust Mobile", "Buyer Phone Number", "Ship Phone Number", "Post to Phone", "Ship To Phone", "Delivery Phone"];
     /// Company of the receiver.
     ReceiverCompany = "receiver.companyName", "Receiver Company", Order, Text, Optional, Optional, "Rao Traders", "Company of the receiver",
         ["Company", "Company Name", "Shipping Company", "Organisation", "Organization", "Receiver Company Name"];
     /// First line of the destination address.
     DestinationLine1 = "destination.addressLine1", "Address Line 1", Order, Text, Required, Required, "14 MG Road", "First line of the destination address",
-        ["Address", "Address 1", "Shipping Address", "Shipping Address 1", "Shipping Address Line 1", "Street",
+        ["Address", "Address 1", "Addr", "Cust Address", "Shipping Address", "Shipping Address 1", "Shipping Address Line 1", "Street",
         "Street Address", "Ship Address 1", "Delivery Address", "Customer Address", "Consignee Address",
         "Address1", "Destination Address Line 1", "Ship To Address 1", "Post to Address 1"];
     /// Second line of the destination address.
@@ -296,7 +296,8 @@ fields! {
     /// How many pieces.
     Quantity = "productRequestsList.quantity", "Quantity", Line, Quantity, Required, Required, "2", "How many pieces",
         ["Qty", "Product Quantity", "Item Quantity", "Lineitem Quantity", "Line Item Quantity",
-        "Quantity Purchased", "Units", "Quantity Ordered", "Product Qty", "Pieces"];
+        "Quantity Purchased", "Units", "Quantity Ordered", "Product Qty", "Pieces", "Pcs", "Nos", "No. of Pcs",
+        "No. of Pieces"];
     /// The seller's own code of the product.
     Sku = "productRequestsList.sku", "SKU", Line, Text, Optional, Optional, "KURTA-M-01", "The seller's own code of the product",
         ["SKU Code", "Product SKU", "Item SKU", "Lineitem SKU", "Line Item SKU", "Item Code", "Product Code",
@@ -324,7 +325,7 @@ fields! {
         ["HSN", "HSN Code", "HS", "HSN/SAC", "Harmonized Code", "Tariff Code"];
     /// Type of payment.
     OrderType = "shippingProperties.orderType", "Payment Type", Order, Payment, Required, Required, "PREPAID", "Type of payment",
-        ["Payment Method", "Payment Mode", "Order Type", "Payment", "Mode of Payment", "COD/Prepaid",
+        ["Payment Method", "Payment Mode", "Pay Mode", "Order Type", "Payment", "Mode of Payment", "COD/Prepaid",
         "Prepaid/COD", "Payment Status"];
     /// Price × quantity over all lines; computed where missing.
     SubTotal = "shippingProperties.subTotal", "Subtotal", Order, Money, Optional, Optional, "999.80", "Price × quantity over all lines; computed where missing",

@@ -148,21 +148,16 @@ impl Draft {
     }
 
     /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(super) fn point_out(&self, mut problem: Problem, layouts: &Layouts) -> Problem {
+    pub(super) fn point_out(&self, problem: Problem, layouts: &Layouts) -> Problem {
         let here = |at: &RowRef| {
             problem
                 .place
                 .as_ref()
                 .is_some_and(|place| place.row == at.row && place.source == layouts.place(*at, None).source)
         };
-        let told = |text: &str| {
-            let found = problem.found.as_deref().unwrap_or_default();
-            text.contains(&problem.message) && text.contains(found)
-        };
-        if self.reasons.iter().any(|(at, text)| here(at) && told(text)) {
-            problem.message.push_str("; it is still as it was when it was handed back");
-        }
-        problem
+        let told = self.reasons.iter().filter(|(at, _)| here(at)).map(|(_, text)| text);
+        let told = told.fold(String::new(), |told, text| told + text + "\n");
+        pointed_out(problem, &told)
     }
 
     /// Says of the order number what its first cell has around it.
@@ -204,6 +199,17 @@ impl Draft {
     pub(super) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
+}
+
+/// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it
+/// since.
+#[must_use]
+pub fn pointed_out(mut problem: Problem, told: &str) -> Problem {
+    let found = problem.found.as_deref().unwrap_or_default();
+    if !told.is_empty() && told.contains(&problem.message) && told.contains(found) {
+        problem.message.push_str("; it is still as it was when it was handed back");
+    }
+    problem
 }
 
 fn offset(length: usize) -> u32 {

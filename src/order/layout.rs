@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, FIELDS, Id, Level, says_percent};
+use crate::field::{AmountRole, FIELDS, Id, Level, says_percent, says_whole_name};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
@@ -47,6 +47,17 @@ pub struct Amount {
     pub each_line: bool,
 }
 
+/// Where a payment of any name counts as paid, by another cell of the row.
+#[derive(Debug, Clone)]
+pub struct PaidWhere {
+    /// The header of that column.
+    pub column: String,
+    /// What stands there where it is paid.
+    pub is: Vec<String>,
+    /// Words, without case, spaces and punctuation, of payments that never count as paid.
+    pub unless: Vec<String>,
+}
+
 /// What a sheet says beside its cells.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
@@ -68,6 +79,8 @@ pub struct Facts {
     pub reasons: Option<u32>,
     /// The profile, where the sheet follows one.
     pub profile: Option<String>,
+    /// Where its payments count as paid, if it says that.
+    pub paid_where: Option<PaidWhere>,
 }
 
 /// One sheet's columns.
@@ -84,6 +97,8 @@ pub struct Layout {
     habits: Vec<Habit>,
     /// Columns whose headers say that they are in percent.
     percent: Vec<u32>,
+    /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
+    whole_names: bool,
 }
 
 impl Layout {
@@ -111,8 +126,15 @@ impl Layout {
         let first = order_fields.iter().map(|fed| fed.column).min();
         let last = order_fields.iter().map(|fed| fed.column).max();
         let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
+        let column_of = |id: Id| order_fields.iter().find(|fed| fed.id == id);
+        let whole_names = facts.profile.is_none()
+            && column_of(Id::ReceiverLastName).is_none()
+            && column_of(Id::ReceiverFirstName)
+                .and_then(|fed| header.get(fed.column as usize))
+                .is_some_and(|header| says_whole_name(header));
         let percents = (0..).zip(&header).filter(|(_, header)| says_percent(header));
         Self {
+            whole_names,
             percent: percents.map(|(column, _)| column).collect(),
             source,
             header,
@@ -154,6 +176,18 @@ impl Layout {
     #[must_use]
     pub fn products(&self) -> &[Vec<Fed>] {
         &self.products
+    }
+
+    /// Whether the receiver's first name is a whole one, whose last word is the last name.
+    #[must_use]
+    pub const fn whole_names(&self) -> bool {
+        self.whole_names
+    }
+
+    /// Where payments count as paid.
+    #[must_use]
+    pub const fn paid_where(&self) -> Option<&PaidWhere> {
+        self.facts.paid_where.as_ref()
     }
 
     /// This sheet's constant for a field.

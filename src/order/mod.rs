@@ -22,8 +22,8 @@ mod weight;
 
 pub use build::Builder;
 pub use census::{Census, key};
-pub use draft::{Draft, RowRef};
+pub use draft::{Draft, RowRef, pointed_out};
 pub use group::{Cells, Grouper, Row, Taken, add};
-pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
+pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
 pub use standing::Standing;
 pub use types::{Address, Contact, Line, Order, Parcel, Placement, Written};

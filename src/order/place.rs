@@ -73,9 +73,16 @@ const RETURN_ADDRESS: AddressIds = [
 impl Reader<'_> {
     pub(super) fn contact(&mut self, ids: &ContactIds, country: &str) -> Contact {
         let country = if country.is_empty() { None } else { Some(country) };
+        let (mut first_name, mut last_name) = (self.text(ids.first), self.text(ids.last));
+        let is_whole = ids.first == Id::ReceiverFirstName && self.layouts.of(self.first.sheet()).whole_names();
+        if let Some((first, last)) =
+            first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
+        {
+            (first_name, last_name) = (first.trim_end().into(), last.into());
+        }
         Contact {
-            first_name: self.text(ids.first),
-            last_name: self.text(ids.last),
+            first_name,
+            last_name,
             email: self.text(ids.email),
             phone: into_text(self.read_of(ids.phone, None, country)),
             company: self.text(ids.company),

@@ -5,9 +5,9 @@ use rust_decimal::Decimal;
 use crate::check::{
     Condition, Fault, Input, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
 };
-use crate::field::{Id, Kind, Need};
+use crate::field::{Id, Kind, Need, normalised};
 use crate::problem::{Code, Problem, Severity};
-use crate::text::Text;
+use crate::text::{Text, list};
 
 use super::build::{Reader, Spot};
 use super::draft::{LineDraft, Slot};
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
                 let scale = layout.scale(id).filter(|_| cell.is_some());
                 (Some(scaled(reading.value, scale)), reading.note, Severity::Warning)
             }
-            Err(fault) => (None, Some(fault), Severity::Error),
+            Err(fault) => (None, Some(self.unpaid(fault, text, spot)), Severity::Error),
         };
         if let Some(Fault { code, message, mut hint }) = fault {
             if cell.is_none() {
@@ -116,6 +116,26 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         found
+    }
+
+    /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
+    fn unpaid(&self, fault: Fault, text: &str, spot: Spot) -> Fault {
+        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| fault.code == Code::BadPayment) else {
+            return fault;
+        };
+        let bare = normalised(text);
+        if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
+            return fault;
+        }
+        let words: Vec<String> = paid.is.iter().map(|word| format!("\"{word}\"")).collect();
+        let message = format!(
+            "is this order paid? \"{text}\" counts as PREPAID only where \"{}\" is {}",
+            paid.column,
+            list(&words, "or")
+        );
+        let hint = "write PREPAID here if it is paid for, or COD if the courier collects it; delete its rows if it is not \
+                    to go";
+        Fault { message, hint: hint.to_owned(), ..fault }
     }
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has

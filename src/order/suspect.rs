@@ -40,8 +40,8 @@ impl Reader<'_> {
                     )
                 };
                 let hint = format!(
-                    "give the column the header \"{}\" if it is percent, or \"Tax Amount\" if it is money: that is left \
-                     out",
+                    "give the column the header \"{}\" if it is percent, or \"Tax Amount\" if it is money: that is not \
+                     sent",
                     field.header
                 );
                 odd.then(|| Problem::error(Code::AmbiguousNumber, message).hint(hint))

@@ -43,6 +43,11 @@ struct Given {
 }
 
 impl Given {
+    /// Whether it is an amount that no field carries.
+    fn is_beside(&self) -> bool {
+        matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
+    }
+
     fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
     }
@@ -85,8 +90,17 @@ impl Reader<'_> {
             }
         }
         if collected && !confirmed {
-            self.say_unsure(&given, by_lines, total);
+            let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed();
+            self.say_unsure(&given, by_lines, total, taxed);
         }
+    }
+
+    /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
+    fn says_taxed(&self) -> bool {
+        let draft = self.draft;
+        let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
+        let default = |line: &LineDraft| self.layouts.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
+        draft.lines.iter().all(|line| cell(line) || default(line))
     }
 
     /// Says of an order that goes as paid that its sheet wants money for it.
@@ -146,7 +160,7 @@ impl Reader<'_> {
                 _ => self.readings(slot),
             };
             if readings.is_empty() {
-                if collected && role != AmountRole::Beside {
+                if collected && !matches!(role, AmountRole::Beside | AmountRole::Tax) {
                     let message = "an amount that cannot be read, so that nobody can tell what is to be collected";
                     let problem = Problem::error(Code::TotalDiffers, message).found(draft.text(slot));
                     let hint = "write digits, with a point before the decimals, or empty the cell";
@@ -212,9 +226,7 @@ impl Reader<'_> {
     fn say_total(&mut self, order: &Order, total: &Given, given: &[Given], collected: bool) {
         let rounding = ROUNDING * Decimal::from(order.lines.len());
         let difference = total.amount - order.total();
-        let beside = |given: &&Given| {
-            given.role == AmountRole::Beside && !given.amount.is_zero() && given.is(difference, rounding)
-        };
+        let beside = |given: &&Given| given.is_beside() && given.is(difference, rounding);
         let beside = given.iter().find(beside).copied();
         // A tax on top, or what is shipped already, changes what a prepaid order is worth and nothing else.
         if !collected && (beside.is_some() || self.draft.lines_left_out > 0) {
@@ -282,16 +294,21 @@ impl Reader<'_> {
     }
 
     /// Says of an order that no total confirms what may change the amount that is collected.
-    fn say_unsure(&mut self, given: &[Given], by_lines: Decimal, total: Decimal) {
-        let beside = |given: &&Given| given.role == AmountRole::Beside && !given.amount.is_zero();
+    fn say_unsure(&mut self, given: &[Given], by_lines: Decimal, total: Decimal, taxed: bool) {
+        let beside = |given: &&Given| given.is_beside() && !(taxed && given.role == AmountRole::Tax);
         if let Some(beside) = given.iter().find(beside).copied() {
             let message = format!(
                 "an amount of {} that no field carries; {} would be collected, and no total of the sheet confirms it",
                 shown(beside.amount),
                 shown(total)
             );
-            let hint = "work it into price, discount or other charges and empty the cell, or write what is to be \
-                        collected into a column \"COD Amount\"";
+            let hint = if beside.role == AmountRole::Tax {
+                "if the prices have it in already, say yes in a column \"Taxes Included\"; if it comes on top, write what \
+                 is to be collected into a column \"COD Amount\""
+            } else {
+                "work it into price, discount or other charges and empty the cell, or write what is to be collected into a \
+                 column \"COD Amount\""
+            };
             let problem = Problem::error(Code::TotalDiffers, message).found(self.draft.text(&beside.slot).to_owned());
             return self.say(problem.hint(hint), Id::OtherCharges, Spot::of(&beside.slot));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::words::{ASKED, TAKEN, likely};
-use crate::field::{FIELDS, Field, Id, Kind, match_header};
+use crate::field::{FIELDS, Field, Id, Kind, match_header, says_whole_name};
 use crate::origin::Column;
 
 /// What a column is taken for.
@@ -199,12 +199,26 @@ impl Guess {
         if lines.is_empty() { lines } else { format!("\n# One value for all orders.\n[defaults]\n{lines}") }
     }
 
+    /// Whether a column holds the receiver's whole names, which are parted at their last word.
+    #[must_use]
+    pub fn parts_names(&self, guessed: &GuessedColumn) -> bool {
+        guessed.field.is_some_and(|field| field.id == Id::ReceiverFirstName)
+            && !self.feeds(Id::ReceiverLastName)
+            && says_whole_name(&guessed.column.header)
+    }
+
     fn column_lines(&self) -> String {
         let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?)));
         let lines = fed.map(|(guessed, field)| {
             let sure =
                 if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
             let header = quoted(&guessed.column.header);
+            if self.parts_names(guessed) {
+                let part = |id: Id, part: &str| {
+                    format!("{} = {{ column = {header}, part = \"{part}\" }}{sure}\n", quoted(id.field().path))
+                };
+                return part(Id::ReceiverFirstName, "first-name") + &part(Id::ReceiverLastName, "last-name");
+            }
             let source =
                 guessed.unit.map_or(header.clone(), |unit| format!("{{ column = {header}, unit = \"{unit}\" }}"));
             format!("{} = {source}{sure}\n", quoted(field.path))

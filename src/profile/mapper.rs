@@ -53,6 +53,7 @@ pub struct Mapped {
     /// The filter that leaves out this row's product, and the one that holds its order back.
     line_left_out: Option<usize>,
     is_summary: bool,
+    same_order: bool,
     held: Option<usize>,
     filled_down: bool,
 }
@@ -131,6 +132,7 @@ impl Mapper {
             return Some(LeftOut { because: "a row of totals", column });
         }
         let same_order = self.carry(row, mapped);
+        mapped.same_order = same_order;
         let found = |which: &dyn Fn(&Rule) -> bool| {
             self.filters.iter().position(|rule| which(rule) && rule.takes(row, same_order))
         };
@@ -157,12 +159,20 @@ impl Mapper {
         self.reason(mapped.line_left_out)
     }
 
-    /// Why the order of the row that was mapped last is held back.
+    /// Why the order of the row that was mapped last is held back: all that has to be settled, of each column once.
     #[must_use]
-    pub fn held(&self, row: &Row, mapped: &Mapped) -> Option<HeldBack> {
-        let rule = self.filters.get(mapped.held?)?;
-        let (message, hint) = rule.held(row, &self.profile.0, self.profile.1);
-        Some(HeldBack { message, hint, column: rule.column })
+    pub fn held(&self, row: &Row, mapped: &Mapped) -> Vec<HeldBack> {
+        let Some(first) = mapped.held else { return Vec::new() };
+        let settled = mapped.line_left_out.map(|index| self.filters[index].column);
+        let mut told: Vec<HeldBack> = Vec::new();
+        for rule in &self.filters[first..] {
+            let holds = rule.filter.hold && !(rule.filter.go && settled == Some(rule.column));
+            if holds && rule.takes(row, mapped.same_order) && !told.iter().any(|own| own.column == rule.column) {
+                let (message, hint) = rule.held(row, &self.profile.0, self.profile.1);
+                told.push(HeldBack { message, hint, column: rule.column });
+            }
+        }
+        told
     }
 
     fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {

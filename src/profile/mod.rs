@@ -28,6 +28,6 @@ pub use guess::{Guess, GuessedColumn, Missing, guess, guess_by};
 pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};
-pub use recipe::{Part, Recipe};
+pub use recipe::{Part, Recipe, When};
 pub use totals::Amount;
 pub use words::{ASKED, TAKEN, likeness};

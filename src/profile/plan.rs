@@ -13,6 +13,7 @@ use super::told::{
 };
 use super::totals;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Which columns of one sheet feed which fields.
@@ -137,6 +138,16 @@ impl Plan {
         self.feeds.iter().copied()
     }
 
+    /// How many columns feed a field; one that feeds several counts once.
+    #[must_use]
+    pub fn columns_used(&self) -> usize {
+        let of = |feed: &Feed| match feed.step {
+            Some(step) => self.mapper.sources(step).to_vec(),
+            None => vec![feed.column],
+        };
+        self.feeds.iter().flat_map(of).collect::<BTreeSet<u32>>().len()
+    }
+
     /// What makes the values that are not simply a cell.
     #[must_use]
     pub const fn mapper(&self) -> &Mapper {
@@ -191,7 +202,9 @@ impl Plan {
         }
         let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
-        self.unknown.retain(|column| !known.iter().any(|amount| amount.column == column.index));
+        // A tax is only compared where money is collected: of every other order it is left out, and that is said.
+        let compared = |column: u32| known.iter().any(|own| own.column == column && own.role != AmountRole::Tax);
+        self.unknown.retain(|column| !compared(column.index));
         self.amounts.extend(known);
     }
 

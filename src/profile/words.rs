@@ -58,8 +58,8 @@ const SPOKEN: &[(Id, &[&str])] = &[
     (Id::ProductName, &["particulars", "contents", "product description", "product details", "name product"]),
     (Id::Price, &["price piece", "unit cost", "amount piece", "sale price", "price unit"]),
     (Id::Quantity, &["number pieces", "number quantity", "total quantity", "order quantity"]),
-    (Id::Weight, &["gross weight", "net weight", "weight parcel", "actual weight"]),
-    (Id::OrderType, &["cod prepaid", "payment mode", "payment", "zahlungsart", "cod"]),
+    (Id::Weight, &["gross weight", "net weight", "weight parcel", "actual weight", "gms", "kgs", "gm", "kg", "grams"]),
+    (Id::OrderType, &["cod prepaid", "payment mode", "payment", "zahlungsart", "cod", "mode"]),
     (Id::WarehouseId, &["pickup point", "ship from", "dispatch from", "warehouse code", "warehouse name"]),
 ];
 
@@ -97,7 +97,8 @@ static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
         whole: normalised(name),
         spoken,
     });
-    names.collect()
+    // `Nos` alone are pieces, and `No` is anything but that: only as a whole.
+    names.filter(|name| name.words.iter().any(|word| word.means != "number")).collect()
 });
 
 /// The fields that a header may mean, each with how likely that is, in percent below 100; from [`ASKED`] on.
@@ -249,6 +250,10 @@ mod tests {
             ("Item Desc", Id::ProductName),
             ("Zahlungsart", Id::OrderType),
             ("Bill No", Id::OrderNumber),
+            ("Mode", Id::OrderType),
+            ("Cust", Id::ReceiverFirstName),
+            ("Gms", Id::Weight),
+            ("Kgs.", Id::Weight),
         ];
         for (header, id) in taken {
             assert_eq!(likeliest(header), Some((id, true)), "{header}");

@@ -1,6 +1,7 @@
 //! Problems on screen: grouped by cause, a few places each.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -27,8 +28,19 @@ pub struct Causes {
     warnings: u64,
 }
 
-/// What makes two problems one cause. Message and place differ from row to row; code, field and severity do not.
-type Key = (&'static str, Option<&'static str>, Severity);
+/// What makes two problems one cause. Message and place differ from row to row; code, field, severity and what to do
+/// about it do not.
+type Key = (&'static str, Option<&'static str>, Severity, u64);
+
+/// A hint without what it quotes and counts, which differs from cell to cell.
+fn shape(hint: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (index, part) in hint.split('"').enumerate().filter(|(index, _)| index % 2 == 0) {
+        index.hash(&mut hasher);
+        part.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
+    }
+    hasher.finish()
+}
 
 #[derive(Debug)]
 struct Cause {
@@ -62,7 +74,7 @@ impl Causes {
         if let Some(all) = &mut self.all {
             all.push(problem.into());
         }
-        let key = (problem.code.as_str(), problem.field, problem.severity);
+        let key = (problem.code.as_str(), problem.field, problem.severity, shape(&problem.hint));
         let index = *self.index.entry(key).or_insert_with(|| {
             self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new() });
             self.grouped.len() - 1
@@ -173,6 +185,9 @@ mod tests {
             );
         }
         causes.add(&Problem::warning(Code::UnknownColumn, "left out"));
+        for (hint, order) in [("settle it", "A"), ("write \"paid\" there", "B"), ("write \"done\" there", "C")] {
+            causes.add(&Problem::error(Code::HeldBack, "held back").hint(hint).of_order(order));
+        }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = anstream::adapter::strip_bytes(&out).into_vec();
@@ -182,8 +197,12 @@ mod tests {
                 "error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"
             )
         );
-        assert!(text.contains("  … and 6 more places\n  hint: ask\nwarning[unknown-column]: left out\n"), "{text}");
-        assert_eq!((causes.errors(), causes.into_all().len()), (10, 11));
+        assert!(text.contains("  … and 6 more places\n  hint: ask\n"), "{text}");
+        assert!(text.ends_with("warning[unknown-column]: left out\n"), "{text}");
+        let held = "error[held-back]: held back\n  --> order A\n  hint: settle it\n\
+                    error[held-back]: held back (2 times)\n  --> order B\n  --> order C\n  hint: write \"paid\" there\n";
+        assert!(text.contains(held), "{text}");
+        assert_eq!((causes.errors(), causes.into_all().len()), (13, 14));
     }
 
     #[test]

@@ -121,6 +121,26 @@ impl SheetError {
         Self::NotASheet { file: file.to_owned(), what: what.into(), hint }
     }
 
+    /// Where it is, as far as that is known: the file, and its line or row.
+    #[must_use]
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::UnclosedQuote { file, line, .. } => Some(format!("{file}:{line}")),
+            Self::NoHeader { file, row } => Some(format!("{file}:{row}")),
+            Self::NoSuchWorksheet { file, name, .. } => Some(format!("{file} [{name}]")),
+            Self::UnknownEncoding { .. } => None,
+            Self::Io { file, .. }
+            | Self::Empty { file }
+            | Self::NotASheet { file, .. }
+            | Self::PasswordProtected { file }
+            | Self::Damaged { file, .. }
+            | Self::Refused { file, .. }
+            | Self::TooLarge { file, .. }
+            | Self::NoWorksheet { file, .. }
+            | Self::SeveralWorksheets { file, .. } => Some(file.clone()),
+        }
+    }
+
     /// What to do about it: a lowercase fragment.
     #[must_use]
     pub fn hint(&self) -> &'static str {

@@ -55,11 +55,15 @@ pub(super) fn by_head(head: &[u8]) -> Option<Foreign> {
     } else if is_web {
         foreign(
             "a web page",
-            "many shops export web pages under the name .xls: open it in Excel or LibreOffice, say yes to the warning, and \
-             save it as .xlsx; or export it as CSV",
+            "many shops export web pages under the name .xls: open it in Excel (say Yes to the warning) or LibreOffice, \
+             choose File, Save As, Excel Workbook (.xlsx), and name the file that comes of it; or export it as CSV",
         )
     } else if (begins("<?xml") || begins("<workbook")) && holds("urn:schemas-microsoft-com:office:spreadsheet") {
-        foreign("an XML spreadsheet of 2003", "open it in Excel or LibreOffice, and save it as .xlsx")
+        foreign(
+            "an XML spreadsheet of 2003",
+            "open it in Excel or LibreOffice, choose File, Save As, Excel Workbook (.xlsx), and name the file that comes \
+             of it",
+        )
     } else if begins("<?xml") {
         foreign("an XML document", SAVE_AGAIN)
     } else if (begins("{\"") || begins("{ \"")) && (holds("docs.google.com") || holds("\"doc_id\"")) {

@@ -145,8 +145,8 @@ impl<'h> Judge<'h> {
                 found.title(row.number(), first.text);
             });
         }
-        // Elsewhere it may be the product of an order, and one word its number: what is left out is not checked.
-        (alone == (true, true) && title::is_certain(first)).then_some("a title between the rows")
+        // Elsewhere it may be the product of an order, and what is left out is not checked.
+        (alone == (true, true)).then_some("a title between the rows")
     }
 
     fn found(&mut self, row: u32, differs: bool) {
@@ -247,10 +247,50 @@ pub(super) fn describes_columns(row: &Row, filled: usize) -> bool {
     if filled >= 3 && first.is_some_and(|cell| is_demand(cell.text)) {
         return row.cells().filter(|cell| !cell.text.is_empty()).all(|cell| is_demand(cell.text));
     }
+    if filled >= 3 && only_hints(row) {
+        return true;
+    }
     let prose = row.cells().filter(|cell| cell.kind == CellKind::Text && words(cell.text) >= 3).count();
     let sentence_first = words(row.cell(0).text) >= 3 && row.cell(0).text.ends_with('.');
     !row.whole_text().contains(char::is_numeric)
         && ((filled >= 4 && prose * 5 >= filled * 3) || (filled >= 2 && sentence_first))
+}
+
+/// Hints on how to fill in the columns, typed by hand: `e.g. 10-digit mobile`, `in kg`. Digits stand in hints alone, where
+/// an order has them in its phone, its PIN and its quantity.
+fn only_hints(row: &Row) -> bool {
+    const BEGIN: [&str; 20] = [
+        "e.g",
+        "eg ",
+        "eg.",
+        "eg:",
+        "ex:",
+        "ex.",
+        "ex ",
+        "example",
+        "for example",
+        "sample",
+        "max",
+        "min ",
+        "must ",
+        "should ",
+        "enter ",
+        "write ",
+        "choose ",
+        "select ",
+        "format",
+        "dd",
+    ];
+    const WITHIN: [&str; 4] = ["digit", "character", "yyyy", "only"];
+    let is_hint = |text: &str| {
+        let text = text.trim_start_matches(['(', '[', '*', '<']).to_lowercase();
+        BEGIN.iter().any(|word| text.starts_with(word)) || WITHIN.iter().any(|word| text.contains(word))
+    };
+    let filled = || row.cells().filter(|cell| cell.kind != CellKind::Empty);
+    // Most rows end at their first figure.
+    let no_figures = |cell: Cell<'_>| !cell.text.contains(char::is_numeric);
+    filled().all(|cell| cell.kind == CellKind::Text && (no_figures(cell) || is_hint(cell.text)))
+        && filled().any(|cell| is_hint(cell.text))
 }
 
 fn words(text: &str) -> usize {

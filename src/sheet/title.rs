@@ -2,15 +2,12 @@
 
 use super::row::{Cell, CellKind};
 
-/// Letters of the shortest word that is a title.
-const LETTERS_MIN: usize = 3;
-
 /// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
 /// and whether it stands in the first column.
 ///
 /// An order number that stands there alone is none: its order is not complete, and is a problem of its own.
 pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -> bool {
-    if alone && (cell.kind == CellKind::Date || is_date(cell.text)) {
+    if alone && in_first_column && (cell.kind == CellKind::Date || is_date(cell.text)) {
         return true;
     }
     if cell.kind != CellKind::Text {
@@ -18,17 +15,11 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     }
     let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     if words.clone().any(says_other_orders) {
-        return true;
+        // Elsewhere a product may be called so: `Return gift`.
+        return (alone && in_first_column) || words.all(|word| says_other_orders(word) || goes_with_orders(word));
     }
-    let has_word = words.any(|word| word.chars().count() >= LETTERS_MIN);
-    let is_number = cell.text.contains(|c: char| c.is_ascii_digit()) && !cell.text.contains(char::is_whitespace);
-    alone && in_first_column && has_word && !is_number
-}
-
-/// Whether a title that stands alone in the first column can be nothing else.
-pub(super) fn is_certain(cell: Cell<'_>) -> bool {
-    let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    cell.kind == CellKind::Date || is_date(cell.text) || words.clone().any(says_other_orders) || words.nth(1).is_some()
+    // One word alone may be an order number, or all that somebody has typed of an order.
+    alone && in_first_column && cell.text.contains(char::is_whitespace) && words.nth(1).is_some()
 }
 
 /// Words of the titles that people put above orders which are not to be sent with the others.
@@ -74,6 +65,33 @@ fn says_other_orders(word: &str) -> bool {
     WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
+/// Words that stand beside them in a title.
+fn goes_with_orders(word: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "order",
+        "orders",
+        "of",
+        "from",
+        "the",
+        "list",
+        "parcels",
+        "shipments",
+        "items",
+        "day",
+        "days",
+        "week",
+        "on",
+        "for",
+        "not",
+        "to",
+        "be",
+        "sent",
+        "ship",
+        "below",
+    ];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, and nothing beside it.
 fn is_date(text: &str) -> bool {
     let mut parts = text.split(['/', '-', '.', ' ', ',']);
@@ -95,11 +113,12 @@ mod tests {
         for text in titles {
             assert!(is(text, (true, true)), "{text}");
         }
-        for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", ""] {
+        for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", "Pune", "INV 17", ""] {
             assert!(!is(text, (true, true)), "{text}");
         }
         // Elsewhere only what hardly is a value.
         assert!(is("Orders of yesterday", (true, false)) && is("Cancelled:", (false, true)));
+        assert!(!is("Old mug", (true, false)) && !is("Return gift", (false, true)) && is("Return gift", (true, true)));
         assert!(!is("Asha Rao", (true, false)) && !is("Asha Rao", (false, true)));
     }
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need};
-use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts};
+use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, also_fitting, choose, missing_headers};
+use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
@@ -278,6 +278,10 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         facts.scales = profile.columns.iter().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
         facts.parts = profile.columns.iter().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
         facts.profile = Some(profile.name.clone());
+        facts.paid_where = profile.columns.get(&Id::OrderType).and_then(|recipe| {
+            let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
+            Some(PaidWhere { column, is, unless: recipe.unless.clone() })
+        });
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)

@@ -1,6 +1,6 @@
 //! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
 
-use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken};
+use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken, pointed_out};
 use crate::problem::{Code, Problem};
 use crate::profile::{HeldBack, LeftOut, Mapped};
 use crate::sheet;
@@ -113,13 +113,16 @@ impl<'a> Reader<'a> {
             let problem = self.left_out(row, left_out, "product of this row");
             self.out.push(Judged::Said(Box::new(problem)));
         }
-        let held = mapper.held(row, &self.mapped).map(|held| self.held(row, held));
+        let held = mapper.held(row, &self.mapped);
+        let held = (!held.is_empty()).then(|| self.held(row, held));
         let cells = SheetCells { row, mapped: &self.mapped };
         let problems = held.as_deref().unwrap_or_else(|| row.notices());
         match self.grouper.take(&Row { at, cells: &cells, problems }, self.layouts) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
+                let told = self.layouts.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
+                let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
                 self.out.push(Judged::Stray(at, problems));
             }
         }
@@ -135,13 +138,15 @@ impl<'a> Reader<'a> {
         if number.is_empty() { problem } else { problem.of_order(number) }
     }
 
-    /// What is to be said of a row that a rule of its profile holds back, after all else.
-    fn held(&self, row: &sheet::Row, held: HeldBack) -> Vec<Problem> {
-        let problem = Problem::error(Code::HeldBack, held.message)
-            .at(self.layouts.of(self.sheet).cell(row.number(), held.column))
-            .found(row.cell(held.column as usize).text)
-            .hint(held.hint);
-        row.notices().iter().cloned().chain([problem]).collect()
+    /// What is to be said of a row that rules of its profile hold back, after all else.
+    fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Problem> {
+        let problem = |held: HeldBack| {
+            Problem::error(Code::HeldBack, held.message)
+                .at(self.layouts.of(self.sheet).cell(row.number(), held.column))
+                .found(row.cell(held.column as usize).text)
+                .hint(held.hint)
+        };
+        row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
     }
 
     fn skip(&mut self, problem: Problem) {

@@ -73,7 +73,7 @@ fn row() -> impl Strategy<Value = Row> {
     // Mostly one value, so that most orders are good.
     let cell = |blank: u32, one: &'static str, other: &'static str| prop_oneof![blank => Just(""), 30 => Just(one), 1 => Just(other)];
     let order = (cell(20, "Asha", "Ravi"), cell(20, "Pune", "Goa"), cell(20, "0.5", "2"), cell(20, "WH-1", "WH-2"), {
-        cell(60, "Call first", "No call")
+        cell(60, "Fragile", "Urgent")
     });
     let line = (cell(1, "Kurta", "Mug"), select(&["10", "20", "30.50"][..]), select(&["1", "2", "3"][..]));
     let filled = (number, order, line, 0_u8..30).prop_map(|(number, (a, b, c, d, e), (f, g, h), kind)| match kind {

@@ -171,6 +171,31 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     assert_eq!((told["orders"]["total"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(3), Some(1)), "{told}");
 }
 
+#[test]
+fn hints_below_the_header_are_no_order() {
+    let rig = Rig::new();
+    let cells = |filled: &[(&str, &str)]| {
+        let cell = |header: &str| filled.iter().find(|(own, _)| *own == header).map_or("", |(_, text)| text).to_owned();
+        HEADER.split(',').map(cell).collect::<Vec<_>>().join(",")
+    };
+    let hints = cells(&[
+        ("Order Number", "your own"),
+        ("Receiver First Name", "first name only"),
+        ("Receiver Phone", "e.g. 10-digit mobile"),
+        ("PIN Code", "6 digits"),
+        ("Weight", "in kg"),
+        ("Price", "e.g. 499.90"),
+    ]);
+    rig.file("hints.csv", &sheet([hints, row("A-1")]));
+    let told = checked(&rig, "hints.csv");
+    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    assert_eq!((told["rows"]["skipped"].as_u64(), told["orders"]["total"].as_u64()), (Some(1), Some(1)), "{told}");
+    // What has figures of its own is an order, whatever else it says.
+    let order = cells(&[("Order Number", "A-2"), ("Receiver First Name", "Example"), ("Receiver Phone", "9876543210")]);
+    rig.file("order.csv", &sheet([order]));
+    assert_eq!(checked(&rig, "order.csv")["orders"]["invalid"], 1);
+}
+
 /// A workbook as a spreadsheet makes it of a CSV: numbers where they look like some.
 fn converted(rig: &Rig, name: &str, rows: &[String]) {
     let is_code = |text: &str| text.len() > 1 && text.starts_with('0') && !text.contains('.');
@@ -259,7 +284,7 @@ fn a_proposal_never_goes_against_what_a_column_holds() {
     let ran = rig.run(&["profile", "guess", "counter.csv"]);
     for line in [
         "Ordered On → orderCreatedAt (",
-        "Customer → receiver.firstName (",
+        "Customer → receiver.firstName and receiver.lastName (",
         "Order → orderNumber   B-1",
         "Name on box → not sent",
     ] {
@@ -285,9 +310,14 @@ fn what_is_no_sheet_says_what_it_is_and_what_to_do() {
             "shop.xls",
             b"<html><table><tr><td>Order</td></tr></table>".to_vec(),
             "a web page",
-            "save it as .xlsx; or export",
+            "Save As, Excel Workbook (.xlsx), and name the file that comes of it; or export",
         ),
-        ("old.xls", spreadsheet.into(), "an XML spreadsheet of 2003", "open it in Excel or LibreOffice"),
+        (
+            "old.xls",
+            spreadsheet.into(),
+            "an XML spreadsheet of 2003",
+            "open it in Excel or LibreOffice, choose File, Save As, Excel Workbook (.xlsx)",
+        ),
         ("a.numbers", zip("Index/Document.iwa"), "a sheet of Apple Numbers", "Export To, Excel"),
         ("a.zip", zip("orders.csv"), "a zip archive with sheets in it", "unpack it"),
         ("a.gsheet", b"{\"url\":\"https://docs.google.com/x\"}".to_vec(), "only a link to a Google sheet", "Download"),
@@ -300,6 +330,7 @@ fn what_is_no_sheet_says_what_it_is_and_what_to_do() {
         std::fs::write(rig.path(name), bytes).unwrap();
         let ran = rig.run(&["check", name]);
         assert_eq!(ran.code, 1, "{ran:?}");
+        assert_eq!(checked(&rig, name)["problems"][0]["place"], name);
         assert!(ran.stderr.contains(&format!("{name} is {what}")), "{ran:?}");
         let said = ran.stderr.split("hint: ").nth(1).unwrap_or_default();
         assert!(said.contains(hint), "{ran:?}");

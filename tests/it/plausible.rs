@@ -72,7 +72,7 @@ fn amounts_are_no_rates_of_tax() {
     let own = rig.path("own.toml");
     let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--profile", own.to_str().unwrap()]);
     assert_eq!((code, &document["problems"][0]["code"]), (3, &"ambiguous-number".into()), "{document}");
-    let (_, _, bodies) = with("GST Amount", &["89"], as_cod);
+    let (_, _, bodies) = with("GST Amount", &["89"], str::to_owned);
     assert_eq!(bodies[0]["productRequestsList"][0]["taxRate"], "0", "an amount is never a rate");
 }
 
@@ -125,6 +125,48 @@ fn extensions_of_phones_are_taken_off_and_said() {
     assert_eq!((code, &bodies[0]["receiver"]["phoneNumber"]), (0, &"9876543210".into()), "{problems:#?}");
     assert_eq!((problems.len(), &problems[0]["severity"]), (1, &"warning".into()), "{problems:#?}");
     assert!(problems[0]["message"].as_str().unwrap().contains("extension 12345"), "{problems:#?}");
+}
+
+#[test]
+fn a_tax_that_may_come_on_top_holds_what_is_collected() {
+    for header in ["Tax Amount", "GST Amount", "Total Tax"] {
+        let problem =
+            held(&with(header, &["179.96"], as_cod), "total-differs", "an amount of 179.96 that no field carries");
+        assert!(problem["hint"].as_str().unwrap().contains("Taxes Included"), "{problem}");
+        // Where nothing is collected, where the tax is none or in the prices, or where a total confirms, it goes, and is told.
+        let all: [(&str, Came); 4] = [
+            ("prepaid", with(header, &["179.96"], str::to_owned)),
+            ("none", with(header, &["0"], as_cod)),
+            ("in it", with(&format!("{header},Taxes Included"), &["179.96,yes"], as_cod)),
+            ("confirmed", with(&format!("{header},COD Amount"), &["179.96,999.80"], as_cod)),
+        ];
+        for (case, (code, problems, bodies)) in all {
+            assert_eq!((code, bodies.len()), (0, 1), "{header}, {case}: {problems:#?}");
+            assert!(
+                problems.iter().any(|problem| problem["code"] == "unknown-column"),
+                "{header}, {case}: {problems:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn currencies_are_those_of_the_list() {
+    let came = with("Currency", &["XYZ"], str::to_owned);
+    held(&came, "bad-currency", "not a currency code");
+    let problem = held(&with("Currency", &["IMR"], str::to_owned), "bad-currency", "ISO 4217");
+    assert!(problem["hint"].as_str().unwrap().contains("did you mean \"INR\"?"), "{problem}");
+    let (code, _, bodies) = with("Currency", &["aed"], str::to_owned);
+    assert_eq!((code, &bodies[0]["productRequestsList"][0]["currencyCode"]), (0, &"AED".into()));
+}
+
+#[test]
+fn a_state_of_payment_is_no_type_of_it() {
+    for state in ["authorized", "on-hold"] {
+        let came = booked(&sheet([row("A-1").replace("PREPAID", state)]));
+        let problem = held(&came, "bad-payment", "says how far the payment is, not how it is paid");
+        assert!(!problem["hint"].as_str().unwrap().contains("payment_types"), "{problem}");
+    }
 }
 
 #[test]
@@ -181,4 +223,27 @@ fn grams_are_not_taken_for_kilograms() {
         let (code, problems, bodies) = weighing(header, weight);
         assert_eq!((code, bodies.len()), (0, 1), "{header} {weight}: {problems:#?}");
     }
+}
+
+#[test]
+fn a_whole_name_is_parted_at_its_last_word() {
+    let named = |header: &str, name: &str| {
+        let text = sheet([row("A-1").replace("Asha", name)]).replacen("Receiver First Name", header, 1);
+        let (code, problems, bodies) = booked(&text);
+        assert_eq!((code, bodies.len()), (0, 1), "{header}: {problems:#?}");
+        ["firstName", "lastName"].map(|key| bodies[0]["receiver"][key].as_str().unwrap().to_owned())
+    };
+    for header in ["Name", "Customer Name", "Consignee"] {
+        assert_eq!(named(header, "Asha Devi Rao"), ["Asha Devi", "Rao"], "{header}");
+        assert_eq!(named(header, "Asha"), ["Asha", ""], "{header}");
+    }
+    assert_eq!(named("First Name", "Asha Devi"), ["Asha Devi", ""]);
+    // A profile that is proposed says so, and does the same.
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet([row("A-1").replace("Asha", "Asha Rao")]).replacen("Receiver First Name", "Name", 1));
+    let ran = rig.run(&["profile", "guess", "orders.csv", "--save", "counter"]);
+    assert!(ran.code == 0 && ran.stderr.contains("Name → receiver.firstName and receiver.lastName"), "{ran:?}");
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    let body = &rig.bodies()[0].1;
+    assert_eq!((&body["receiver"]["firstName"], &body["receiver"]["lastName"]), (&"Asha".into(), &"Rao".into()));
 }

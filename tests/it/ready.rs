@@ -309,6 +309,17 @@ fn shopify_holds_what_waits_or_is_refunded_in_part() {
     assert_eq!(ran.booked(), ["N-0"]);
     let (message, _) = ran.said("held-back");
     assert!(message.contains("\"Refunded Amount\" is 200.00, \"Total\" is 500.00"), "{message}");
+    // A payment that is only authorized is no type of payment that nobody knows.
+    let ran = shopify().import(&[("Financial Status", &["authorized"])]);
+    let (message, hint) = ran.said("bad-payment");
+    assert!(
+        message.contains("\"Razorpay\" counts as PREPAID only where \"Financial Status\" is \"paid\""),
+        "{message}"
+    );
+    assert!(ran.bodies.is_empty() && !hint.contains("payment_types"), "{hint}");
+    // All that has to be settled is told at once.
+    let ran = shopify().import(&[("Financial Status", &["partially_refunded"]), ("Refunded Amount", &["200.00"])]);
+    assert_eq!(ran.found("held-back"), ["200.00", "partially_refunded"], "{:#?}", ran.problems);
 }
 
 #[test]

@@ -196,6 +196,7 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
     let expected = [
         ["digits-lost", "error", "orders.csv:2 \"SKU\"", "1.23E+05"],
         ["digits-lost", "error", "orders.csv:3 \"SKU\"", "1E+05"],
+        ["digits-lost", "warning", "orders.csv:4 \"SKU\"", "12E5"],
         ["unusual-value", "warning", "orders.csv:5 \"Weight (kg)\"", "5000"],
         ["unusual-value", "warning", "orders.csv:6 \"Weight (kg)\"", "0.0005"],
     ];
@@ -208,7 +209,7 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
 #[test]
 fn a_row_that_nobody_corrected_is_pointed_out() {
     let rig = Rig::new();
-    let rows = [row_with("A-1", "12", "560001"), row_with("A-2", "34", "560001"), row("A-3")];
+    let rows = [row(""), row_with("A-1", "12", "560001"), row_with("A-2", "34", "560001"), row("A-3")];
     rig.file("orders.csv", &sheet(rows));
     let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
     assert!(ran.code == 4 && !ran.stderr.contains("still as it was"), "{ran:?}");
@@ -222,6 +223,8 @@ fn a_row_that_nobody_corrected_is_pointed_out() {
             problem["message"].as_str().unwrap().contains("it is still as it was when it was handed back")
         };
         assert_eq!((pointed("A-1"), pointed("A-2")), (true, false), "{document}");
+        let stray = problems.iter().find(|problem| problem["code"] == "missing-order-number").unwrap();
+        assert!(stray["message"].as_str().unwrap().contains("it is still as it was"), "{document}");
     }
 }
 

@@ -199,8 +199,8 @@ fn order_values(rng: &mut Rng, position: usize, rupees: bool) -> Vec<Value> {
         maybe("", text(&format!("user{position}+tag@example.co.in")), rng),
         (telephone(rng, &phone), Leaf::Text(phone)),
         maybe("", text("Rao & Sons (P) Ltd."), rng),
-        text(pick(rng, STREETS)),
-        maybe("", text(pick(rng, STREETS)), rng),
+        street(pick(rng, STREETS)),
+        maybe("", street(pick(rng, STREETS)), rng),
         text(city),
         text(state),
         maybe("India", text("Bharat"), rng),
@@ -265,6 +265,11 @@ fn settle_sums(rng: &mut Rng, order: &mut [Value], lines: &[Vec<Value>], rupees:
 
 fn text(text: &str) -> Value {
     (Cell::Text(text.to_owned()), Leaf::Text(text.to_owned()))
+}
+
+/// An address is sent on one line.
+fn street(lines: &str) -> Value {
+    (Cell::Text(lines.to_owned()), Leaf::Text(lines.replace('\n', ", ")))
 }
 
 /// The value, or a blank cell for which another text stands in.

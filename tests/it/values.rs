@@ -260,11 +260,19 @@ fn what_excel_takes_for_something_else_is_said() {
         ("Price", 499.9, "[$₹-4009] #,##0.00"),
         ("HS Code", 6204.1, "0.00"),
         ("Tax Rate", 0.18, "0%"),
+        ("Shipping Charges", 40.567, "0"),
+        ("Other Charges", 423.728_813_559, "#,##0.00"),
         ("Order Date", 46_086.0, "date"),
     ]);
     assert_eq!((code, problems.len()), (0, 0), "{problems:?}");
     let line = &bodies[0]["productRequestsList"][0];
     assert_eq!((&line["price"], &line["hs_code"], &line["taxRate"]), (&499.9.into(), &"6204.10".into(), &"18".into()));
+    let charges = &bodies[0]["shippingProperties"];
+    assert_eq!(
+        (&charges["shippingCharges"], &charges["otherCharges"]),
+        (&41.0.into(), &423.73.into()),
+        "as it was seen"
+    );
 }
 
 #[test]

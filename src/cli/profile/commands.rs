@@ -187,9 +187,14 @@ fn missing(held: impl Fn(Id) -> bool) -> Vec<&'static Field> {
 /// Each column with what it is taken for, and what is still missing.
 fn explain(guess: &Guess) {
     for guessed in &guess.columns {
+        let parts = guess.parts_names(guessed);
+        let path = |field: &Field| {
+            let last = if parts { format!(" and {}", Id::ReceiverLastName.field().path) } else { String::new() };
+            format!("{}{last}", field.path)
+        };
         let taken = match guessed.field {
-            Some(field) if guessed.confidence == 100 => field.path.to_owned(),
-            Some(field) => format!("{} ({} % sure)", field.path, guessed.confidence),
+            Some(field) if guessed.confidence == 100 => path(field),
+            Some(field) => format!("{} ({} % sure)", path(field), guessed.confidence),
             None => match guessed.perhaps {
                 Some(field) => format!("not sent; perhaps {} ({} % sure)", field.path, guessed.confidence),
                 None => "not sent".to_owned(),

@@ -7,11 +7,12 @@ use zip::write::SimpleFileOptions;
 use super::{Options, open, read};
 
 /// The rows of a sheet in every format: formatted numbers, a hidden row, a cell that is merged over two rows.
-const EXPECTED: [&str; 4] = [
+const EXPECTED: [&str; 5] = [
     "1: Order|SKU|Qty|City",
     "2: 000123<Number>|ORD-0007|2<Number>|Pune",
     "3: 000124<Number>|ORD-0008|3<Number>|Pune",
     "4: 1001<Number>|12.50<Number>|4<Number>|Goa",
+    "5: $499.90<Number>|499.90<Number>|1235<Number>|Goa",
 ];
 
 fn check(name: &str, bytes: &[u8]) {
@@ -26,7 +27,7 @@ fn check(name: &str, bytes: &[u8]) {
         merged.extend((0..row.len()).filter(|index| row.is_merged(*index)).map(|index| (row.number(), index)));
         std::ops::ControlFlow::Continue(())
     });
-    assert_eq!((taken.unwrap().rows, merged), (3, vec![(3, 3)]));
+    assert_eq!((taken.unwrap().rows, merged), (4, vec![(3, 3)]));
 }
 
 /// A record of an `.xls`.
@@ -57,7 +58,7 @@ fn short(number: u32) -> [u8; 4] {
 }
 
 fn worksheet_records() -> Vec<u8> {
-    let hidden = [words(&[2, 0, 4, 300]), vec![0; 4], vec![0x20, 0, 0, 0]].concat();
+    let hidden = [words(&[2, 0, 5, 300]), vec![0; 4], vec![0x20, 0, 0, 0]].concat();
     let several = [
         words(&[2, 0, 1]),
         short(124).to_vec(),
@@ -79,6 +80,10 @@ fn worksheet_records() -> Vec<u8> {
         number(3, 1, 3, 12.5),
         number(3, 2, 0, 4.0),
         label(3, 3, "Goa"),
+        number(4, 0, 4, 499.9),
+        number(4, 1, 5, 499.9),
+        number(4, 2, 6, 1_234.567),
+        label(4, 3, "Goa"),
         record(0x00e5, &words(&[1, 1, 2, 3, 3])),
         record(0x000a, &[]),
     ]);
@@ -87,16 +92,26 @@ fn worksheet_records() -> Vec<u8> {
 
 fn workbook_stream() -> Vec<u8> {
     let format = |number: u16, code: &str| record(0x041e, &[words(&[number]), short_text(code)].concat());
+    let in_two_bytes = |number: u16, code: &str| {
+        let units: Vec<u8> = code.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let length = u16::try_from(units.len() / 2).unwrap();
+        record(0x041e, &[words(&[number, length]), vec![1], units].concat())
+    };
     let style = |format: u16| record(0x00e0, &[words(&[0, format]), vec![0; 16]].concat());
     let globals = [
         record(0x0809, &words(&[0x0600, 0x0005, 0, 0, 0, 0, 0, 0])),
         record(0x0042, &words(&[1200])),
         format(164, "000000"),
         format(165, "\"ORD-\"0000"),
+        format(166, "$#,##0.00"),
+        in_two_bytes(167, "[$₹-4009] #,##0.00"),
         style(0),
         style(164),
         style(165),
         style(2),
+        style(166),
+        style(167),
+        style(1),
     ]
     .concat();
     let name = [&[0, 0, 6, 0][..], b"Orders"].concat();
@@ -157,7 +172,7 @@ fn part_record(kind: u16, bytes: &[u8]) -> Vec<u8> {
 
 fn long_text(text: &str) -> Vec<u8> {
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    [&u32::try_from(text.len()).unwrap().to_le_bytes()[..], &units].concat()
+    [&u32::try_from(units.len() / 2).unwrap().to_le_bytes()[..], &units].concat()
 }
 
 fn numbers(numbers: &[u32]) -> Vec<u8> {
@@ -186,24 +201,30 @@ fn an_xlsb_shows_its_numbers_as_they_were_seen() {
         part_record(2, &[numbers(&[column, style]), short(value).to_vec()].concat())
     };
     let mut sheet =
-        vec![part_record(129, &[]), part_record(148, &numbers(&[0, 3, 0, 3])), part_record(145, &[]), row(0, 0)];
+        vec![part_record(129, &[]), part_record(148, &numbers(&[0, 4, 0, 3])), part_record(145, &[]), row(0, 0)];
     sheet.extend((0..).zip(["Order", "SKU", "Qty", "City"]).map(|(column, name)| text(column, name)));
     sheet.extend([row(1, 0), real(0, 1, 123.0), short(1, 2, 7), real(2, 0, 2.0), text(3, "Pune")]);
     sheet.extend([row(2, 0x10), real(0, 1, 124.0), real(1, 2, 8.0), real(2, 0, 3.0)]);
     sheet.extend([row(3, 0), real(0, 0, 1_001.0), real(1, 3, 12.5), real(2, 0, 4.0), text(3, "Goa")]);
+    sheet.extend([row(4, 0), real(0, 4, 499.9), real(1, 5, 499.9), real(2, 6, 1_234.567), text(3, "Goa")]);
     sheet.extend([part_record(146, &[]), part_record(176, &numbers(&[1, 2, 3, 3])), part_record(130, &[])]);
     let format = |number: u16, code: &str| part_record(44, &[words(&[number]), long_text(code)].concat());
     let style = |format: u16| part_record(47, &[words(&[0, format]), vec![0; 12]].concat());
     let styles = [
-        part_record(615, &numbers(&[2])),
+        part_record(615, &numbers(&[4])),
         format(164, "000000"),
         format(165, "\"ORD-\"0000"),
+        format(166, "$#,##0.00"),
+        format(167, "[$₹-4009] #,##0.00"),
         part_record(616, &[]),
-        part_record(617, &numbers(&[4])),
+        part_record(617, &numbers(&[7])),
         style(0),
         style(164),
         style(165),
         style(2),
+        style(166),
+        style(167),
+        style(1),
         part_record(618, &[]),
     ];
     let bundle = [numbers(&[0, 1]), long_text("rId1"), long_text("Orders")].concat();
@@ -231,6 +252,9 @@ fn an_ods_shows_its_numbers_as_they_were_seen_in_any_indentation() {
             "<table:table-cell office:value-type=\"float\" office:value=\"{value}\"><text:p>{shown}</text:p></table:table-cell>"
         )
     };
+    let money = |currency: &str, shown: &str| {
+        number("499.9", shown).replace("\"float\"", &format!("\"currency\" office:currency=\"{currency}\""))
+    };
     let header: String = ["Order", "SKU", "Qty", "City"].map(text).concat();
     let merged = text("Pune").replace("office:", "table:number-rows-spanned=\"2\" office:");
     let rows = [
@@ -252,6 +276,13 @@ fn an_ods_shows_its_numbers_as_they_were_seen_in_any_indentation() {
             number("1001", "1,001"),
             number("12.5", "12.50"),
             number("4", "4"),
+            text("Goa")
+        ),
+        format!(
+            "<table:table-row>{}{}{}{}</table:table-row>",
+            money("USD", "$499.90"),
+            money("INR", "₹ 499,90"),
+            number("1234.567", "1,235"),
             text("Goa")
         ),
     ];

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::sheet::row::CellKind;
 
@@ -14,12 +14,12 @@ pub(super) enum NumberStyle {
     Plain,
     /// `000000`: leading zeros up to this many digits.
     Zeros(usize),
-    /// `0.00`: at least this many decimals.
-    Decimals(usize),
+    /// `0.00`: so many decimals at least and at most.
+    Decimals(usize, usize),
     /// `0.0%`: times a hundred, at least this many decimals.
     Percent(usize),
-    /// `$0.00`: an amount in a currency that is not the rupee, with its sign and at least this many decimals.
-    Money(&'static str, usize),
+    /// `$0.00`: an amount in a currency that is not the rupee, with its sign and its decimals at least and at most.
+    Money(&'static str, usize, usize),
     /// `"ORD-"0000` or `000-000`: a whole number in a frame of characters, which make it the number that people know.
     Framed(Vec<Piece>),
 }
@@ -39,7 +39,11 @@ impl NumberStyle {
     /// Reads a format code such as `₹ #,##0.00` or `000000`.
     pub(super) fn of(format_code: &str) -> Self {
         let (code, shown) = pieces(format_code);
-        let decimals = code.split_once('.').map_or(0, |(_, after)| after.chars().take_while(|c| *c == '0').count());
+        let (decimals, most) = code.split_once('.').map_or((0, 0), |(_, after)| {
+            (after.chars().take_while(|c| *c == '0').count(), after.chars().filter(|c| *c != '%').count())
+        });
+        // `0,` shows thousands: what it hides is no fraction.
+        let is_scaled = format_code.split(';').next().is_some_and(scales);
         if code.contains(['E', 'e', '/', '@']) || !code.contains(['0', '#', '?']) {
             Self::Plain
         } else if code.contains('%') {
@@ -49,28 +53,30 @@ impl NumberStyle {
         } else if code.len() >= 2 && code.bytes().all(|byte| byte == b'0') {
             Self::Zeros(code.len())
         } else if let Some(sign) = foreign_sign(format_code) {
-            Self::Money(sign, decimals)
-        } else if decimals > 0 {
-            Self::Decimals(decimals)
-        } else {
+            Self::Money(sign, decimals, if is_scaled { DECIMALS_ALL } else { most })
+        } else if is_scaled {
             Self::Plain
+        } else {
+            Self::Decimals(decimals, most)
         }
     }
 
     /// A format that comes with every workbook, by its number.
     pub(super) const fn built_in(number: u16) -> Self {
         match number {
-            2 | 4 | 7 | 8 | 39 | 40 | 43 | 44 => Self::Decimals(2),
+            1 | 3 | 5 | 6 | 37 | 38 | 41 | 42 => Self::Decimals(0, 0),
+            2 | 4 | 7 | 8 | 39 | 40 | 43 | 44 => Self::Decimals(2, 2),
             9 => Self::Percent(0),
             10 => Self::Percent(2),
             _ => Self::Plain,
         }
     }
 
-    /// The format of an amount in a currency, by its code.
-    pub(super) fn of_currency(code: &str) -> Option<Self> {
+    /// The format of an amount in a currency, by its code and the text that is shown of it.
+    pub(super) fn of_currency(code: &str, number: f64, shown: &str) -> Option<Self> {
         let sign = SIGNS.iter().find(|(_, words)| words.contains(&code)).map(|(sign, _)| *sign)?;
-        Some(Self::Money(sign, 0))
+        let decimals = decimals_shown(number, &digits_of(shown));
+        Some(decimals.map_or(Self::Money(sign, 0, DECIMALS_ALL), |decimals| Self::Money(sign, decimals, decimals)))
     }
 
     /// The format behind a number and the text that is shown of it.
@@ -79,9 +85,13 @@ impl NumberStyle {
         let is_plain = shown.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         let plain = shown.split_once('.').filter(|_| is_plain && shown.parse::<f64>().ok() == Some(number));
         if let Some((_, decimals)) = plain {
-            return Self::Decimals(decimals.len());
+            return Self::Decimals(decimals.len(), decimals.len());
         }
-        let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
+        let digits = digits_of(shown);
+        let rounded = decimals_shown(number, &digits).filter(|_| number.fract() != 0.0 && !shown.contains('%'));
+        if let Some(decimals) = rounded {
+            return Self::Decimals(decimals, decimals);
+        }
         if number < 0.0 || digits.len() > 15 || digits.parse::<f64>().ok() != Some(number) {
             return Self::Plain;
         }
@@ -95,6 +105,36 @@ impl NumberStyle {
             () => Self::Plain,
         }
     }
+}
+
+/// More decimals than any number has.
+const DECIMALS_ALL: usize = 28;
+
+/// Whether commas behind the last placeholder divide what is shown by a thousand.
+fn scales(format_code: &str) -> bool {
+    let placeholder = |c: char| matches!(c, '0' | '#' | '?');
+    format_code.rfind(placeholder).is_some_and(|last| format_code[last + 1..].starts_with(','))
+}
+
+fn digits_of(shown: &str) -> String {
+    shown.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// To how many decimals a number is rounded where these are the digits that are shown of it.
+fn decimals_shown(number: f64, digits: &str) -> Option<usize> {
+    const DECIMALS_MAX: u32 = 6;
+    let exact = fifteen_digits(number.abs(), 0).filter(|_| !digits.is_empty())?;
+    let shows = |decimals: &u32| {
+        let mut shown = rounded(exact, *decimals);
+        shown.rescale(*decimals);
+        shown.to_string().bytes().filter(u8::is_ascii_digit).eq(digits.bytes())
+    };
+    (0..=DECIMALS_MAX).find(shows).map(|decimals| decimals as usize)
+}
+
+/// As spreadsheets round what they show: halves away from zero.
+fn rounded(exact: Decimal, decimals: u32) -> Decimal {
+    exact.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero)
 }
 
 /// Signs of money that a format shows. The rupee's is left out: it says nothing that is not expected.
@@ -187,12 +227,18 @@ pub(super) fn write(out: &mut String, number: f64, style: &NumberStyle) -> CellK
         let _ = write!(out, "{number}");
         return CellKind::LossyNumber;
     };
-    let _ = write!(out, "{decimal}");
+    let most = match style {
+        NumberStyle::Decimals(_, most) | NumberStyle::Money(_, _, most) => *most,
+        _ => DECIMALS_ALL,
+    };
+    // What a format hides the person has not seen: the price that is shown is the price.
+    let shown = u32::try_from(most).ok().filter(|most| decimal.scale() > *most).map(|most| rounded(decimal, most));
+    let _ = write!(out, "{}", shown.unwrap_or(decimal).normalize());
     match style {
         NumberStyle::Plain => {}
         NumberStyle::Zeros(width) => pad_zeros(out, start, *width),
-        NumberStyle::Decimals(decimals) => pad_decimals(out, start, *decimals),
-        NumberStyle::Money(sign, decimals) => {
+        NumberStyle::Decimals(decimals, _) => pad_decimals(out, start, *decimals),
+        NumberStyle::Money(sign, decimals, _) => {
             pad_decimals(out, start, *decimals);
             out.insert_str(start, sign);
         }
@@ -276,7 +322,7 @@ mod tests {
 
     #[test]
     fn numbers_as_people_see_them() {
-        let cases: [(f64, &str, &str); 33] = [
+        let cases: [(f64, &str, &str); 40] = [
             (42.0, "General", "42"),
             (0.300_000_000_000_000_04, "General", "0.3"),
             (1_234.560_000_000_000_2, "General", "1234.56"),
@@ -287,7 +333,14 @@ mod tests {
             (7.0, "0", "7"),
             (499.0, "0.00", "499.00"),
             (499.9, "#,##0.00", "499.90"),
-            (499.987, "0.00", "499.987"),
+            (499.987, "0.00", "499.99"),
+            (1_234.567, "0", "1235"),
+            (1_234.5, "#,##0", "1235"),
+            (-2.5, "0", "-3"),
+            (0.4, "0", "0"),
+            (1_234.567, "0.0##", "1234.567"),
+            (1_234.567, "#,##0,", "1234.567"),
+            (423.728_813_559, "₹ #,##0.00", "423.73"),
             (1_499.0, "\"₹\" #,##0.00", "1499.00"),
             (1_499.0, "[$₹-4009] #,##0.00;[Red]-0", "1499.00"),
             (5.0, "_(* #,##0.00_);_(* (#,##0.00)", "5.00"),
@@ -304,7 +357,7 @@ mod tests {
             (499.9, "$#,##0.00", "$499.90"),
             (499.9, "[$€-407] #,##0.00", "€499.90"),
             (499.9, "_($* #,##0.00_)", "$499.90"),
-            (499.9, "\"£\"#,##0", "£499.9"),
+            (499.9, "\"£\"#,##0", "£500"),
             (499.9, "\\$0.00", "$499.90"),
             (499.9, "[$-409]#,##0.00", "499.90"),
             (499.9, "[$₹-4009] 0.00;[Red]-[$$-409]0.00", "499.90"),
@@ -347,7 +400,11 @@ mod tests {
 
     #[test]
     fn what_is_shown_tells_the_format() {
-        let cases: [(f64, &str, &str); 10] = [
+        let cases: [(f64, &str, &str); 14] = [
+            (1_234.567, "1235", "1235"),
+            (1_234.567, "1,234.57", "1234.57"),
+            (423.728_813_559, "₹ 423,73", "423.73"),
+            (0.18, "18%", "0.18"),
             (12.5, "12.50", "12.50"),
             (123.0, "000123", "000123"),
             (12.0, "ORD-0012", "ORD-0012"),

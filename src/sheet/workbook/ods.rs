@@ -285,7 +285,8 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
         }
         let kind = match (attribute("office:value-type"), number()) {
             (Some("float" | "currency"), Some(number)) => {
-                let of_currency = attribute("office:currency").and_then(NumberStyle::of_currency);
+                let of_currency =
+                    attribute("office:currency").and_then(|code| NumberStyle::of_currency(code, number, &shown));
                 let style = of_currency.unwrap_or_else(|| NumberStyle::behind(number, &shown));
                 numbers::write(&mut text, number, &style)
             }

@@ -1,0 +1,55 @@
+//! Currencies by their ISO 4217 codes.
+
+use super::fault::Fault;
+use crate::field::money_sign;
+use crate::problem::Code;
+
+/// The codes of money that is in use; funds, metals and test codes are none.
+const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD \
+    CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL \
+    HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA \
+    MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB \
+    RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU \
+    UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG";
+
+/// A currency's code in capitals.
+pub(super) fn currency(text: &str) -> Result<String, Fault> {
+    let code = text.to_ascii_uppercase();
+    let mut known = CODES.split(' ');
+    if code.len() == 3 && known.any(|own| own == code) {
+        return Ok(code);
+    }
+    let near = nearest(text, &code);
+    let near = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+    Err(Fault::new(
+        Code::BadCurrency,
+        "not a currency code; accepted is a three-letter ISO 4217 code such as INR",
+        format!("{near}write the three letters, for instance INR"),
+    ))
+}
+
+/// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.
+fn nearest(text: &str, code: &str) -> Option<&'static str> {
+    const COMMON: [&str; 5] = ["INR", "USD", "EUR", "GBP", "AED"];
+    let is_slip = |own: &&str| (3..=4).contains(&code.len()) && strsim::osa_distance(code, own) == 1;
+    let by_sign = money_sign(text).and_then(|codes| codes.first().copied());
+    by_sign.or_else(|| COMMON.into_iter().chain(CODES.split(' ')).find(is_slip))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_known_and_in_order() {
+        let codes: Vec<&str> = CODES.split(' ').collect();
+        assert!(codes.is_sorted() && codes.iter().all(|code| code.len() == 3), "{codes:?}");
+        assert_eq!((currency("inr").unwrap().as_str(), currency("USD").unwrap().as_str()), ("INR", "USD"));
+        for wrong in ["XYZ", "Rs", "XXX", "Rupees", "₹", "INR."] {
+            assert_eq!(currency(wrong).unwrap_err().code, Code::BadCurrency, "{wrong}");
+        }
+        assert!(currency("IMR").unwrap_err().hint.contains("did you mean \"INR\"?"));
+        assert!(currency("Rs.").unwrap_err().hint.contains("did you mean \"INR\"?"));
+        assert!(currency("INRR").unwrap_err().hint.contains("did you mean \"INR\"?"));
+    }
+}
