@@ -13,37 +13,20 @@ const TABLES: usize = 64;
 #[derive(Debug)]
 pub struct Census {
     tables: Vec<HashMap<u32, u32, BuildHasherDefault<Spread>>>,
-    /// The number of the last row and its rows in succession: adjacent rows are counted together.
-    run: String,
-    run_rows: u32,
     /// All that were counted.
     rows: u64,
 }
 
 impl Default for Census {
     fn default() -> Self {
-        Self { tables: (0..TABLES).map(|_| HashMap::default()).collect(), run: String::new(), run_rows: 0, rows: 0 }
+        Self { tables: (0..TABLES).map(|_| HashMap::default()).collect(), rows: 0 }
     }
 }
 
 impl Census {
     /// Notes one more row of an order.
     pub fn count(&mut self, number: &str) {
-        if self.run_rows > 0 && self.run == number {
-            self.run_rows += 1;
-            return;
-        }
-        self.end_run();
-        self.run.push_str(number);
-        self.run_rows = 1;
-    }
-
-    fn end_run(&mut self) {
-        if self.run_rows > 0 {
-            self.add(key(&self.run), self.run_rows);
-        }
-        self.run.clear();
-        self.run_rows = 0;
+        self.add(key(number), 1);
     }
 
     /// Notes rows of an order that were counted elsewhere.
@@ -52,13 +35,6 @@ impl Census {
         let counted = self.tables[table].entry(low).or_default();
         *counted = counted.saturating_add(rows);
         self.rows += u64::from(rows);
-    }
-
-    /// Ends the counting.
-    #[must_use]
-    pub fn counted(mut self) -> Self {
-        self.end_run();
-        self
     }
 
     /// How many rows the orders of a key have; nothing where it was not counted.
@@ -147,7 +123,6 @@ mod tests {
         for number in ["A1", "A1", "B", "a1", "", "B", "C"] {
             census.count(number);
         }
-        let mut census = census.counted();
         assert_eq!(["A 1", "B", "C", ""].map(|number| census.rows(key(number))), [Some(3), Some(2), Some(1), Some(1)]);
         assert_eq!((census.rows(key("never counted")), census.all_rows()), (None, 7));
         census.add(key("A1"), 2);

@@ -212,13 +212,13 @@ impl<'c> Grouper<'c> {
     /// The orders whose last row was not recognised as such, in sheet order.
     ///
     /// An error means that an order that waited on disk is lost: nothing of the sheets should be used.
-    pub fn finish(mut self, layouts: &Layouts) -> io::Result<Vec<Draft>> {
-        if let Some(failure) = self.failure {
+    pub fn finish(&mut self, layouts: &Layouts) -> io::Result<Vec<Draft>> {
+        if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let groups = self.parked.take_all()?.into_iter().chain([self.current]);
+        let groups = self.parked.take_all()?.into_iter().chain([std::mem::take(&mut self.current)]);
         let mut drafts: Vec<Draft> = groups.flat_map(|group| pointed_out(group.drafts, layouts)).collect();
-        drafts.extend(self.ready);
+        drafts.append(&mut self.ready);
         drafts.sort_by_key(|draft| draft.position);
         Ok(drafts)
     }

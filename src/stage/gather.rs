@@ -48,7 +48,7 @@ pub fn gather(
     let layouts = &layouts;
     let standing = Standing::new(layouts, rules);
     let builder = Builder { layouts, rules, standing: &standing };
-    let judge = Judge { layouts, builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
+    let judge = Judge { builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.booked_lately()?);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
@@ -111,7 +111,7 @@ impl Gathering<'_> {
     fn stray(&mut self, at: RowRef, problems: &[Problem]) -> Result<(), StageError> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
-        let place = self.judge.layouts.place(at, None).to_string();
+        let place = self.judge.builder.layouts.place(at, None).to_string();
         problems.iter().for_each(&mut *self.say);
         Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
     }
@@ -129,7 +129,7 @@ impl Gathering<'_> {
                 }
                 Some(problem) => {
                     let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-                    let place = at.first().map(|first| self.judge.layouts.place(*first, Some(field)));
+                    let place = at.first().map(|first| self.judge.builder.layouts.place(*first, Some(field)));
                     problems.push(Problem { place, ..problem });
                 }
             }
@@ -137,7 +137,7 @@ impl Gathering<'_> {
         self.gathered.orders += 1;
         if good {
             if let (Some(shipment), Some(first)) = (shipment, at.first()) {
-                problems.extend(self.shipments.again(shipment, &number, *first, self.judge.layouts));
+                problems.extend(self.shipments.again(shipment, &number, *first, self.judge.builder.layouts));
             }
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::check::Memo;
 use crate::field::Id;
 use crate::ledger::Packer;
-use crate::order::{Builder, Draft, Layouts, Order, RowRef};
+use crate::order::{Builder, Draft, Order, RowRef};
 use crate::problem::{Code, Problem};
 use crate::text::Text;
 
@@ -40,8 +40,6 @@ pub(super) struct Tools {
 
 /// Judges what was read.
 pub(super) struct Judge<'a> {
-    pub(super) layouts: &'a Layouts,
-    /// By the same layouts.
     pub(super) builder: Builder<'a>,
     /// Whether requests are wanted, and the time of staging, epoch milliseconds.
     pub(super) freezes_at: Option<i64>,
@@ -52,14 +50,14 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
-        let rows = if self.freezes_at.is_some() { self.layouts.rows(&draft.rows) } else { String::new() };
+        let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
         let (order, mut problems) = self.builder.build(draft, &mut tools.memo);
         let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {
             Some(order) => {
-                problems.extend(near::split(draft, self.layouts));
-                problems.extend(near::same_line(draft, order, self.layouts));
+                problems.extend(near::split(draft, self.builder.layouts));
+                problems.extend(near::same_line(draft, order, self.builder.layouts));
             }
             None => problems.extend(doubled),
         }
@@ -89,7 +87,7 @@ impl Judge<'_> {
             if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
                 let place = |sheet: u16| {
                     let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
-                    self.layouts.place(*row, Some(Id::OrderNumber))
+                    self.builder.layouts.place(*row, Some(Id::OrderNumber))
                 };
                 let message = format!(
                     "this order stands in two sheets with the same lines, here and at {}: they would be sent doubled",

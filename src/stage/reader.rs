@@ -32,7 +32,6 @@ pub(super) struct Read {
 pub(super) struct Reader<'a> {
     opened: &'a Opened,
     layouts: &'a Layouts,
-    census: &'a Census,
     judge: &'a Judge<'a>,
     grouper: Grouper<'a>,
     sheet: u16,
@@ -46,8 +45,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, judge: &'a Judge<'a>) -> Self {
         Self {
             opened,
-            layouts: judge.layouts,
-            census,
+            layouts: judge.builder.layouts,
             judge,
             grouper: Grouper::new(census),
             sheet: 0,
@@ -91,7 +89,7 @@ impl<'a> Reader<'a> {
     /// was counted.
     pub(super) fn end(mut self) -> Result<(Vec<Judged>, Read, bool), StageError> {
         let whole = self.grouper.has_all_rows();
-        let last = std::mem::replace(&mut self.grouper, Grouper::new(self.census)).finish(self.layouts);
+        let last = self.grouper.finish(self.layouts);
         self.orders(last.map_err(StageError::Spool)?);
         Ok((self.out, self.read, whole))
     }

@@ -91,7 +91,7 @@ pub(super) struct Runs<'a> {
 impl Runs<'_> {
     pub(super) fn portion(&self, (sheet, portion): Numbered, kept: &mut Kept) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
-        let layout = self.judge.layouts.of(sheet);
+        let layout = self.judge.builder.layouts.of(sheet);
         let mut cutting = Cutting {
             runs: self,
             tools: &mut kept.tools,
@@ -204,7 +204,7 @@ impl Cutting<'_> {
         if let Some(run) = &mut self.run {
             run.rows += 1;
             if run.whole.is_some() {
-                add(self.draft, row, self.layout, self.runs.judge.layouts);
+                add(self.draft, row, self.layout, self.runs.judge.builder.layouts);
             }
         }
     }

@@ -174,7 +174,7 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
         },
     )?;
     let Survey { census, layouts, .. } = survey;
-    failure.map_or(Ok((census.counted(), layouts)), Err)
+    failure.map_or(Ok((census, layouts)), Err)
 }
 
 /// How the columns of the sheets write numbers and dates.
