@@ -177,15 +177,17 @@ impl<R: Reporter> Dispatcher<R> {
             if self.stopped.is_none() && !self.is_all_sent() {
                 self.token.renew_when_due();
             }
-            self.send_ready();
-            self.write_next();
+            // One moment for the whole turn: what is to wait for a later one must also wake up for it.
+            let now = self.started.elapsed();
+            self.send_ready(now);
+            self.write_next(now);
             self.heed_stop_signal();
             if self.is_over()
                 && let Some(ledger) = self.desk.take()
             {
                 break ledger;
             }
-            let (wake, now) = (self.wake(), self.started.elapsed());
+            let wake = self.wake();
             let (wake, may_choose_later) = (self.started + wake, wake > now && self.may_choose_later());
             tokio::select! {
                 biased;
@@ -268,9 +270,8 @@ impl<R: Reporter> Dispatcher<R> {
         self.stop_for(StoppedBy::Ledger, format!("the ledger cannot be written: {error}"));
     }
 
-    /// Lets orders go whose intents are on disk, as far as there is room; after a stop they are taken back instead.
-    fn send_ready(&mut self) {
-        let now = self.started.elapsed();
+    /// Lets orders go whose intents are on disk, as far as there is room; at a stop or a pause they are given back.
+    fn send_ready(&mut self, now: Duration) {
         // How many orders may be sent was heeded when their intents were written.
         if !self.ready.is_empty()
             && let Some(reason) = self.limits.reached(0, self.failures, now)
@@ -281,7 +282,11 @@ impl<R: Reporter> Dispatcher<R> {
             let why = format!("the run was stopped ({by})");
             return self.give_back(&why);
         }
-        while self.may_send() && now >= self.paused_until && self.in_flight.len() < self.width() {
+        if now < self.paused_until {
+            // A pause may be long, and a crash would leave them uncertain.
+            return self.give_back("the run paused");
+        }
+        while self.may_send() && self.in_flight.len() < self.width() {
             let Some(queued) = self.ready.pop_front() else { break };
             self.go(queued);
         }
@@ -297,15 +302,16 @@ impl<R: Reporter> Dispatcher<R> {
             let outcome = Outcome::Waiting { reason: format!("not sent: {why}") };
             let verdict = Verdict { outcome, signal: Signal::Clear };
             self.answers.push(Answer { queued, verdict, status: None, raw: None });
+            self.refused = false;
         }
     }
 
     /// Hands in what has arrived and what goes next, where nothing else is being written.
-    fn write_next(&mut self) {
+    fn write_next(&mut self, now: Duration) {
         if !self.desk.is_free() || self.refused || self.failed_saves >= LAST_SAVES {
             return;
         }
-        let intents = if self.stopped.is_some() { Vec::new() } else { self.choose() };
+        let intents = if self.stopped.is_some() { Vec::new() } else { self.choose(now) };
         let page = if self.stopped.is_some() { None } else { self.queue.wants() };
         let page = page.map(|after| (after, Queue::PAGE));
         self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page }, self.run);
@@ -326,6 +332,8 @@ impl<R: Reporter> Dispatcher<R> {
                 self.ready.extend(batch.intents);
             }
             Err(error) => {
+                // Those that have come in meanwhile were never offered.
+                let offered = self.answers.is_empty();
                 self.answers.splice(..0, batch.answers);
                 self.take_back(batch.intents);
                 self.stop_for_ledger(&error);
@@ -334,9 +342,10 @@ impl<R: Reporter> Dispatcher<R> {
                     LedgerError::Spooled { spool, .. } => Some(spool),
                     _ => None,
                 };
-                self.refused = !self.in_flight.is_empty();
-                self.failed_saves += u32::from(!self.refused);
-                if !self.refused && self.failed_saves < LAST_SAVES {
+                self.refused = offered && !self.in_flight.is_empty();
+                let last = offered && self.in_flight.is_empty();
+                self.failed_saves += u32::from(last);
+                if last && self.failed_saves < LAST_SAVES {
                     tokio::time::sleep(BETWEEN_SAVES).await;
                 }
             }
@@ -349,9 +358,8 @@ impl<R: Reporter> Dispatcher<R> {
     }
 
     /// Takes orders from the queue while width, pause and pace allow it.
-    fn choose(&mut self) -> Vec<Queued> {
+    fn choose(&mut self, now: Duration) -> Vec<Queued> {
         let mut chosen = Vec::new();
-        let now = self.started.elapsed();
         if let Some(reason) = self.limit(now) {
             // Those that are ready were within it.
             if self.ready.is_empty() {
@@ -363,7 +371,8 @@ impl<R: Reporter> Dispatcher<R> {
         let open = self.in_flight.len() + self.ready.len();
         let room = (self.width() + self.ahead()).saturating_sub(open);
         while may && chosen.len() < room {
-            if self.queue.is_done() || self.limit(now).is_some() {
+            // The next page of a queue that is not done may be on its way.
+            if !self.queue.has_next() || self.limit(now).is_some() {
                 break;
             }
             if let Err(next) = self.pacer.take(now) {
@@ -469,8 +478,6 @@ impl<R: Reporter> Dispatcher<R> {
             Ruling::Stop { by, reason } => self.stop_for(by, reason),
             Ruling::Pause { wait, reason } => {
                 self.pauses += 1;
-                // A pause may be long, and a crash would leave them uncertain.
-                self.give_back("the run paused");
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
                 self.reporter.event(&Event::Paused { reason: &reason, wait });
             }

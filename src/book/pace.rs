@@ -33,7 +33,10 @@ impl Pacer {
             _ => (Duration::ZERO, 0),
         };
         // Of 2.5 a second, 3 leave in 1.2 seconds.
-        let span = interval.mul_f64(u32::try_from(span_max).unwrap_or(u32::MAX).into());
+        let in_span = u32::try_from(span_max).unwrap_or(u32::MAX);
+        let span = interval.mul_f64(in_span.into());
+        // Slots keep the distance that leaving does, or else more and more would wait to leave.
+        let interval = if span_max == 0 { interval } else { interval + SLACK / in_span };
         Self { interval, next: Duration::ZERO, left: VecDeque::new(), span, span_max }
     }
 
@@ -109,6 +112,21 @@ mod tests {
         let left = leavings(2.5, 40_000, |_| 0);
         assert!((99..=101).contains(&left.len()), "{}", left.len());
         assert!(most_in_a_second(&left) <= 3);
+    }
+
+    #[test]
+    fn what_has_a_slot_hardly_ever_waits_to_leave() {
+        for rate in [0.3, 1.0, 10.0, 333.3] {
+            let mut pacer = Pacer::new(Some(rate));
+            let mut now = Duration::ZERO;
+            for _ in 0..20_000 {
+                while let Err(next) = pacer.take(now) {
+                    now = next;
+                }
+                let waits = pacer.leave(now).saturating_sub(now);
+                assert!(waits <= Duration::from_millis(5), "{rate}: {waits:?} at {now:?}");
+            }
+        }
     }
 
     #[test]

@@ -50,6 +50,11 @@ impl Queue {
         Some(queued)
     }
 
+    /// Whether an order is at hand.
+    pub(super) fn has_next(&self) -> bool {
+        !self.again.is_empty() || !self.fresh.is_empty()
+    }
+
     /// Puts an order back that may be sent again. `false` where it has had its attempts.
     pub(super) fn put_back(&mut self, queued: Queued) -> bool {
         let may = queued.attempts < ATTEMPTS_MAX;

@@ -24,8 +24,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pages after which a commit copies the log into the file; about 16 MiB.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
-/// Memory for pages, in KiB.
-const CACHE_KIB: i64 = 16 * 1024;
+/// Memory for pages, in KiB. More of it makes neither staging nor booking quicker: orders come in one order.
+const CACHE_KIB: i64 = 4 * 1024;
 
 /// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
 const CHECKED_BYTES_MAX: u64 = 64 * 1024 * 1024;

@@ -16,7 +16,8 @@ use crate::api::outcome::{Booking, Outcome};
 use super::place;
 use super::record::OrderId;
 
-/// One half. The longest batch is 256 answers; their text fits, and what room is left is for the answers as they came.
+/// One half. The longest batch is 272 answers, of 256 orders in flight and 16 that were about to leave: their text fits,
+/// and what room is left is for the answers as they came.
 const HALF: usize = 512 * 1024;
 
 /// Generation, length, hash.
@@ -351,11 +352,11 @@ mod tests {
         let ledger = folder.path().join("ledger.sqlite");
         let mut spool = open(&ledger);
         let answers = ["\u{1}".repeat(60_000).into_bytes(), vec![0xff; 60_000]];
-        let batch: Vec<Entry> = (0..256).map(|order| entry(order, &answers[usize::from(order % 2 == 0)])).collect();
+        let batch: Vec<Entry> = (0..272).map(|order| entry(order, &answers[usize::from(order % 2 == 0)])).collect();
         spool.keep(batch).unwrap();
         let kept = open(&ledger);
         let awbs: Vec<Outcome> = kept.entries().iter().map(Entry::outcome).collect();
-        assert_eq!(awbs.len(), 256);
-        assert!(matches!(&awbs[255], Outcome::Booked(booking) if booking.awb == "AWB-255"));
+        assert_eq!(awbs.len(), 272);
+        assert!(matches!(&awbs[271], Outcome::Booked(booking) if booking.awb == "AWB-271"));
     }
 }

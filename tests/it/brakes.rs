@@ -236,3 +236,16 @@ fn a_service_that_never_answers_is_given_up() {
     assert!(requests(&rig) <= C + 2, "{} requests", requests(&rig));
     assert_eq!(count(&document, "in_doubt"), requests(&rig));
 }
+
+#[test]
+fn a_pause_leaves_no_order_uncertain() {
+    let rig = Rig::faulty("latency=3ms,jitter=6ms");
+    rig.file("orders.csv", &sheet_of(2_000));
+    rig.sandbox().script_order("ORD-1000", [Answer::TooMany(600)]);
+    let live = rig.live("import", &["import", "orders.csv", "--yes", "--concurrency", "64"]);
+    live.said("429");
+    let sending = "SELECT count(*) FROM orders WHERE state = 'sending'";
+    let sending = || rig.database().query_row(sending, [], |row| row.get::<_, i64>(0)).unwrap();
+    wait_until("what was about to leave is closed again", || sending() == 0);
+    drop(live);
+}

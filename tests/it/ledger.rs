@@ -1,6 +1,11 @@
 //! The ledger through the program: a disk that fails, a ledger that is not the one that was, copies and evidence.
 
-use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of};
+use std::process::Stdio;
+use std::time::Duration;
+
+use shipsheet::sandbox::Answer;
+
+use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of, wait_until};
 
 /// Imports with one thing going wrong, then goes on without it until nothing is left.
 fn fail_then_resume(rig: &Rig, mut command: std::process::Command, case: &str) -> Ran {
@@ -174,4 +179,28 @@ fn evidence_can_be_shown_and_computed_again() {
         assert!(String::from_utf8(computed.stdout).unwrap().starts_with(&line("hash")));
     }
     assert_eq!(rig.run(&["show", "NOBODY", "--evidence"]).code, 1);
+}
+
+#[test]
+fn answers_that_come_while_a_commit_fails_are_kept_at_once() {
+    let rig = Rig::faulty("latency=3ms,jitter=6ms");
+    rig.file("orders.csv", &sheet_of(1_000));
+    // The run cannot end, and no later answer comes to take the others along.
+    rig.sandbox().script_order("ORD-0040", [Answer::Silent(Duration::from_hours(1))]);
+    let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "64"]);
+    command.env("SHIPSHEET_FAIL_AT", "commit:40").stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let kept = || {
+        let spool = std::fs::read(rig.path("ledger.sqlite.spool")).unwrap_or_default();
+        let spool = String::from_utf8_lossy(&spool).into_owned();
+        let database = rig.database();
+        let booked = |awb: &str| database.query_row("SELECT 1 FROM orders WHERE awb = ?1", [awb], |_| Ok(())).is_ok();
+        let bookings = rig.bookings();
+        let answered = rig.sandbox().book().requests() <= bookings.len() as u64 + 1;
+        (answered && !spool.trim_matches('\0').is_empty())
+            && bookings.iter().all(|(number, awb)| number == "ORD-0040" || spool.contains(awb) || booked(awb))
+    };
+    wait_until("every AWB is in the ledger or beside it", kept);
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
