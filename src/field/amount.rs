@@ -1,10 +1,14 @@
 //! Amounts of a sheet that no field of the request carries, and what they say.
 
+use super::money::Words;
+
 /// What an amount beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AmountRole {
     /// What the order comes to in all: products, shipping and other charges less the discount.
     Order,
+    /// A total that does not say whether it is that of the order, of its products, or of the row's own line.
+    Total,
     /// What the courier is to collect at the door.
     Collect,
     /// What is paid already, as an amount or as `yes`.
@@ -90,11 +94,12 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("fulfilmentstatus", AmountRole::Standing),
 ];
 
-/// The total that a header means on every sheet.
+/// What a header says of the order's money on every sheet: by its name, with or without its unit, or else by its words.
 #[must_use]
 pub fn known_amount(header: &str) -> Option<AmountRole> {
-    let bare = super::normalised(header);
-    KNOWN.iter().find(|(name, _)| *name == bare).map(|(_, role)| *role)
+    let named = |bare: &str| KNOWN.iter().find(|(name, _)| *name == bare).map(|(_, role)| *role);
+    let words = Words::of(header);
+    named(&super::normalised(header)).or_else(|| named(&words.joined())).or_else(|| words.role(header))
 }
 
 #[cfg(test)]

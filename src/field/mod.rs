@@ -3,6 +3,7 @@
 mod amount;
 mod kind;
 mod matching;
+mod money;
 mod table;
 mod units;
 

@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         let placement = self.placement();
         let parcel = self.parcel();
         let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
-        let order = Order {
+        let mut order = Order {
             number: self.draft.number.as_str().into(),
             created_ms: match self.read(Id::OrderCreatedAt, None) {
                 Some(Value::Instant(milliseconds)) => Some(milliseconds),
@@ -138,13 +138,16 @@ impl<'a> Reader<'a> {
             parcel,
             lines,
             order_type: self.text(Id::OrderType),
-            sub_total: self.sub_total(computed),
+            sub_total: match self.read(Id::SubTotal, None) {
+                Some(Value::Number(given)) => given,
+                _ => computed,
+            },
             shipping_charges: self.number(Id::ShippingCharges, None),
             other_charges: self.number(Id::OtherCharges, None),
             discount: self.number(Id::Discount, None),
         };
+        self.check_totals(&mut order);
         self.check_total(&order);
-        self.check_totals(&order);
         self.check_worth(&order);
         self.check_standing();
         order
@@ -285,19 +288,6 @@ impl<'a> Reader<'a> {
         );
         let problem = Problem::error(Code::CurrencyClash, message).found(currency.clone());
         self.say(problem.hint("convert one of them, or make two orders of them"), Id::CurrencyCode, here);
-    }
-
-    /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
-    fn sub_total(&mut self, computed: Decimal) -> Decimal {
-        let Some(Value::Number(given)) = self.read(Id::SubTotal, None) else { return computed };
-        if given != computed {
-            let message = format!("the subtotal says {given}, but price × quantity over the lines is {computed}");
-            let problem = Problem::warning(Code::SubtotalDiffers, message)
-                .found(given.to_string())
-                .hint("the given one is sent; leave the cell empty to have it computed");
-            self.say(problem, Id::SubTotal, self.spot_of(Id::SubTotal));
-        }
-        given
     }
 
     fn check_total(&mut self, order: &Order) {

@@ -45,6 +45,8 @@ pub struct Amount {
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
     pub each_line: bool,
+    /// Whether its header alone says so, and no profile.
+    pub by_header: bool,
 }
 
 /// Where a payment of any name counts as paid, by another cell of the row.

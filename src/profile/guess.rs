@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::words::{ASKED, TAKEN, likely};
-use crate::field::{FIELDS, Field, Id, Kind, match_header, says_whole_name};
+use crate::field::{FIELDS, Field, Id, Kind, known_amount, match_header, says_whole_name};
 use crate::origin::Column;
 
 /// What a column is taken for.
@@ -147,9 +147,22 @@ impl Guess {
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let left: Vec<String> = left.map(|guessed| quoted(&guessed.column.header)).collect();
+        let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
+            left.partition(|guessed| known_amount(&guessed.column.header).is_some());
+        let headers = |columns: Vec<&GuessedColumn>| {
+            let headers: Vec<String> = columns.iter().map(|guessed| quoted(&guessed.column.header)).collect();
+            headers.join(", ")
+        };
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
-        let _ = writeln!(toml, "ignore = [{}]\n\n[columns]", left.join(", "));
+        let _ = writeln!(toml, "ignore = [{}]", headers(left));
+        if !compared.is_empty() {
+            let _ = writeln!(
+                toml,
+                "# Not sent, but compared with what each order says; name one in `ignore` where it means something else: {}",
+                headers(compared)
+            );
+        }
+        toml.push_str("\n[columns]\n");
         toml.push_str(&self.column_lines());
         let asked = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.perhaps?)));
         for (guessed, field) in asked.filter(|(_, field)| !self.missing.iter().any(|own| own.field.id == field.id)) {

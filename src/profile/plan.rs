@@ -63,6 +63,8 @@ pub struct PlannedAmount {
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
     pub each_line: bool,
+    /// Whether its header alone says so, and no profile.
+    pub by_header: bool,
 }
 
 /// A header row with its place.
@@ -194,12 +196,8 @@ impl Plan {
         columns.collect()
     }
 
-    /// Totals that every sheet may have; a profile that names its own knows better.
+    /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
     fn find_totals(&mut self, profile: Option<&Profile>) {
-        let named = |planned: &PlannedAmount| matches!(planned.role, AmountRole::Order | AmountRole::Collect);
-        if self.amounts.iter().any(named) {
-            return;
-        }
         let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
         // A tax is only compared where money is collected: of every other order it is left out, and that is said.
@@ -253,7 +251,12 @@ impl Plan {
             taken.extend(recipe.by.iter().chain(&recipe.less).filter_map(|by| header.find(by)));
             if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
                 taken.push(column);
-                self.amounts.push(PlannedAmount { role: AmountRole::Pieces, column, each_line: true });
+                self.amounts.push(PlannedAmount {
+                    role: AmountRole::Pieces,
+                    column,
+                    each_line: true,
+                    by_header: false,
+                });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
                 problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));

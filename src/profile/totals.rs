@@ -102,7 +102,10 @@ pub(super) fn planned<'a>(
         let column = amount.columns.iter().find_map(|header| find(header));
         match column {
             Some(column) if amount.role == AmountRole::Beside && feeds(column) => {}
-            Some(column) => planned.push(PlannedAmount { role: amount.role, column, each_line: amount.each_line }),
+            Some(column) => {
+                let Amount { role, each_line, .. } = *amount;
+                planned.push(PlannedAmount { role, column, each_line, by_header: false });
+            }
             None if !amount.optional => amount.columns.first().into_iter().for_each(|header| missing(header)),
             None => {}
         }
@@ -113,7 +116,9 @@ pub(super) fn planned<'a>(
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
     let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
-    let found = told
-        .filter_map(|(column, header)| Some(PlannedAmount { role: known_amount(header)?, column, each_line: false }));
+    let found = told.filter_map(|(column, header)| {
+        let role = known_amount(header)?;
+        Some(PlannedAmount { role, column, each_line: role == AmountRole::Total, by_header: true })
+    });
     found.collect()
 }

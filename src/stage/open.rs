@@ -266,8 +266,10 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         .collect();
     let units =
         plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let amount =
-        |planned: &PlannedAmount| Amount { role: planned.role, column: planned.column, each_line: planned.each_line };
+    let amount = |planned: &PlannedAmount| {
+        let PlannedAmount { role, column, each_line, by_header } = *planned;
+        Amount { role, column, each_line, by_header }
+    };
     let amounts = plan.amounts().iter().map(amount).collect();
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());

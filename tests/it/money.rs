@@ -1,0 +1,164 @@
+//! Columns that speak of money and that no field takes: what they say is never passed over where money is collected.
+
+use serde_json::Value;
+
+use crate::rig::{HEADER, Rig, row};
+
+/// What an import came to: the exit code, the problems, the requests.
+type Came = (i32, Vec<Value>, Vec<Value>);
+
+/// Books a sheet with a rig of its own, by a profile where one is given.
+fn booked(text: &str, profile: Option<&str>) -> Came {
+    let rig = Rig::new();
+    rig.file("orders.csv", text);
+    let mut arguments = vec!["import", "orders.csv", "--yes"];
+    if let Some(profile) = profile {
+        rig.file("own.toml", profile);
+        arguments.extend(["--profile", "own.toml"]);
+    }
+    let (code, document) = rig.json(&arguments);
+    let bookings = rig.sandbox().book().bookings().into_iter();
+    let bodies = bookings.map(|booking| serde_json::from_slice(&booking.body).unwrap()).collect();
+    (code, document["problems"].as_array().unwrap().clone(), bodies)
+}
+
+/// An order of two pieces at 1000, 2000 in all, with more columns.
+fn of_2000(payment: &str, more: &str, cells: &str) -> String {
+    let row = row("A-1").replace("499.90", "1000").replace("PREPAID", payment);
+    format!("{HEADER},{more}\n{row},{cells}\n")
+}
+
+fn cod(more: &str, cells: &str) -> Came {
+    booked(&of_2000("COD", more, cells), None)
+}
+
+/// That nothing was sent, and the first error.
+#[track_caller]
+fn held(came: &Came, code: &str) -> Value {
+    let (exit, problems, bodies) = came;
+    assert!(*exit == 3 && bodies.is_empty(), "{problems:#?}");
+    let found = problems.iter().find(|problem| problem["severity"] == "error").unwrap();
+    assert_eq!(found["code"], code, "{problems:#?}");
+    found.clone()
+}
+
+#[track_caller]
+fn silent(came: &Came, what: &str) {
+    let (exit, problems, bodies) = came;
+    assert!(*exit == 0 && bodies.len() == 1 && problems.is_empty(), "{what}: {problems:#?}");
+}
+
+#[test]
+fn every_total_is_compared() {
+    let headers =
+        ["Total", "Amount", "Total Amount", "Order Value", "Invoice Value", "Net Payable", "Total (Rs)", "Due"];
+    for header in headers.into_iter().chain(["COD", "To be collected", "COD Amt (Rs)", "Balance (Rs)"]) {
+        let problem = held(&cod(header, "1000"), "total-differs");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+        let message = problem["message"].as_str().unwrap();
+        assert!(message.contains("1000.00") && message.contains("2000.00"), "{message}");
+        assert!(problem["hint"].as_str().unwrap().contains(&format!("ignore = [\"{header}\"]")), "{problem}");
+        silent(&cod(header, "2000"), header);
+        silent(&cod(header, ""), header);
+    }
+    let prepaid = booked(&of_2000("PREPAID", "Total", "1000"), None);
+    assert_eq!((prepaid.0, &prepaid.1[0]["severity"]), (0, &"warning".into()), "{prepaid:?}");
+}
+
+#[test]
+fn a_total_may_be_that_of_the_products_or_of_each_line() {
+    silent(&cod("Total,Shipping Charges", "2000,50"), "of the products");
+    silent(&cod("Total,Shipping Charges", "2050,50"), "of the order");
+    held(&cod("Net Payable,Shipping Charges", "2000,50"), "total-differs");
+    let first = row("A-1").replace("499.90,2", "1000,2").replace("PREPAID", "COD");
+    let second = first.replace("1000,2", "300,1").replace("K-1", "K-2");
+    for (one, two, good) in [("2000", "300", true), ("2300", "2300", true), ("2300", "", true), ("2000", "400", false)]
+    {
+        let came = booked(&format!("{HEADER},Amount\n{first},{one}\n{second},{two}\n"), None);
+        assert_eq!(came.0 == 0, good, "{one} {two}: {:#?}", came.1);
+    }
+    let same = first.replace("K-1", "K-2");
+    silent(&booked(&format!("{HEADER},Total\n{first},2000\n{same},2000\n"), None), "each line's own");
+}
+
+#[test]
+fn what_comes_on_top_or_is_taken_off_is_asked_about() {
+    for header in
+        ["COD Charges", "Packing Charges", "Delivery Fee", "Coupon Discount", "Wallet", "Gift Card", "Round Off (Rs)"]
+    {
+        let problem = held(&cod(header, "50"), "total-differs");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+        assert!(problem["message"].as_str().unwrap().contains("50.00 that no field carries"), "{problem}");
+        silent(&cod(header, "0"), header);
+        silent(&cod(header, ""), header);
+        let (exit, problems, bodies) = booked(&of_2000("PREPAID", header, "50"), None);
+        assert_eq!((exit, bodies.len(), &problems[0]["severity"]), (0, 1, &"warning".into()), "{problems:#?}");
+    }
+    for header in ["Prepaid Amount", "Advance Paid (Rs)", "Amount Received", "Deposit"] {
+        held(&cod(header, "300"), "partly-paid");
+        silent(&cod(header, "0"), header);
+    }
+    // What is to be collected confirms the rest; what is sent already is no other amount.
+    silent(&cod("COD Charges,COD Amount", "50,2000"), "confirmed");
+    silent(&cod("Discount,Disc", "50,50"), "the same twice");
+    for text in ["SAVE10", "no", "-"] {
+        silent(&cod("Coupon", text), text);
+    }
+}
+
+#[test]
+fn a_profile_says_what_is_not_asked_about() {
+    let text = of_2000("COD", "Total,Coupon Discount", "1000,50");
+    silent(&booked(&text, Some("ignore = [\"Total\", \"Coupon Discount\"]\n")), "ignored");
+    held(&booked(&text, Some("ignore = [\"Total\"]\n")), "total-differs");
+
+    // A profile that was proposed compares them too.
+    let rig = Rig::new();
+    rig.file("orders.csv", &text);
+    let proposed = rig.run(&["profile", "guess", "orders.csv"]).stdout;
+    let came = booked(&text, Some(&proposed));
+    held(&came, "total-differs");
+    assert!(
+        proposed.contains("compared with what each order says") && !proposed.contains("ignore = [\"Total"),
+        "{proposed}"
+    );
+}
+
+#[test]
+fn what_is_to_be_collected_is_not_prepaid() {
+    for header in ["COD Amount", "To Collect", "Amount Due", "Balance (Rs)"] {
+        let problem = held(&booked(&of_2000("Prepaid", header, "1000"), None), "total-differs");
+        assert!(problem["message"].as_str().unwrap().contains("nothing would be collected"), "{problem}");
+        silent(&booked(&of_2000("Prepaid", header, "0"), None), header);
+    }
+    for header in ["COD", "Is COD"] {
+        let came = booked(&of_2000("Prepaid", header, "Yes"), None);
+        assert_eq!(held(&came, "total-differs")["found"], "Yes");
+        silent(&booked(&of_2000("Prepaid", header, "No"), None), header);
+        silent(&cod(header, "Yes"), header);
+        held(&cod(header, "No"), "total-differs");
+    }
+}
+
+#[test]
+fn a_subtotal_is_what_would_be_collected() {
+    let problem = held(&cod("Subtotal", "500"), "subtotal-differs");
+    assert!(problem["message"].as_str().unwrap().contains("500"), "{problem}");
+    silent(&cod("Subtotal", "2000"), "the same");
+    let (exit, problems, bodies) = booked(&of_2000("PREPAID", "Subtotal", "500"), None);
+    assert_eq!((exit, bodies.len(), &problems[0]["severity"]), (0, 1, &"warning".into()), "{problems:#?}");
+    let (exit, problems, _) = cod("Subtotal,COD Amount", "1900,1900");
+    assert_eq!((exit, &problems[0]["severity"]), (0, &"warning".into()), "confirmed: {problems:#?}");
+}
+
+#[test]
+fn a_tax_that_is_not_in_the_prices_is_not_forgotten() {
+    let problem = held(&cod("Taxes Included,Tax Rate", "no,18"), "total-differs");
+    assert!(problem["message"].as_str().unwrap().contains("without the tax of 360.00"), "{problem}");
+    silent(&cod("Taxes Included,Tax Rate,Other Charges", "no,18,360"), "sent with the other charges");
+    silent(&cod("Taxes Included,Tax Rate,COD Amount", "no,18,2000"), "confirmed");
+    silent(&cod("Taxes Included,Tax Rate", "yes,18"), "in the prices");
+    let hint = held(&cod("Taxes Included,Tax Rate,COD Amount", "no,18,2360"), "total-differs")["hint"].to_string();
+    assert!(hint.contains("the difference is the tax"), "{hint}");
+    silent(&booked(&of_2000("PREPAID", "Taxes Included,Tax Rate", "no,18"), None), "prepaid");
+}
