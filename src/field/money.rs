@@ -2,6 +2,7 @@
 
 use super::amount::AmountRole;
 use super::matching::says_percent;
+use super::table::Id;
 use super::units::money_sign;
 
 /// A header's words in lower case, without signs of money.
@@ -79,6 +80,19 @@ impl Words {
         self.0.iter().all(|word| lists.iter().any(|list| list.split(' ').any(|listed| listed == word)))
     }
 
+    /// Whether they say that an amount is for one piece.
+    pub(super) fn is_per_piece(&self) -> bool {
+        (self.has("per each") && self.has("unit piece pc pcs item each qty quantity"))
+            || self.joined() == "unitdiscount"
+    }
+
+    /// Whether they may be the price that is paid, and no price of another kind.
+    fn is_price(&self) -> bool {
+        const OTHER: &str = "mrp cost purchase buying buy list original compare regular market retail wholesale actual old was \
+            base basic total line shipping gift transfer landing range tax delivery freight";
+        (self.has("price prices") || self.joined() == "sp") && !self.has(OTHER)
+    }
+
     /// What they say of the order's money.
     pub(super) fn role(&self, header: &str) -> Option<AmountRole> {
         if self.is_cod_flag() {
@@ -86,6 +100,9 @@ impl Words {
         }
         if self.0.is_empty() || self.has(ELSE) || says_percent(header) {
             return None;
+        }
+        if self.is_price() {
+            return Some(AmountRole::Same(Id::Price));
         }
         let taxed = self.has(TAX);
         let included = taxed && self.has(INCLUDED);
@@ -141,7 +158,7 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use crate::field::{AmountRole, known_amount};
+    use crate::field::{AmountRole, Id, known_amount};
 
     #[test]
     fn words_speak_of_money() {
@@ -157,6 +174,9 @@ mod tests {
             (AmountRole::Beside, "COD Charges/Packing Charges/Delivery Fee/Coupon Discount/Wallet/Store Credit"),
             (AmountRole::Beside, "Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
+        for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
+            assert_eq!(known_amount(header), Some(AmountRole::Same(Id::Price)), "{header}");
+        }
         for (role, headers) in CASES {
             for header in headers.split('/') {
                 assert_eq!(known_amount(header), Some(*role), "{header}");
@@ -166,8 +186,8 @@ mod tests {
 
     #[test]
     fn words_of_other_things_do_not() {
-        const HEADERS: &str = "Total Qty/Total Items/Total Weight (kg)/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
-    Balance Qty/Received/Discount %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Price/Sale Price/Product \
+        const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
+    Balance Qty/Received/Discount %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
     Value/Taxable Value/Amount excl. GST/Shelf/Order/Bill/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment/Cash";
         for header in HEADERS.split('/') {

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{AmountRole, Id};
+use crate::field::{AmountRole, Id, is_cod_flag};
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -83,7 +83,9 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let sheet = slot.at.sheet;
             let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
-            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing) || seen.contains(&(sheet, *index)) {
+            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing | AmountRole::Same(_))
+                || seen.contains(&(sheet, *index))
+            {
                 continue;
             }
             seen.push((sheet, *index));
@@ -101,9 +103,12 @@ impl Reader<'_> {
         let Amount { role, each_line, by_header, .. } = amount;
         let mut read: Vec<Vec<Decimal>> = Vec::new();
         let mut words = 0;
+        // `Is COD` may be 1 or 0; nobody collects one rupee.
+        let is_flag = is_cod_flag(self.layouts.of(first.at.sheet).header(first.column));
         for slot in slots {
             let text = draft.text(slot);
-            let readings = match word(role, text) {
+            let said = if is_flag && text == "1" { Some(Word::Yes) } else { word(role, text) };
+            let readings = match said {
                 Some(Word::Nothing) => vec![Decimal::ZERO],
                 Some(Word::Yes) => {
                     words += 1;
@@ -164,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
-    fn readings(&self, slot: &Slot) -> Vec<Decimal> {
+    pub(super) fn readings(&self, slot: &Slot) -> Vec<Decimal> {
         let layout = self.layouts.of(slot.at.sheet);
         let text = unmarked(Id::SubTotal.field(), self.draft.text(slot));
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());

@@ -147,6 +147,7 @@ impl<'a> Reader<'a> {
             discount: self.number(Id::Discount, None),
         };
         self.check_totals(&mut order);
+        self.check_rivals(&order);
         self.check_total(&order);
         self.check_worth(&order);
         self.check_standing();
@@ -228,11 +229,19 @@ impl<'a> Reader<'a> {
             currency_code: self.currency.clone(),
             sku: self.line_text(Id::Sku, draft),
             tax_rate: self.number(Id::TaxRate, Some(draft)),
-            discount: self.number(Id::LineDiscount, Some(draft)),
+            discount: self.line_discount(quantity, draft),
             taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true))),
             description: optional(self.line_text(Id::Description, draft)),
             hs_code: optional(self.line_text(Id::HsCode, draft)),
         }
+    }
+
+    /// The discount of all pieces of a line, where the sheet gives that of one.
+    fn line_discount(&mut self, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+        let discount = self.number(Id::LineDiscount, Some(draft));
+        let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
+        let layout = self.layouts.of(draft.at.sheet);
+        if slot.is_some_and(|slot| layout.is_per_piece(slot.column)) { discount * quantity } else { discount }
     }
 
     /// The price of one piece, where the sheet gives that of the line.

@@ -55,8 +55,7 @@ impl Reader<'_> {
         let is = |amount: Decimal, part: Decimal| !part.is_zero() && amount == part;
         if let Some(beside) = beside {
             let header = self.header(&beside);
-            let profile = self.layouts.of(beside.slot.at.sheet).profile();
-            let base = profile.map_or_else(String::new, |name| format!("based_on = \"{name}\" and "));
+            let base = self.layouts.of(beside.slot.at.sheet).based_on();
             return format!(
                 "the difference is what \"{header}\" says: if that comes on top, send it along by a profile with {base}\
                  [columns] \"{}\" = \"{header}\"",
@@ -103,8 +102,7 @@ impl Reader<'_> {
         if !given.by_header {
             return String::new();
         }
-        let profile = self.layouts.of(given.slot.at.sheet).profile();
-        let base = profile.map_or_else(String::new, |name| format!("based_on = \"{name}\" and "));
+        let base = self.layouts.of(given.slot.at.sheet).based_on();
         format!("; if it means something else, keep a profile with {base}ignore = [\"{}\"]", self.header(given))
     }
 }

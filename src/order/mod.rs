@@ -16,6 +16,7 @@ mod pack;
 mod parked;
 mod place;
 mod read;
+mod rivals;
 mod standing;
 mod suspect;
 mod totals;

@@ -43,6 +43,25 @@ pub(super) fn sum<'r>(cells: impl Iterator<Item = Cell<'r>>, out: &mut String) -
     }
 }
 
+/// Makes a type of payment of what a cell says is to be collected: an amount above zero or yes is COD, zero or no is not.
+/// Anything else stays as it stands, and is refused.
+pub(super) fn collected(start: usize, out: &mut String) {
+    let text = out[start..].trim();
+    let bare: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let figures = bare.strip_prefix("rs").or_else(|| bare.strip_prefix("inr")).unwrap_or(&bare);
+    let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
+    let paid = matches!(bare.as_str(), "no" | "n" | "false" | "na" | "none" | "nil" | "prepaid" | "paid" | "online");
+    let payment = match bare.as_str() {
+        "yes" | "y" | "true" | "cod" | "cashondelivery" => "COD",
+        _ if paid || text == "-" => "PREPAID",
+        _ if is_amount && figures.bytes().all(|digit| digit == b'0') => "PREPAID",
+        _ if is_amount => "COD",
+        _ => return,
+    };
+    out.truncate(start);
+    out.push_str(payment);
+}
+
 /// An amount beyond doubt: digits, with a point before two decimals or with other than three of them.
 fn amount(text: &str) -> Option<Decimal> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
@@ -65,6 +84,25 @@ mod tests {
         let mut out = String::new();
         let kind = sum(texts.iter().map(|text| Cell { text, kind: CellKind::Text }), &mut out);
         (out, kind)
+    }
+
+    #[test]
+    fn what_is_collected_says_how_an_order_is_paid() {
+        for (text, payment) in [
+            ("1000", "COD"),
+            ("Rs. 1,000.50", "COD"),
+            ("Yes", "COD"),
+            ("0", "PREPAID"),
+            ("0.00", "PREPAID"),
+            ("no", "PREPAID"),
+            ("-", "PREPAID"),
+            ("-100", "-100"),
+            ("later", "later"),
+        ] {
+            let mut out = format!("before{text}");
+            collected("before".len(), &mut out);
+            assert_eq!(out, format!("before{payment}"), "{text}");
+        }
     }
 
     #[test]

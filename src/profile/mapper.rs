@@ -102,6 +102,12 @@ impl Mapper {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
     }
 
+    /// Whether a column says what is to be collected, so that a blank cell means nothing.
+    #[must_use]
+    pub fn collects(&self) -> bool {
+        self.steps.iter().any(|step| step.recipe.collects)
+    }
+
     /// The columns of a step.
     pub(super) fn sources(&self, step: u16) -> &[u32] {
         self.steps.get(usize::from(step)).map_or(&[], |step| step.sources.as_slice())
@@ -301,10 +307,19 @@ impl Step {
                 out.push_str(known);
             }
         }
+        if recipe.collects {
+            made::collected(start, out);
+        }
         if out.len() > start && !self.less.is_empty() {
             self.take_off(row, start, out);
         }
-        let unchanged = recipe.part.is_none() && recipe.map.is_empty();
+        if out.len() == start
+            && let Some(blank) = recipe.blank.as_ref().filter(|_| self.holds(row))
+        {
+            out.push_str(blank);
+            return CellKind::Text;
+        }
+        let unchanged = recipe.part.is_none() && recipe.map.is_empty() && !recipe.collects;
         match kind {
             _ if is_broken(kind) => kind,
             _ if out.len() == start => CellKind::Empty,
@@ -335,6 +350,11 @@ impl Step {
         if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
             return false;
         }
+        self.holds(row)
+    }
+
+    /// Whether the recipe's condition holds in this row.
+    fn holds(&self, row: &Row) -> bool {
         let Some(when) = &self.recipe.when else { return true };
         let found = self.when.map_or("", |column| row.cell(column as usize).text);
         when.is.iter().any(|word| word.eq_ignore_ascii_case(found))

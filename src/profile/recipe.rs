@@ -39,6 +39,12 @@ pub struct Recipe {
     pub line_total: bool,
     /// The column of the pieces that such an amount is for, where it is not the quantity that is sent.
     pub pieces: Option<String>,
+    /// Whether the discount is for one piece, and is to be multiplied by their number.
+    pub per_piece: bool,
+    /// Whether the cell says what is to be collected, as an amount or as yes, and nothing or no where the order is paid.
+    pub collects: bool,
+    /// What a blank cell becomes where `when` holds.
+    pub blank: Option<String>,
     /// Whether each row of an order holds a part of the order's amount, so that they are added up.
     pub each_line: bool,
     /// Whether a sheet may lack the columns.
@@ -78,6 +84,7 @@ pub(super) enum Written {
     Table(Box<Table>),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Table {
@@ -96,6 +103,9 @@ pub(super) struct Table {
     when: Option<When>,
     unit: Option<String>,
     line_total: LineTotal,
+    per_piece: bool,
+    collects: bool,
+    blank: Option<String>,
     each_line: bool,
     optional: bool,
 }
@@ -124,8 +134,12 @@ impl Recipe {
     /// Whether the cell's text is taken as it stands.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        let texts_stay =
-            self.strip.is_empty() && self.part.is_none() && self.map.is_empty() && self.otherwise.is_none();
+        let texts_stay = self.strip.is_empty()
+            && self.part.is_none()
+            && self.map.is_empty()
+            && self.otherwise.is_none()
+            && self.blank.is_none()
+            && !self.collects;
         self.columns.len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
 
@@ -157,6 +171,15 @@ impl Recipe {
         if table.otherwise.is_none() && (table.when.is_some() || !table.unless.is_empty()) {
             return Err("has `when` or `unless`, which belong to `otherwise`".to_owned());
         }
+        if table.blank.is_some() && table.when.is_none() {
+            return Err("has `blank`, which needs `when`: anything else is a value of [defaults]".to_owned());
+        }
+        if table.per_piece && field.id != Id::LineDiscount {
+            return Err("has `per_piece`, which only the discount of a product can be".to_owned());
+        }
+        if table.collects && field.id != Id::OrderType {
+            return Err("has `collects`, which is for the type of payment".to_owned());
+        }
         let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
         let add = !table.add.is_empty();
         let columns = table.column.into_iter().chain(table.first).chain(table.join).chain(table.add).collect();
@@ -176,6 +199,9 @@ impl Recipe {
             scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
             line_total,
             pieces,
+            per_piece: table.per_piece,
+            collects: table.collects,
+            blank: table.blank,
             each_line: table.each_line,
             optional: table.optional,
         })

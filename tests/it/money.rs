@@ -162,3 +162,107 @@ fn a_tax_that_is_not_in_the_prices_is_not_forgotten() {
     assert!(hint.contains("the difference is the tax"), "{hint}");
     silent(&booked(&of_2000("PREPAID", "Taxes Included,Tax Rate", "no,18"), None), "prepaid");
 }
+
+/// A sheet of two orders without a column for the payment, but with one that speaks of it.
+fn without_payment(header: &str, first: &str, second: &str) -> String {
+    let bare = |number: &str| row(number).replace("PREPAID,", "").replace(",PREPAID", "");
+    let more = HEADER.replace("Payment Type,", "").replace(",Payment Type", "");
+    format!("{more},{header}\n{},{first}\n{},{second}\n", bare("A-1"), bare("A-2"))
+}
+
+#[test]
+fn what_is_to_be_collected_says_how_an_order_is_paid() {
+    for (header, first, second) in [
+        ("COD", "999.80", ""),
+        ("Is COD", "Yes", "No"),
+        ("Is COD", "1", "0"),
+        ("COD Amount", "999.80", "0"),
+        ("Mode", "COD", "Prepaid"),
+    ] {
+        let text = without_payment(header, first, second);
+        let by_guess = {
+            let rig = Rig::new();
+            rig.file("orders.csv", &text);
+            rig.run(&["profile", "guess", "orders.csv"]).stdout
+        };
+        for profile in [None, Some(by_guess.as_str())] {
+            let (exit, problems, bodies) = booked(&text, profile);
+            let paid: Vec<&Value> = bodies.iter().map(|body| &body["shippingProperties"]["orderType"]).collect();
+            assert!(exit == 0 && paid == ["COD", "PREPAID"], "{header}: {paid:?} {problems:#?} {profile:?}");
+        }
+    }
+    let came = booked(&without_payment("COD", "1500", ""), None);
+    assert_eq!(came.1[0]["code"], "total-differs", "the amount is compared as well: {:#?}", came.1);
+    let came = booked(&without_payment("COD", "later", "0"), None);
+    assert_eq!(came.1[0]["code"], "bad-payment", "{:#?}", came.1);
+
+    // Where one payment for all would be wrong, nobody is told to set it.
+    for header in ["To Collect", "Balance"] {
+        let rig = Rig::new();
+        let text = without_payment(header, "500", "0");
+        rig.file("orders.csv", &text);
+        for arguments in [["check", "orders.csv", "--format", "json"], ["profile", "guess", "orders.csv", "--quiet"]] {
+            let ran = rig.run(&arguments);
+            assert!(
+                !ran.stdout.contains("shippingProperties.orderType\\\" =") && !ran.stdout.contains("orderType\" ="),
+                "{ran:?}"
+            );
+            assert!(!ran.stderr.contains("orderType\" = "), "{ran:?}");
+        }
+        held(&booked(&text, None), "missing-column");
+        let default = "[defaults]\n\"shippingProperties.orderType\" = \"PREPAID\"\n";
+        let (_, problems, bodies) = booked(&text, Some(default));
+        assert_eq!((&problems[0]["found"], bodies.len()), (&"500".into(), 1), "{problems:#?}");
+    }
+}
+
+#[test]
+fn a_discount_for_one_piece_counts_for_each() {
+    for (header, taken_off) in [("Discount per Unit", "100"), ("Unit Discount", "100"), ("Line Discount", "50")] {
+        let (exit, problems, bodies) = cod(header, "50");
+        assert_eq!((exit, problems.len()), (0, 1), "{header}: {problems:#?}");
+        let whole: f64 = taken_off.parse().unwrap();
+        assert_eq!(bodies[0]["shippingProperties"]["discount"], whole, "{header}");
+        let sent = bodies[0]["productRequestsList"][0]["discount"].as_str().unwrap();
+        assert_eq!(sent.trim_end_matches(".00"), taken_off, "{header}");
+    }
+    let own = "[columns]\n\"productRequestsList.discount\" = { column = \"Off\", per_piece = true }\n";
+    let (_, problems, bodies) = booked(&of_2000("COD", "Off,COD Amount", "50,1900"), Some(own));
+    assert_eq!((problems.len(), bodies.len()), (0, 1), "{problems:#?}");
+}
+
+#[test]
+fn of_two_prices_neither_is_taken_unseen() {
+    let with = |payment: &str, price: &str, other: &str, figure: &str| {
+        let text = of_2000(payment, other, figure).replace(",Price,", &format!(",{price},"));
+        booked(&text, None)
+    };
+    for other in ["Sale Price", "Offer Price", "Discounted Price", "Final Price", "Deal Price", "Net Price", "SP"] {
+        let (exit, problems, bodies) = with("COD", "MRP", other, "499");
+        assert_eq!((exit, &bodies[0]["productRequestsList"][0]["price"]), (0, &499.0.into()), "{other}: {problems:#?}");
+    }
+    for (price, other) in [("Price", "Sale Price"), ("Unit Price", "Offer Price"), ("MRP", "Festival Price")] {
+        let problem = held(&with("COD", price, other, "499"), "duplicate-header");
+        let message = problem["message"].as_str().unwrap();
+        assert!(message.contains("1000.00") && message.contains("499.00"), "{message}");
+        assert_eq!(with("COD", price, other, "1000").0, 0, "{price} {other}");
+        assert_eq!(with("PREPAID", price, other, "499").0, 0, "{price} {other}");
+    }
+    let rig = Rig::new();
+    rig.file("orders.csv", &of_2000("COD", "Sale Price", "499").replace(",Price,", ",MRP,"));
+    let guessed = rig.run(&["profile", "guess", "orders.csv"]).stdout;
+    assert!(guessed.contains("\"productRequestsList.price\" = \"Sale Price\""), "{guessed}");
+}
+
+#[test]
+fn of_two_weights_neither_is_taken_unseen() {
+    let with = |header: &str, figure: &str| booked(&of_2000("PREPAID", header, figure), None);
+    let problem = held(&with("Total Weight", "1.0"), "duplicate-header");
+    assert!(
+        problem["message"].as_str().unwrap().contains("\"Weight\" says 0.5 and \"Total Weight\" says 1"),
+        "{problem}"
+    );
+    assert_eq!(with("Total Weight", "0.5").0, 0);
+    assert_eq!(with("Total Weight (g)", "500").0, 0);
+    held(&with("Total Weight (g)", "900"), "duplicate-header");
+}
