@@ -13,6 +13,8 @@ pub enum AmountRole {
     Total,
     /// What the courier is to collect at the door.
     Collect,
+    /// What is not paid yet, be it collected or not: all of an order whose payment is authorised and not taken yet.
+    Open,
     /// What is paid already, as an amount or as `yes`.
     Paid,
     /// An amount that no field carries: a tax on top, a tip.

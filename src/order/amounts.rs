@@ -135,7 +135,7 @@ impl Reader<'_> {
     fn say_unreadable(&mut self, role: AmountRole, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
         let telling = match role {
-            AmountRole::Order | AmountRole::Collect | AmountRole::Paid => true,
+            AmountRole::Order | AmountRole::Collect | AmountRole::Open | AmountRole::Paid => true,
             AmountRole::Total => text.contains(|c: char| c.is_ascii_digit()),
             _ => false,
         };

@@ -189,8 +189,10 @@ impl<'a> Reader<'a> {
             weight_unit,
         };
         let said = self.is_weight_unit_said();
-        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit, said) {
-            self.say(problem, Id::Weight, self.spot_of(Id::Weight));
+        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit, said, self.rules.heaviest_kg) {
+            let found = self.cell(Id::Weight).map(|slot| self.draft.text(&slot).to_owned());
+            let found = found.unwrap_or_else(|| parcel.weight.normalize().to_string());
+            self.say(problem.found(found), Id::Weight, self.spot_of(Id::Weight));
         }
         parcel
     }

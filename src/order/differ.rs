@@ -25,7 +25,7 @@ impl Reader<'_> {
             return;
         }
         let what = match total.role {
-            AmountRole::Collect => "is to be collected".to_owned(),
+            AmountRole::Collect | AmountRole::Open => "is to be collected".to_owned(),
             AmountRole::Total => format!("is its \"{}\"", self.header(total)),
             _ => "is the order's total".to_owned(),
         };
@@ -35,7 +35,8 @@ impl Reader<'_> {
             shown(order.total()),
             sums(order)
         );
-        let hint = if collected && total.role == AmountRole::Collect && total.amount.is_zero() {
+        let collects = matches!(total.role, AmountRole::Collect | AmountRole::Open);
+        let hint = if collected && collects && total.amount.is_zero() {
             "if it is paid already, make its payment PREPAID; otherwise write what is to be collected".to_owned()
         } else {
             self.cause(order, difference, beside, taxed)

@@ -48,6 +48,7 @@ impl Reader<'_> {
         let of = |role: AmountRole| given.iter().filter(move |given| given.role == role && !given.is_word);
         // What is to be collected of a prepaid order is nothing, whatever it is worth.
         let compared: Vec<Given> = of(AmountRole::Collect)
+            .chain(of(AmountRole::Open))
             .filter(|_| collected)
             .chain(of(AmountRole::Order))
             .chain(of(AmountRole::Total))
@@ -62,7 +63,13 @@ impl Reader<'_> {
             return;
         }
         if !collected {
-            let wanted = given.iter().find(|given| given.role == AmountRole::Collect && !given.amount.is_zero());
+            // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
+            let contradicts = |given: &&Given| match given.role {
+                AmountRole::Collect => !given.amount.is_zero(),
+                AmountRole::Open => !given.amount.is_zero() && !given.is(total, rounding),
+                _ => false,
+            };
+            let wanted = given.iter().find(contradicts);
             if let Some(wanted) = wanted {
                 self.say_wanted(order, wanted);
             }

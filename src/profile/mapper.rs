@@ -39,6 +39,8 @@ struct Step {
     when: Option<u32>,
     /// The columns of pieces that do not go.
     less: Vec<u32>,
+    /// The column of the pieces that the number is multiplied with.
+    times: Option<u32>,
     recipe: Recipe,
 }
 
@@ -93,8 +95,9 @@ impl Mapper {
         blocks: Vec<(Option<u32>, Option<u32>)>,
         when: Option<u32>,
         less: Vec<u32>,
+        times: Option<u32>,
     ) -> u16 {
-        self.steps.push(Step { sources, blocks, when, less, recipe: recipe.clone() });
+        self.steps.push(Step { sources, blocks, when, less, times, recipe: recipe.clone() });
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -309,6 +312,11 @@ impl Step {
         }
         if recipe.collects {
             made::collected(start, out);
+        }
+        if let Some(times) = self.times.filter(|_| out.len() > start) {
+            let less = self.less.iter().map(|column| row.cell(*column as usize).text);
+            made::multiplied(start, row.cell(times as usize).text, less, out);
+            return if out.len() == start || is_broken(kind) { kind } else { CellKind::Number };
         }
         if out.len() > start && !self.less.is_empty() {
             self.take_off(row, start, out);

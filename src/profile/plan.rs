@@ -243,7 +243,7 @@ impl Plan {
             (None, None) => return,
         };
         self.unknown.retain(|unknown| unknown.index != column);
-        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new());
+        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
         self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
@@ -296,11 +296,11 @@ impl Plan {
                     recipe.by.iter().zip(&recipe.columns).map(|(by, column)| (header.find(by), wanted(column)));
                 let plain = recipe.is_plain();
                 let less = recipe.less.iter().filter_map(wanted).collect();
-                let step =
-                    if plain { None } else { Some(self.mapper.add(recipe, sources, blocks.collect(), when, less)) };
+                let times = recipe.times.as_ref().and_then(wanted);
+                let step = (!plain).then(|| self.mapper.add(recipe, sources, blocks.collect(), when, less, times));
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
-            taken.extend(recipe.by.iter().chain(&recipe.less).filter_map(|by| header.find(by)));
+            taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| header.find(by)));
             if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
                 taken.push(column);
                 self.amounts.push(PlannedAmount {

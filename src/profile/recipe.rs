@@ -21,6 +21,8 @@ pub struct Recipe {
     pub by: Vec<String>,
     /// Columns whose pieces are taken off the quantity: shipped already, cancelled.
     pub less: Vec<String>,
+    /// The column of the pieces that the number is multiplied with, without those of `less`: a weight of one piece.
+    pub times: Option<String>,
     /// Prefixes that are taken off, for instance `#` or `'`.
     pub strip: Vec<String>,
     /// The part of the cell that is meant.
@@ -94,6 +96,7 @@ pub(super) struct Table {
     add: Vec<String>,
     by: Vec<String>,
     less: Vec<String>,
+    times: Option<String>,
     with: Option<String>,
     strip: Vec<String>,
     part: Option<String>,
@@ -139,6 +142,7 @@ impl Recipe {
             && self.map.is_empty()
             && self.otherwise.is_none()
             && self.blank.is_none()
+            && self.times.is_none()
             && !self.collects;
         self.columns.len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
@@ -159,10 +163,13 @@ impl Recipe {
         if !table.add.is_empty() && !is_amount {
             return Err("has `add`, which is for amounts".to_owned());
         }
-        if table.each_line && !(is_amount && field.level == Level::Order) {
-            return Err("has `each_line`, which is for amounts of the order".to_owned());
+        if table.each_line && !((is_amount && field.level == Level::Order) || field.id == Id::Weight) {
+            return Err("has `each_line`, which is for amounts of the order and for its weight".to_owned());
         }
-        if !table.less.is_empty() && field.id != Id::Quantity {
+        if table.times.is_some() && !(table.each_line && field.id == Id::Weight) {
+            return Err("has `times`, which is for the weight with `each_line`".to_owned());
+        }
+        if !table.less.is_empty() && field.id != Id::Quantity && table.times.is_none() {
             return Err("has `less`, which is for the quantity".to_owned());
         }
         if table.with.is_some() && table.join.is_empty() {
@@ -190,6 +197,7 @@ impl Recipe {
             add,
             by: table.by,
             less: table.less,
+            times: table.times,
             strip: table.strip,
             part: table.part.as_deref().map(part).transpose()?,
             map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
@@ -261,12 +269,61 @@ impl Part {
                 }
             }
             Self::Key(key) => {
-                let pairs = text.split('|').filter_map(|pair| pair.split_once(':'));
-                let mut named = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case(key));
-                out.push_str(named.next().map_or("", |(_, value)| value.trim()));
+                let start = out.len();
+                let mut within = false;
+                for segment in text.split('|') {
+                    let pair = segment.split_once(':').filter(|(name, _)| is_key(name, key));
+                    match pair {
+                        Some(_) if within => break,
+                        Some((name, value)) if name.trim().eq_ignore_ascii_case(key) => {
+                            within = true;
+                            out.push_str(value);
+                        }
+                        // What has no key of its own belongs to the value before it: `Shirt: blue | large`.
+                        None if within => out.extend(["|", segment]),
+                        _ => {}
+                    }
+                }
+                let value = out.split_off(start);
+                out.push_str(value.trim());
             }
         }
     }
+}
+
+/// Whether a word is a key of keyed text, and no word of a value that has a colon behind it: names of products have them.
+fn is_key(word: &str, wanted: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "name",
+        "product_id",
+        "variation_id",
+        "item_id",
+        "id",
+        "sku",
+        "quantity",
+        "qty",
+        "price",
+        "cost",
+        "total",
+        "subtotal",
+        "sub_total",
+        "sub_tax",
+        "subtotal_tax",
+        "total_tax",
+        "tax",
+        "tax_class",
+        "tax_data",
+        "taxes",
+        "refunded",
+        "refund",
+        "refunded_qty",
+        "meta",
+        "type",
+        "discount",
+        "weight",
+    ];
+    let spelled = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    word == wanted || KEYS.contains(&word) || (wanted != "name" && spelled)
 }
 
 /// The filled lines of a cell.
@@ -292,6 +349,10 @@ mod tests {
             ("key:sku", "name:Shoe: red|sku:A12|quantity:1", "A12"),
             ("key:name", "name:Shoe: red|sku:A12", "Shoe: red"),
             ("key:tax", "name:Shoe", ""),
+            ("key:name", "name:Shirt: blue | large|product_id:7|sku:A", "Shirt: blue | large"),
+            ("key:name", "name:Kurta (size:M|L)|product_id:7", "Kurta (size:M|L)"),
+            ("key:total", "name:Shirt|total:8.00|color:Red|_variation_id:6", "8.00"),
+            ("key:sku", "name:Shirt | sku: none|sku:A12|quantity:1", "A12"),
         ];
         for (word, text, expected) in cases {
             let mut out = String::new();

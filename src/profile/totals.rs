@@ -24,6 +24,7 @@ pub struct Amount {
 pub(super) struct Totals {
     order: Headers,
     collect: Headers,
+    open: Headers,
     paid: Headers,
     beside: Headers,
     each_line: Headers,
@@ -60,7 +61,9 @@ impl Totals {
             Amount { role, columns, each_line, optional: false }
         };
         let mut amounts = Vec::new();
-        for (role, headers) in [(AmountRole::Order, self.order), (AmountRole::Collect, self.collect)] {
+        let totals =
+            [(AmountRole::Order, self.order), (AmountRole::Collect, self.collect), (AmountRole::Open, self.open)];
+        for (role, headers) in totals {
             let columns = headers.into_vec();
             if !columns.is_empty() {
                 amounts.push(amount(role, columns));

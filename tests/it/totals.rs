@@ -422,11 +422,13 @@ fn shiprocket_and_delhivery_are_never_collected_in_full_by_mistake() {
         ("*Unit Item Price", &["1500", "900"]),
         ("Packaged Product Weight (gm)", &["850", "850"]),
     ];
-    let cases: [(&[&str], &[&str], i32); 4] = [
+    let cases: [(&[&str], &[&str], i32); 6] = [
         (&["3900", "3900"], &["", ""], 0),
         (&["3000", "900"], &["", ""], 0),
         (&["15000", "15000"], &["", ""], 3),
-        (&["", ""], &["100", ""], 3),
+        (&["", ""], &["100", ""], 0),
+        (&["3800", "3800"], &["100", ""], 0),
+        (&["3900", "3900"], &["100", ""], 3),
     ];
     for (amount, discount, expected) in cases {
         let text = with(&delhivery, &[("COD Amount", amount), ("Discount Value", discount)]);
