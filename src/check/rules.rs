@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
 
 use crate::field::{Field, Id, Need, Version};
 use crate::text;
@@ -19,6 +20,8 @@ pub struct Rules {
     pub date_formats: Vec<String>,
     /// The present, against which dates are judged.
     pub now: Timestamp,
+    /// Kilograms above which no parcel is believed.
+    pub heaviest_kg: Decimal,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -83,6 +86,7 @@ impl Rules {
             time_zone: TimeZone::get("Asia/Kolkata").unwrap_or(TimeZone::UTC),
             date_formats: Vec::new(),
             now,
+            heaviest_kg: Decimal::ONE_HUNDRED,
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

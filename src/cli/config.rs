@@ -131,6 +131,8 @@ pub(super) struct Check {
     /// Payment types that are accepted beside PREPAID and COD.
     #[serde(default)]
     pub(super) payment_types: Vec<String>,
+    /// Kilograms above which no parcel is believed.
+    pub(super) heaviest_kg: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]

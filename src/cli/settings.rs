@@ -135,6 +135,9 @@ impl Settings {
         for payment_type in &self.config.check.payment_types {
             rules.accept_payment(payment_type);
         }
+        if let Some(heaviest) = self.config.check.heaviest_kg {
+            rules.heaviest_kg = heaviest.into();
+        }
         for (name, id) in &self.config.warehouses {
             rules.name_warehouse(name, id);
         }

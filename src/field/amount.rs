@@ -1,18 +1,28 @@
 //! Amounts of a sheet that no field of the request carries, and what they say.
 
+use super::matching::{match_header, normalised};
+use super::money::Words;
+use super::table::Id;
+
 /// What an amount beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AmountRole {
     /// What the order comes to in all: products, shipping and other charges less the discount.
     Order,
+    /// A total that does not say whether it is that of the order, of its products, or of the row's own line.
+    Total,
     /// What the courier is to collect at the door.
     Collect,
+    /// What is not paid yet, be it collected or not: all of an order whose payment is authorised and not taken yet.
+    Open,
     /// What is paid already, as an amount or as `yes`.
     Paid,
     /// An amount that no field carries: a tax on top, a tip.
     Beside,
     /// An amount of tax, which may be in the prices already or come on top.
     Tax,
+    /// A column that may be this field's as well as the one that feeds it.
+    Same(Id),
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
     /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
@@ -90,11 +100,37 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("fulfilmentstatus", AmountRole::Standing),
 ];
 
-/// The total that a header means on every sheet.
+/// What a header says of the order's money on every sheet: by its name, with or without its unit, or else by its words.
 #[must_use]
 pub fn known_amount(header: &str) -> Option<AmountRole> {
-    let bare = super::normalised(header);
-    KNOWN.iter().find(|(name, _)| *name == bare).map(|(_, role)| *role)
+    let named = |bare: &str| KNOWN.iter().find(|(name, _)| *name == bare).map(|(_, role)| *role);
+    let words = Words::of(header);
+    let again = || match match_header(header)?.field.id {
+        // A list price is none that anybody pays where there is another one.
+        Id::Price => (!is_list_price(header)).then_some(AmountRole::Same(Id::Price)),
+        Id::Weight => Some(AmountRole::Same(Id::Weight)),
+        _ => None,
+    };
+    let named = named(&normalised(header)).or_else(|| named(&words.joined()));
+    named.or_else(again).or_else(|| words.role(header))
+}
+
+/// Whether a header names the price that is printed on the product, which is hardly the one that is paid.
+#[must_use]
+pub fn is_list_price(header: &str) -> bool {
+    normalised(header).contains("mrp")
+}
+
+/// Whether a header says no more than that an order is to be paid on delivery: `COD`, `Is COD`, `COD (Yes/No)`.
+#[must_use]
+pub fn is_cod_flag(header: &str) -> bool {
+    Words::of(header).is_cod_flag()
+}
+
+/// Whether a header says that its amount is for one piece.
+#[must_use]
+pub fn says_per_piece(header: &str) -> bool {
+    Words::of(header).is_per_piece()
 }
 
 #[cfg(test)]

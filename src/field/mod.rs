@@ -3,10 +3,11 @@
 mod amount;
 mod kind;
 mod matching;
+mod money;
 mod table;
 mod units;
 
-pub use amount::{AmountRole, known_amount};
+pub use amount::{AmountRole, is_cod_flag, is_list_price, known_amount, says_per_piece};
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,

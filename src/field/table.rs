@@ -292,7 +292,9 @@ fields! {
     /// Price of one piece.
     Price = "productRequestsList.price", "Price", Line, Money, Required, Required, "499.90", "Price of one piece",
         ["Unit Price", "Item Price", "Product Price", "Lineitem Price", "Line Item Price", "Selling Price",
-        "Unit Item Price", "Rate", "Price per Unit", "MRP"];
+        "Unit Item Price", "Rate", "Price per Unit", "Sale Price", "Offer Price", "Discounted Price", "Deal Price",
+        "Final Price", "Net Price", "Special Price", "SP", "Price incl GST", "Price including GST", "Price incl Tax",
+        "MRP"];
     /// How many pieces.
     Quantity = "productRequestsList.quantity", "Quantity", Line, Quantity, Required, Required, "2", "How many pieces",
         ["Qty", "Product Quantity", "Item Quantity", "Lineitem Quantity", "Line Item Quantity",
@@ -313,7 +315,8 @@ fields! {
         ["Tax %", "GST", "GST %", "GST Rate", "Tax Percentage", "Product Tax Rate", "Tax Rate %"];
     /// Discount on this line.
     LineDiscount = "productRequestsList.discount", "Product Discount", Line, MoneyText, Optional, Optional, "0", "Discount on this line",
-        ["Item Discount", "Line Discount", "Discount per Unit", "Lineitem Discount", "Line Item Discount"];
+        ["Item Discount", "Line Discount", "Discount per Unit", "Lineitem Discount", "Line Item Discount",
+        "Unit Discount", "Discount per Piece", "Discount (Per Unit Item)", "Discount per Item"];
     /// Whether the price includes taxes.
     TaxesIncluded = "productRequestsList.taxesIncluded", "Taxes Included", Line, Flag, Optional, Optional, "yes", "Whether the price includes taxes",
         ["Tax Included", "Tax Inclusive", "Price Includes Tax"];

@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         let placement = self.placement();
         let parcel = self.parcel();
         let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
-        let order = Order {
+        let mut order = Order {
             number: self.draft.number.as_str().into(),
             created_ms: match self.read(Id::OrderCreatedAt, None) {
                 Some(Value::Instant(milliseconds)) => Some(milliseconds),
@@ -138,13 +138,17 @@ impl<'a> Reader<'a> {
             parcel,
             lines,
             order_type: self.text(Id::OrderType),
-            sub_total: self.sub_total(computed),
+            sub_total: match self.read(Id::SubTotal, None) {
+                Some(Value::Number(given)) => given,
+                _ => computed,
+            },
             shipping_charges: self.number(Id::ShippingCharges, None),
             other_charges: self.number(Id::OtherCharges, None),
             discount: self.number(Id::Discount, None),
         };
+        self.check_totals(&mut order);
+        self.check_rivals(&order);
         self.check_total(&order);
-        self.check_totals(&order);
         self.check_worth(&order);
         self.check_standing();
         order
@@ -185,8 +189,10 @@ impl<'a> Reader<'a> {
             weight_unit,
         };
         let said = self.is_weight_unit_said();
-        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit, said) {
-            self.say(problem, Id::Weight, self.spot_of(Id::Weight));
+        if let Some(problem) = weight::doubt(parcel.weight, &parcel.weight_unit, said, self.rules.heaviest_kg) {
+            let found = self.cell(Id::Weight).map(|slot| self.draft.text(&slot).to_owned());
+            let found = found.unwrap_or_else(|| parcel.weight.normalize().to_string());
+            self.say(problem.found(found), Id::Weight, self.spot_of(Id::Weight));
         }
         parcel
     }
@@ -225,11 +231,19 @@ impl<'a> Reader<'a> {
             currency_code: self.currency.clone(),
             sku: self.line_text(Id::Sku, draft),
             tax_rate: self.number(Id::TaxRate, Some(draft)),
-            discount: self.number(Id::LineDiscount, Some(draft)),
+            discount: self.line_discount(quantity, draft),
             taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true))),
             description: optional(self.line_text(Id::Description, draft)),
             hs_code: optional(self.line_text(Id::HsCode, draft)),
         }
+    }
+
+    /// The discount of all pieces of a line, where the sheet gives that of one.
+    fn line_discount(&mut self, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+        let discount = self.number(Id::LineDiscount, Some(draft));
+        let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
+        let layout = self.layouts.of(draft.at.sheet);
+        if slot.is_some_and(|slot| layout.is_per_piece(slot.column)) { discount * quantity } else { discount }
     }
 
     /// The price of one piece, where the sheet gives that of the line.
@@ -285,19 +299,6 @@ impl<'a> Reader<'a> {
         );
         let problem = Problem::error(Code::CurrencyClash, message).found(currency.clone());
         self.say(problem.hint("convert one of them, or make two orders of them"), Id::CurrencyCode, here);
-    }
-
-    /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.
-    fn sub_total(&mut self, computed: Decimal) -> Decimal {
-        let Some(Value::Number(given)) = self.read(Id::SubTotal, None) else { return computed };
-        if given != computed {
-            let message = format!("the subtotal says {given}, but price × quantity over the lines is {computed}");
-            let problem = Problem::warning(Code::SubtotalDiffers, message)
-                .found(given.to_string())
-                .hint("the given one is sent; leave the cell empty to have it computed");
-            self.say(problem, Id::SubTotal, self.spot_of(Id::SubTotal));
-        }
-        given
     }
 
     fn check_total(&mut self, order: &Order) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, FIELDS, Id, Level, says_percent, says_whole_name};
+use crate::field::{AmountRole, FIELDS, Id, Level, says_per_piece, says_percent, says_whole_name};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
@@ -45,6 +45,8 @@ pub struct Amount {
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
     pub each_line: bool,
+    /// Whether its header alone says so, and no profile.
+    pub by_header: bool,
 }
 
 /// Where a payment of any name counts as paid, by another cell of the row.
@@ -71,6 +73,8 @@ pub struct Facts {
     pub scales: Vec<(Id, Decimal)>,
     /// Whether the price is for all pieces of a line.
     pub line_total: bool,
+    /// Whether its profile says that the discount of a product is for one piece.
+    pub per_piece: bool,
     /// Amounts of the order beside the fields.
     pub amounts: Vec<Amount>,
     /// Fields of the order of which each row holds a part.
@@ -81,6 +85,8 @@ pub struct Facts {
     pub profile: Option<String>,
     /// Where its payments count as paid, if it says that.
     pub paid_where: Option<PaidWhere>,
+    /// Whether a person made that profile.
+    pub own_profile: bool,
 }
 
 /// One sheet's columns.
@@ -220,6 +226,12 @@ impl Layout {
         self.facts.line_total
     }
 
+    /// Whether the discount in a column is for one piece of a line: by the profile, or by its header.
+    #[must_use]
+    pub fn is_per_piece(&self, column: u32) -> bool {
+        self.facts.per_piece || says_per_piece(self.header(column))
+    }
+
     /// Amounts of the order beside the fields.
     #[must_use]
     pub fn amounts(&self) -> &[Amount] {
@@ -238,10 +250,13 @@ impl Layout {
         self.facts.reasons
     }
 
-    /// The profile that the sheet follows.
+    /// What a profile would have to say to change how this sheet is read: `based_on` where it follows one of the program.
     #[must_use]
-    pub fn profile(&self) -> Option<&str> {
-        self.facts.profile.as_deref()
+    pub fn based_on(&self) -> String {
+        match &self.facts.profile {
+            Some(name) if !self.facts.own_profile => format!("based_on = \"{name}\" and "),
+            _ => String::new(),
+        }
     }
 
     /// How the column of a field writes numbers and dates.

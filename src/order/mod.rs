@@ -4,8 +4,10 @@
 //! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
+mod amounts;
 mod build;
 mod census;
+mod differ;
 mod draft;
 mod group;
 mod layout;
@@ -14,6 +16,7 @@ mod pack;
 mod parked;
 mod place;
 mod read;
+mod rivals;
 mod standing;
 mod suspect;
 mod totals;

@@ -5,39 +5,46 @@ use rust_decimal::Decimal;
 use crate::field::in_base_units;
 use crate::problem::{Code, Problem};
 
-/// Kilograms above which a single parcel is rare.
-const HEAVY: Decimal = Decimal::from_parts(100, 0, 0, false, 0);
 /// Kilograms below which nothing is packed at all: 2 g.
 const LIGHT: Decimal = Decimal::from_parts(2, 0, 0, false, 3);
 
 /// Figures from which on a weight may be grams, where nobody has said what it is in.
 const UNSAID: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
 
-/// A word of doubt about a weight in its unit; it holds the order where nobody has said the unit and it may be grams.
-pub(super) fn doubt(weight: Decimal, unit: &str, said: bool) -> Option<Problem> {
+/// Why a weight cannot be meant in its unit: it may be grams where nobody has said the unit, or no parcel has it.
+///
+/// `heaviest` is in kilograms, and what is heavier is refused.
+pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) -> Option<Problem> {
     if !said && weight >= UNSAID {
         let message = format!("nothing says what this weight is in, and {unit} is hardly meant from {UNSAID} on");
         let hint = "give the column the header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
-        return Some(Problem::error(Code::BadUnit, message).hint(hint).found(weight.normalize().to_string()));
+        return Some(Problem::error(Code::BadUnit, message).hint(hint));
     }
     let kilograms = weight.checked_mul(in_base_units(unit)?)?;
-    let heavy = kilograms > HEAVY;
+    let heavy = kilograms > heaviest;
     if weight.is_zero() || !(heavy || kilograms < LIGHT) {
         return None;
     }
+    let shown = weight.normalize();
     let perhaps = match (unit, heavy) {
         ("g", false) => "is this kilograms?",
         ("g", true) => "is the number right?",
         (_, true) => "is this grams?",
         (_, false) => "is this grams, or the number wrong?",
     };
-    let message = format!("{} {unit} is hardly the weight of one parcel; {perhaps}", weight.normalize());
-    let hint = format!(
-        "correct the cell; where the whole column is in grams, give it the header \"Weight (g)\"; if {} {unit} is right, \
-         leave it: it is sent",
-        weight.normalize()
-    );
-    Some(Problem::warning(Code::UnusualValue, message).found(weight.normalize().to_string()).hint(hint))
+    let message = format!("{shown} {unit} is hardly the weight of one parcel; {perhaps}");
+    let grams =
+        if unit == "g" { "" } else { "; where the whole column is in grams, give it the header \"Weight (g)\"" };
+    let way = if heavy {
+        format!(
+            "{grams}; if {shown} {unit} is right, say so in shipsheet.toml: [check] heaviest_kg = {}",
+            kilograms.ceil()
+        )
+    } else {
+        String::new()
+    };
+    let hint = format!("write the weight of the parcel in {unit}{way}");
+    Some(Problem::error(Code::UnusualValue, message).hint(hint))
 }
 
 #[cfg(test)]
@@ -47,8 +54,9 @@ mod tests {
 
     #[test]
     fn only_weights_that_no_parcel_has_are_doubted() {
-        let doubted =
-            |weight: &str, unit: &str| doubt(weight.parse().unwrap(), unit, true).map(|problem| problem.message);
+        let doubted = |weight: &str, unit: &str| {
+            doubt(weight.parse().unwrap(), unit, true, 100.into()).map(|problem| problem.message)
+        };
         for (weight, unit) in [("0.5", "kg"), ("100", "kg"), ("0.002", "kg"), ("500", "g"), ("0.1", "oz"), ("0", "kg")]
         {
             assert_eq!(doubted(weight, unit), None, "{weight} {unit}");
@@ -63,7 +71,10 @@ mod tests {
             let message = doubted(weight, unit).unwrap_or_default();
             assert!(message.starts_with(&format!("{weight} {unit} is")) && message.ends_with(asked), "{message}");
         }
-        let unsaid = |weight: &str| doubt(weight.parse().unwrap(), "kg", false).map(|problem| problem.severity);
+        let unsaid =
+            |weight: &str| doubt(weight.parse().unwrap(), "kg", false, 100.into()).map(|problem| problem.severity);
+        let heavier = doubt("500".parse().unwrap(), "kg", true, 500.into());
+        assert!(heavier.is_none(), "{heavier:?}");
         assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Severity::Error), Some(Severity::Error)));
     }
 }

@@ -221,10 +221,9 @@ impl Profile {
 
     /// Every header that it says anything of, some of them twice.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        let fed = self
-            .columns
-            .values()
-            .flat_map(|recipe| recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less));
+        let fed = self.columns.values().flat_map(|recipe| {
+            recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less).chain(&recipe.times)
+        });
         let filters = self.filters.iter().flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
         fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)

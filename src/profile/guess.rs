@@ -1,10 +1,11 @@
 //! Proposes a profile for a sheet: by names, by words that are like them, and never against what the columns hold.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::words::{ASKED, TAKEN, likely};
-use crate::field::{FIELDS, Field, Id, Kind, match_header, says_whole_name};
+use crate::field::{AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, match_header, says_whole_name};
 use crate::origin::Column;
 
 /// What a column is taken for.
@@ -24,6 +25,20 @@ pub struct GuessedColumn {
     pub kind: &'static str,
     /// The unit that its numbers are in, where it is not the one that is sent.
     pub unit: Option<&'static str>,
+    /// How its cells say the value.
+    pub meant: Meant,
+}
+
+/// How a column's cells say their field's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Meant {
+    /// As they stand.
+    #[default]
+    AsItStands,
+    /// As the amount of all pieces of the row.
+    OfTheLine,
+    /// As what is to be collected: an amount or yes is COD, nothing or no is PREPAID.
+    Collected,
 }
 
 /// A proposal for a sheet.
@@ -79,9 +94,19 @@ pub fn guess_by(
         let (taken, asked) = (of(true), of(false));
         let confidence = taken.or(asked).map_or(0, |(_, confidence)| confidence);
         let (field, perhaps) = (taken.map(|(field, _)| field), asked.map(|(field, _)| field));
-        columns.push(GuessedColumn { column, field, confidence, perhaps, sample, kind, unit: None });
+        columns.push(GuessedColumn {
+            column,
+            field,
+            confidence,
+            perhaps,
+            sample,
+            kind,
+            unit: None,
+            meant: Meant::default(),
+        });
     }
     one_column_each(&mut columns);
+    collected(&mut columns);
     Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
 }
 
@@ -109,17 +134,39 @@ fn weighed(field: &Field, by_name: u8, fits: Option<f64>) -> u8 {
 
 /// One field takes one column: the surest, and of equals the first.
 fn one_column_each(columns: &mut [GuessedColumn]) {
+    // Of names that are known the better one, as where a sheet is read by its headers alone.
+    let order = |guessed: &GuessedColumn| {
+        let rank = match_header(&guessed.column.header).map(|found| found.rank);
+        (guessed.confidence, Reverse(rank), Reverse(guessed.column.index))
+    };
     let surest = |field: &Field| {
         let of_field = columns.iter().filter(|guessed| guessed.field.is_some_and(|own| own.id == field.id));
-        of_field.map(|guessed| (guessed.confidence, std::cmp::Reverse(guessed.column.index))).max()
+        of_field.map(order).max()
     };
     let best: Vec<_> = FIELDS.iter().map(surest).collect();
     for guessed in columns {
-        let own = (guessed.confidence, std::cmp::Reverse(guessed.column.index));
+        let own = order(guessed);
         let has_better = |field: &Field| best[field.id as usize].is_some_and(|best| best != own);
         if guessed.field.is_some_and(has_better) || guessed.perhaps.is_some_and(has_better) {
             (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
         }
+    }
+}
+
+/// Takes what is to be collected for the type of payment, where no column has that itself.
+fn collected(columns: &mut [GuessedColumn]) {
+    let is_payment = |guessed: &GuessedColumn| guessed.field.is_some_and(|field| field.id == Id::OrderType);
+    if columns.iter().any(is_payment) {
+        return;
+    }
+    let collects = |guessed: &&mut GuessedColumn| {
+        let header = &guessed.column.header;
+        let cod = header.to_ascii_lowercase().contains("cod") && known_amount(header) == Some(AmountRole::Collect);
+        guessed.field.is_none() && (is_cod_flag(header) || cod)
+    };
+    if let Some(guessed) = columns.iter_mut().find(collects) {
+        (guessed.field, guessed.perhaps, guessed.confidence) = (Some(Id::OrderType.field()), None, 90);
+        guessed.meant = Meant::Collected;
     }
 }
 
@@ -147,9 +194,22 @@ impl Guess {
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let left: Vec<String> = left.map(|guessed| quoted(&guessed.column.header)).collect();
+        let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
+            left.partition(|guessed| known_amount(&guessed.column.header).is_some());
+        let headers = |columns: Vec<&GuessedColumn>| {
+            let headers: Vec<String> = columns.iter().map(|guessed| quoted(&guessed.column.header)).collect();
+            headers.join(", ")
+        };
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
-        let _ = writeln!(toml, "ignore = [{}]\n\n[columns]", left.join(", "));
+        let _ = writeln!(toml, "ignore = [{}]", headers(left));
+        if !compared.is_empty() {
+            let _ = writeln!(
+                toml,
+                "# Not sent, but compared with what each order says; name one in `ignore` where it means something else: {}",
+                headers(compared)
+            );
+        }
+        toml.push_str("\n[columns]\n");
         toml.push_str(&self.column_lines());
         let asked = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.perhaps?)));
         for (guessed, field) in asked.filter(|(_, field)| !self.missing.iter().any(|own| own.field.id == field.id)) {
@@ -191,8 +251,13 @@ impl Guess {
     fn defaults(&self) -> String {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", quoted(id.field().path), quoted(text)));
-        let missing =
-            self.missing.iter().filter(|missing| missing.field.may_be_constant() && missing.perhaps.is_none());
+        // Where a column says that some are to be collected, one payment for all orders would be wrong.
+        let paid = |guessed: &GuessedColumn| {
+            matches!(known_amount(&guessed.column.header), Some(AmountRole::Collect | AmountRole::Paid))
+        };
+        let differs = self.columns.iter().any(paid);
+        let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
+        let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
         let missing =
             missing.map(|Missing { field, .. }| format!("# {} = {}\n", quoted(field.path), quoted(field.example)));
         let lines: String = lines.chain(missing).collect();
@@ -219,8 +284,12 @@ impl Guess {
                 };
                 return part(Id::ReceiverFirstName, "first-name") + &part(Id::ReceiverLastName, "last-name");
             }
-            let source =
-                guessed.unit.map_or(header.clone(), |unit| format!("{{ column = {header}, unit = \"{unit}\" }}"));
+            let source = match (guessed.unit, guessed.meant) {
+                (_, Meant::OfTheLine) => format!("{{ column = {header}, line_total = true }}"),
+                (_, Meant::Collected) => format!("{{ column = {header}, collects = true }}"),
+                (Some(unit), _) => format!("{{ column = {header}, unit = \"{unit}\" }}"),
+                (None, _) => header.clone(),
+            };
             format!("{} = {source}{sure}\n", quoted(field.path))
         });
         lines.collect()
@@ -243,6 +312,14 @@ impl Guess {
         self.leave(field.id);
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
+            guessed.meant = Meant::AsItStands;
+        }
+    }
+
+    /// Says how the column of a field says its values.
+    pub fn mean(&mut self, id: Id, meant: Meant) {
+        for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
+            guessed.meant = meant;
         }
     }
 
@@ -284,8 +361,8 @@ mod tests {
         let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns[0].clone());
         assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
         assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Custmer Phone"));
-        assert_eq!(column(Id::Quantity).as_deref(), Some("Qty"));
-        assert_eq!(profile.ignored, ["Colour", "Quantity"]);
+        assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
+        assert_eq!(profile.ignored, ["Colour", "Qty"]);
         let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
         assert!(phone.confidence < 100 && phone.confidence >= 90);
     }

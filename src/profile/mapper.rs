@@ -39,6 +39,8 @@ struct Step {
     when: Option<u32>,
     /// The columns of pieces that do not go.
     less: Vec<u32>,
+    /// The column of the pieces that the number is multiplied with.
+    times: Option<u32>,
     recipe: Recipe,
 }
 
@@ -93,13 +95,20 @@ impl Mapper {
         blocks: Vec<(Option<u32>, Option<u32>)>,
         when: Option<u32>,
         less: Vec<u32>,
+        times: Option<u32>,
     ) -> u16 {
-        self.steps.push(Step { sources, blocks, when, less, recipe: recipe.clone() });
+        self.steps.push(Step { sources, blocks, when, less, times, recipe: recipe.clone() });
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
     pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
+    }
+
+    /// Whether a column says what is to be collected, so that a blank cell means nothing.
+    #[must_use]
+    pub fn collects(&self) -> bool {
+        self.steps.iter().any(|step| step.recipe.collects)
     }
 
     /// The columns of a step.
@@ -301,10 +310,24 @@ impl Step {
                 out.push_str(known);
             }
         }
+        if recipe.collects {
+            made::collected(start, out);
+        }
+        if let Some(times) = self.times.filter(|_| out.len() > start) {
+            let less = self.less.iter().map(|column| row.cell(*column as usize).text);
+            made::multiplied(start, row.cell(times as usize).text, less, out);
+            return if out.len() == start || is_broken(kind) { kind } else { CellKind::Number };
+        }
         if out.len() > start && !self.less.is_empty() {
             self.take_off(row, start, out);
         }
-        let unchanged = recipe.part.is_none() && recipe.map.is_empty();
+        if out.len() == start
+            && let Some(blank) = recipe.blank.as_ref().filter(|_| self.holds(row))
+        {
+            out.push_str(blank);
+            return CellKind::Text;
+        }
+        let unchanged = recipe.part.is_none() && recipe.map.is_empty() && !recipe.collects;
         match kind {
             _ if is_broken(kind) => kind,
             _ if out.len() == start => CellKind::Empty,
@@ -335,6 +358,11 @@ impl Step {
         if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
             return false;
         }
+        self.holds(row)
+    }
+
+    /// Whether the recipe's condition holds in this row.
+    fn holds(&self, row: &Row) -> bool {
         let Some(when) = &self.recipe.when else { return true };
         let found = self.when.map_or("", |column| row.cell(column as usize).text);
         when.is.iter().any(|word| word.eq_ignore_ascii_case(found))

@@ -24,7 +24,7 @@ pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_
 pub use file::{Profile, ProfileError};
 pub use filter::Filter;
 pub use formats::wrong_date_format;
-pub use guess::{Guess, GuessedColumn, Missing, guess, guess_by};
+pub use guess::{Guess, GuessedColumn, Meant, Missing, guess, guess_by};
 pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};

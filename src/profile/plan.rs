@@ -1,12 +1,15 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{AmountRole, FIELDS, Field, Id, Level, Rank, Unit, header_unit, match_header, normalised};
+use crate::field::{
+    AmountRole, FIELDS, Field, Id, Level, Rank, Unit, header_unit, is_cod_flag, match_header, normalised,
+};
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
 
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
+use super::recipe::Recipe;
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
@@ -24,9 +27,13 @@ pub struct Plan {
     units: Vec<InHeader>,
     amounts: Vec<PlannedAmount>,
     mapper: Mapper,
+    headers: Vec<String>,
     profile: Option<String>,
     own: bool,
 }
+
+/// What a column `Mode` holds that says nothing of a payment.
+const SHIPPING_MODES: &str = "surface air express standard road rail ground economy priority";
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +70,8 @@ pub struct PlannedAmount {
     pub column: u32,
     /// Whether each row holds, or may hold, the part of its own line.
     pub each_line: bool,
+    /// Whether its header alone says so, and no profile.
+    pub by_header: bool,
 }
 
 /// A header row with its place.
@@ -101,6 +110,7 @@ impl Plan {
             units: Vec::new(),
             amounts: Vec::new(),
             mapper: Mapper::new(profile, |wanted| header.find(wanted)),
+            headers: cells.to_vec(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
         };
@@ -110,6 +120,7 @@ impl Plan {
         }
         plan.match_headers(profile, &header, &taken, &mut problems);
         plan.find_totals(profile);
+        plan.find_payment(profile);
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {
@@ -194,18 +205,57 @@ impl Plan {
         columns.collect()
     }
 
-    /// Totals that every sheet may have; a profile that names its own knows better.
+    /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
     fn find_totals(&mut self, profile: Option<&Profile>) {
-        let named = |planned: &PlannedAmount| matches!(planned.role, AmountRole::Order | AmountRole::Collect);
-        if self.amounts.iter().any(named) {
-            return;
-        }
         let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
+        let own = profile.is_none_or(|profile| !profile.built_in);
+        let fed = |id: Id| own && self.feed(id).is_some();
+        let known: Vec<PlannedAmount> = known
+            .into_iter()
+            .filter(|amount| if let AmountRole::Same(id) = amount.role { fed(id) } else { true })
+            .collect();
         // A tax is only compared where money is collected: of every other order it is left out, and that is said.
         let compared = |column: u32| known.iter().any(|own| own.column == column && own.role != AmountRole::Tax);
         self.unknown.retain(|column| !compared(column.index));
         self.amounts.extend(known);
+    }
+
+    /// How orders are paid, where only a column of what is to be collected says so, or one that is called `Mode`.
+    fn find_payment(&mut self, profile: Option<&Profile>) {
+        let defaults = profile.is_some_and(|profile| profile.defaults.contains_key(&Id::OrderType));
+        if defaults || self.feed(Id::OrderType).is_some() {
+            return;
+        }
+        let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
+        let named = |amount: &&PlannedAmount| self.header(amount.column).to_ascii_lowercase().contains("cod");
+        let collects = collects.filter(named).map(|amount| amount.column);
+        // The word says more than the amount, and is there for every order.
+        let flag =
+            collects.clone().find(|column| is_cod_flag(self.header(*column))).or_else(|| collects.clone().next());
+        let mode = self.unknown.iter().find(|column| normalised(&column.header) == "mode").map(|column| column.index);
+        let (column, recipe) = match (flag, mode) {
+            (Some(column), _) => (column, Recipe { collects: true, ..Recipe::default() }),
+            (None, Some(column)) => {
+                let by_road = SHIPPING_MODES.split(' ').map(|mode| (mode.to_owned(), String::new())).collect();
+                (column, Recipe { map: by_road, ..Recipe::default() })
+            }
+            (None, None) => return,
+        };
+        self.unknown.retain(|unknown| unknown.index != column);
+        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    fn header(&self, column: u32) -> &str {
+        self.headers.get(column as usize).map_or("", String::as_str)
+    }
+
+    /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
+    #[must_use]
+    pub fn speaks_of_payment(&self) -> bool {
+        self.amounts.iter().any(|amount| matches!(amount.role, AmountRole::Collect | AmountRole::Paid))
     }
 
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {
@@ -246,14 +296,19 @@ impl Plan {
                     recipe.by.iter().zip(&recipe.columns).map(|(by, column)| (header.find(by), wanted(column)));
                 let plain = recipe.is_plain();
                 let less = recipe.less.iter().filter_map(wanted).collect();
-                let step =
-                    if plain { None } else { Some(self.mapper.add(recipe, sources, blocks.collect(), when, less)) };
+                let times = recipe.times.as_ref().and_then(wanted);
+                let step = (!plain).then(|| self.mapper.add(recipe, sources, blocks.collect(), when, less, times));
                 self.feeds.push(Feed { field: id.field(), column, product, step, shared: false });
             }
-            taken.extend(recipe.by.iter().chain(&recipe.less).filter_map(|by| header.find(by)));
+            taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| header.find(by)));
             if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
                 taken.push(column);
-                self.amounts.push(PlannedAmount { role: AmountRole::Pieces, column, each_line: true });
+                self.amounts.push(PlannedAmount {
+                    role: AmountRole::Pieces,
+                    column,
+                    each_line: true,
+                    by_header: false,
+                });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
                 problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));

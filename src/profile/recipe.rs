@@ -21,6 +21,8 @@ pub struct Recipe {
     pub by: Vec<String>,
     /// Columns whose pieces are taken off the quantity: shipped already, cancelled.
     pub less: Vec<String>,
+    /// The column of the pieces that the number is multiplied with, without those of `less`: a weight of one piece.
+    pub times: Option<String>,
     /// Prefixes that are taken off, for instance `#` or `'`.
     pub strip: Vec<String>,
     /// The part of the cell that is meant.
@@ -39,6 +41,12 @@ pub struct Recipe {
     pub line_total: bool,
     /// The column of the pieces that such an amount is for, where it is not the quantity that is sent.
     pub pieces: Option<String>,
+    /// Whether the discount is for one piece, and is to be multiplied by their number.
+    pub per_piece: bool,
+    /// Whether the cell says what is to be collected, as an amount or as yes, and nothing or no where the order is paid.
+    pub collects: bool,
+    /// What a blank cell becomes where `when` holds.
+    pub blank: Option<String>,
     /// Whether each row of an order holds a part of the order's amount, so that they are added up.
     pub each_line: bool,
     /// Whether a sheet may lack the columns.
@@ -78,6 +86,7 @@ pub(super) enum Written {
     Table(Box<Table>),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Table {
@@ -87,6 +96,7 @@ pub(super) struct Table {
     add: Vec<String>,
     by: Vec<String>,
     less: Vec<String>,
+    times: Option<String>,
     with: Option<String>,
     strip: Vec<String>,
     part: Option<String>,
@@ -96,6 +106,9 @@ pub(super) struct Table {
     when: Option<When>,
     unit: Option<String>,
     line_total: LineTotal,
+    per_piece: bool,
+    collects: bool,
+    blank: Option<String>,
     each_line: bool,
     optional: bool,
 }
@@ -124,8 +137,13 @@ impl Recipe {
     /// Whether the cell's text is taken as it stands.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        let texts_stay =
-            self.strip.is_empty() && self.part.is_none() && self.map.is_empty() && self.otherwise.is_none();
+        let texts_stay = self.strip.is_empty()
+            && self.part.is_none()
+            && self.map.is_empty()
+            && self.otherwise.is_none()
+            && self.blank.is_none()
+            && self.times.is_none()
+            && !self.collects;
         self.columns.len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
 
@@ -145,10 +163,13 @@ impl Recipe {
         if !table.add.is_empty() && !is_amount {
             return Err("has `add`, which is for amounts".to_owned());
         }
-        if table.each_line && !(is_amount && field.level == Level::Order) {
-            return Err("has `each_line`, which is for amounts of the order".to_owned());
+        if table.each_line && !((is_amount && field.level == Level::Order) || field.id == Id::Weight) {
+            return Err("has `each_line`, which is for amounts of the order and for its weight".to_owned());
         }
-        if !table.less.is_empty() && field.id != Id::Quantity {
+        if table.times.is_some() && !(table.each_line && field.id == Id::Weight) {
+            return Err("has `times`, which is for the weight with `each_line`".to_owned());
+        }
+        if !table.less.is_empty() && field.id != Id::Quantity && table.times.is_none() {
             return Err("has `less`, which is for the quantity".to_owned());
         }
         if table.with.is_some() && table.join.is_empty() {
@@ -156,6 +177,15 @@ impl Recipe {
         }
         if table.otherwise.is_none() && (table.when.is_some() || !table.unless.is_empty()) {
             return Err("has `when` or `unless`, which belong to `otherwise`".to_owned());
+        }
+        if table.blank.is_some() && table.when.is_none() {
+            return Err("has `blank`, which needs `when`: anything else is a value of [defaults]".to_owned());
+        }
+        if table.per_piece && field.id != Id::LineDiscount {
+            return Err("has `per_piece`, which only the discount of a product can be".to_owned());
+        }
+        if table.collects && field.id != Id::OrderType {
+            return Err("has `collects`, which is for the type of payment".to_owned());
         }
         let join = (!table.join.is_empty()).then(|| table.with.unwrap_or_else(|| " ".to_owned()));
         let add = !table.add.is_empty();
@@ -167,6 +197,7 @@ impl Recipe {
             add,
             by: table.by,
             less: table.less,
+            times: table.times,
             strip: table.strip,
             part: table.part.as_deref().map(part).transpose()?,
             map: table.map.into_iter().map(|(from, to)| (normalised(&from), to)).collect(),
@@ -176,6 +207,9 @@ impl Recipe {
             scale: table.unit.as_deref().map(|unit| scale(field, unit)).transpose()?,
             line_total,
             pieces,
+            per_piece: table.per_piece,
+            collects: table.collects,
+            blank: table.blank,
             each_line: table.each_line,
             optional: table.optional,
         })
@@ -235,12 +269,61 @@ impl Part {
                 }
             }
             Self::Key(key) => {
-                let pairs = text.split('|').filter_map(|pair| pair.split_once(':'));
-                let mut named = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case(key));
-                out.push_str(named.next().map_or("", |(_, value)| value.trim()));
+                let start = out.len();
+                let mut within = false;
+                for segment in text.split('|') {
+                    let pair = segment.split_once(':').filter(|(name, _)| is_key(name, key));
+                    match pair {
+                        Some(_) if within => break,
+                        Some((name, value)) if name.trim().eq_ignore_ascii_case(key) => {
+                            within = true;
+                            out.push_str(value);
+                        }
+                        // What has no key of its own belongs to the value before it: `Shirt: blue | large`.
+                        None if within => out.extend(["|", segment]),
+                        _ => {}
+                    }
+                }
+                let value = out.split_off(start);
+                out.push_str(value.trim());
             }
         }
     }
+}
+
+/// Whether a word is a key of keyed text, and no word of a value that has a colon behind it: names of products have them.
+fn is_key(word: &str, wanted: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "name",
+        "product_id",
+        "variation_id",
+        "item_id",
+        "id",
+        "sku",
+        "quantity",
+        "qty",
+        "price",
+        "cost",
+        "total",
+        "subtotal",
+        "sub_total",
+        "sub_tax",
+        "subtotal_tax",
+        "total_tax",
+        "tax",
+        "tax_class",
+        "tax_data",
+        "taxes",
+        "refunded",
+        "refund",
+        "refunded_qty",
+        "meta",
+        "type",
+        "discount",
+        "weight",
+    ];
+    let spelled = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    word == wanted || KEYS.contains(&word) || (wanted != "name" && spelled)
 }
 
 /// The filled lines of a cell.
@@ -266,6 +349,10 @@ mod tests {
             ("key:sku", "name:Shoe: red|sku:A12|quantity:1", "A12"),
             ("key:name", "name:Shoe: red|sku:A12", "Shoe: red"),
             ("key:tax", "name:Shoe", ""),
+            ("key:name", "name:Shirt: blue | large|product_id:7|sku:A", "Shirt: blue | large"),
+            ("key:name", "name:Kurta (size:M|L)|product_id:7", "Kurta (size:M|L)"),
+            ("key:total", "name:Shirt|total:8.00|color:Red|_variation_id:6", "8.00"),
+            ("key:sku", "name:Shirt | sku: none|sku:A12|quantity:1", "A12"),
         ];
         for (word, text, expected) in cases {
             let mut out = String::new();

@@ -24,6 +24,7 @@ pub struct Amount {
 pub(super) struct Totals {
     order: Headers,
     collect: Headers,
+    open: Headers,
     paid: Headers,
     beside: Headers,
     each_line: Headers,
@@ -60,7 +61,9 @@ impl Totals {
             Amount { role, columns, each_line, optional: false }
         };
         let mut amounts = Vec::new();
-        for (role, headers) in [(AmountRole::Order, self.order), (AmountRole::Collect, self.collect)] {
+        let totals =
+            [(AmountRole::Order, self.order), (AmountRole::Collect, self.collect), (AmountRole::Open, self.open)];
+        for (role, headers) in totals {
             let columns = headers.into_vec();
             if !columns.is_empty() {
                 amounts.push(amount(role, columns));
@@ -102,7 +105,10 @@ pub(super) fn planned<'a>(
         let column = amount.columns.iter().find_map(|header| find(header));
         match column {
             Some(column) if amount.role == AmountRole::Beside && feeds(column) => {}
-            Some(column) => planned.push(PlannedAmount { role: amount.role, column, each_line: amount.each_line }),
+            Some(column) => {
+                let Amount { role, each_line, .. } = *amount;
+                planned.push(PlannedAmount { role, column, each_line, by_header: false });
+            }
             None if !amount.optional => amount.columns.first().into_iter().for_each(|header| missing(header)),
             None => {}
         }
@@ -113,7 +119,9 @@ pub(super) fn planned<'a>(
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
     let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
-    let found = told
-        .filter_map(|(column, header)| Some(PlannedAmount { role: known_amount(header)?, column, each_line: false }));
+    let found = told.filter_map(|(column, header)| {
+        let role = known_amount(header)?;
+        Some(PlannedAmount { role, column, each_line: role == AmountRole::Total, by_header: true })
+    });
     found.collect()
 }

@@ -51,6 +51,12 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// Whether a sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
+    #[must_use]
+    pub fn speaks_of_payment(&self) -> bool {
+        self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
+    }
+
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
@@ -266,8 +272,10 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         .collect();
     let units =
         plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let amount =
-        |planned: &PlannedAmount| Amount { role: planned.role, column: planned.column, each_line: planned.each_line };
+    let amount = |planned: &PlannedAmount| {
+        let PlannedAmount { role, column, each_line, by_header } = *planned;
+        Amount { role, column, each_line, by_header }
+    };
     let amounts = plan.amounts().iter().map(amount).collect();
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
@@ -282,7 +290,13 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
             let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
             Some(PaidWhere { column, is, unless: recipe.unless.clone() })
         });
+        facts.own_profile = !profile.built_in;
+        facts.per_piece = profile.columns.get(&Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
+    }
+    // Where a column says what is to be collected, there is nothing to collect where it is blank.
+    if plan.mapper().collects() && !facts.defaults.iter().any(|(id, _)| *id == Id::OrderType) {
+        facts.defaults.push((Id::OrderType, "PREPAID".to_owned()));
     }
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
 }
@@ -332,7 +346,12 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
 fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
     let first = &opened.sheets.first()?.sheet;
     let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
-    if field.may_be_constant() {
+    if field.id == Id::OrderType && opened.speaks_of_payment() {
+        hint = format!(
+            "add a column \"{}\" with COD or PREPAID for each order: other columns say that not all are paid",
+            field.header
+        );
+    } else if field.may_be_constant() {
         let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
         hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);
     }

@@ -33,6 +33,7 @@ mod mapping;
 mod measure;
 mod messy;
 mod mutants;
+mod money;
 mod near;
 mod odd;
 mod orders;

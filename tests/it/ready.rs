@@ -309,8 +309,8 @@ fn shopify_holds_what_waits_or_is_refunded_in_part() {
     assert_eq!(ran.booked(), ["N-0"]);
     let (message, _) = ran.said("held-back");
     assert!(message.contains("\"Refunded Amount\" is 200.00, \"Total\" is 500.00"), "{message}");
-    // A payment that is only authorized is no type of payment that nobody knows.
-    let ran = shopify().import(&[("Financial Status", &["authorized"])]);
+    // A payment that is only pending is no type of payment that nobody knows.
+    let ran = shopify().import(&[("Financial Status", &["pending"])]);
     let (message, hint) = ran.said("bad-payment");
     assert!(
         message.contains("\"Razorpay\" counts as PREPAID only where \"Financial Status\" is \"paid\""),

@@ -197,8 +197,8 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
         ["digits-lost", "error", "orders.csv:2 \"SKU\"", "1.23E+05"],
         ["digits-lost", "error", "orders.csv:3 \"SKU\"", "1E+05"],
         ["digits-lost", "warning", "orders.csv:4 \"SKU\"", "12E5"],
-        ["unusual-value", "warning", "orders.csv:5 \"Weight (kg)\"", "5000"],
-        ["unusual-value", "warning", "orders.csv:6 \"Weight (kg)\"", "0.0005"],
+        ["unusual-value", "error", "orders.csv:5 \"Weight (kg)\"", "5000"],
+        ["unusual-value", "error", "orders.csv:6 \"Weight (kg)\"", "0.0005"],
     ];
     assert_eq!(told, expected);
     let ran = rig.run(&["check", "orders.csv"]);

@@ -295,11 +295,17 @@ fn every_sheet_may_say_what_is_to_be_collected() {
 
     let (code, problems, _) = imported(&format!("{HEADER},COD Amount\n{},500\n", row("A-1")));
     let problem = told(&problems, "total-differs");
-    assert_eq!((code, problem["severity"].as_str()), (0, Some("warning")));
-    assert!(problem["message"].as_str().unwrap().contains("nothing is collected"), "{problem}");
+    assert_eq!((code, problem["severity"].as_str()), (3, Some("error")));
+    assert!(problem["message"].as_str().unwrap().contains("nothing would be collected"), "{problem}");
 
-    let (code, problems, _) = imported(&cod("Product Discount", "50"));
+    let (code, problems, bodies) = imported(&cod("Product Discount", "50"));
     assert_eq!((code, told(&problems, "total-differs")["severity"].as_str()), (0, Some("warning")));
+    let properties = &bodies[0].1["shippingProperties"];
+    assert_eq!(
+        (&properties["subTotal"], &properties["discount"]),
+        (&999.8.into(), &50.0.into()),
+        "949.80 is collected"
+    );
 }
 
 #[test]
@@ -416,11 +422,13 @@ fn shiprocket_and_delhivery_are_never_collected_in_full_by_mistake() {
         ("*Unit Item Price", &["1500", "900"]),
         ("Packaged Product Weight (gm)", &["850", "850"]),
     ];
-    let cases: [(&[&str], &[&str], i32); 4] = [
+    let cases: [(&[&str], &[&str], i32); 6] = [
         (&["3900", "3900"], &["", ""], 0),
         (&["3000", "900"], &["", ""], 0),
         (&["15000", "15000"], &["", ""], 3),
-        (&["", ""], &["100", ""], 3),
+        (&["", ""], &["100", ""], 0),
+        (&["3800", "3800"], &["100", ""], 0),
+        (&["3900", "3900"], &["100", ""], 3),
     ];
     for (amount, discount, expected) in cases {
         let text = with(&delhivery, &[("COD Amount", amount), ("Discount Value", discount)]);

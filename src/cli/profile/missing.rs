@@ -44,7 +44,9 @@ pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, op
 }
 
 fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, missing: &[&Field]) -> String {
-    let (constant, each): (Vec<&Field>, Vec<&Field>) = missing.iter().partition(|field| field.may_be_constant());
+    let (constant, each): (Vec<&Field>, Vec<&Field>) = missing
+        .iter()
+        .partition(|field| field.may_be_constant() && !(field.id == Id::OrderType && opened.speaks_of_payment()));
     let mut ways = Vec::new();
     let own = opened.sheets.iter().find(|planned| planned.plan.is_own()).and_then(|planned| planned.plan.profile());
     if let Some(own) = own {

@@ -104,8 +104,12 @@ fn ask<I: io::BufRead, O: io::Write>(
 
 /// What a profile that comes with the program leaves open: nothing that it feeds, filters by or ignores is asked about.
 fn besides(mut guess: Guess, planned: &Planned) -> Guess {
-    let unknown = planned.plan.unknown();
-    guess.columns.retain(|guessed| unknown.iter().any(|column| column.index == guessed.column.index));
+    let (unknown, amounts) = (planned.plan.unknown(), planned.plan.amounts());
+    let is_free = |index: u32| {
+        unknown.iter().any(|column| column.index == index)
+            || amounts.iter().any(|amount| amount.by_header && amount.column == index)
+    };
+    guess.columns.retain(|guessed| is_free(guessed.column.index));
     for guessed in &mut guess.columns {
         (guessed.field, guessed.confidence) = (None, 0);
     }

@@ -10,8 +10,8 @@ use super::question::{Question, measured, units, words};
 use super::seen::Seen;
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::field::{Field, Id};
-use crate::profile::{Guess, GuessedColumn};
+use crate::field::{AmountRole, Field, Id, known_amount};
+use crate::profile::{Guess, GuessedColumn, Meant};
 use crate::text::{count, list, shortened};
 
 /// A layout that is asked about.
@@ -99,7 +99,7 @@ impl Walk<'_> {
             let chosen = number.and_then(|number| number.checked_sub(1)).and_then(|index| all[..shown].get(index));
             if let Some(chosen) = chosen.or_else(|| if answer.is_empty() { None } else { named() }) {
                 self.guess.take(field, chosen.column);
-                return Ok(Step::Done);
+                return self.ask_meaning(talk, field, chosen.column);
             }
             match answer.to_ascii_lowercase().as_str() {
                 "m" if shown < all.len() => {
@@ -118,6 +118,47 @@ impl Walk<'_> {
                 _ => talk.say("  Type one of the numbers or letters above.")?,
             }
         }
+    }
+
+    /// Asks how a column says the field, where that is not how it stands.
+    fn ask_meaning<I: BufRead, O: Write>(
+        &mut self,
+        talk: &mut Talk<I, O>,
+        field: &'static Field,
+        column: u32,
+    ) -> io::Result<Step> {
+        let role = known_amount(self.header(column));
+        match field.id {
+            Id::OrderType if self.says_what_to_collect(column) => {
+                self.guess.mean(field.id, Meant::Collected);
+                talk.say("      taken as what is to be collected: an amount or yes is COD, nothing or no is PREPAID")?;
+                Ok(Step::Done)
+            }
+            Id::Price if matches!(role, Some(AmountRole::Total | AmountRole::Order)) => loop {
+                talk.say(&format!("\nWhat is {} for?", self.header(column)))?;
+                talk.say("      1 one piece · 2 all pieces of the row · b back · q leave")?;
+                match talk.ask("number:")? {
+                    Said::Back => return Ok(Step::Back),
+                    Said::Quit => return Ok(Step::Quit),
+                    Said::Text(text) if text == "1" => return Ok(Step::Done),
+                    Said::Text(text) if text == "2" => {
+                        self.guess.mean(field.id, Meant::OfTheLine);
+                        return Ok(Step::Done);
+                    }
+                    Said::Text(_) => talk.say("  Type one of the numbers or letters above.")?,
+                }
+            },
+            _ => Ok(Step::Done),
+        }
+    }
+
+    /// Whether a column holds amounts, or yes and no, and no types of payment.
+    fn says_what_to_collect(&self, column: u32) -> bool {
+        let values = self.seen.columns.get(column as usize).map(|seen| seen.values.as_slice()).unwrap_or_default();
+        let word =
+            |text: &str| ["yes", "y", "true", "no", "n", "false", "-"].iter().any(|w| w.eq_ignore_ascii_case(text));
+        let amount = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        !values.is_empty() && values.iter().all(|text| word(text) || amount(text))
     }
 
     fn show_columns<I: BufRead, O: Write>(
@@ -255,9 +296,15 @@ impl Walk<'_> {
             return format!("{header:<20} missing: no order can be sent without it");
         };
         let first = self.seen.columns.get(guessed.column.index as usize).map_or("", |column| column.first.as_str());
-        let unit = guessed.unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        let unit = match (guessed.unit, guessed.meant) {
+            (Some(unit), _) => format!(" {unit}"),
+            (None, Meant::OfTheLine) => "  for all pieces".to_owned(),
+            (None, Meant::Collected) => "  COD above zero or yes, else PREPAID".to_owned(),
+            (None, Meant::AsItStands) => String::new(),
+        };
         let sure = if guessed.confidence < 100 { format!("  ({} % sure)", guessed.confidence) } else { String::new() };
-        let fault = Some(first).filter(|text| !text.is_empty()).and_then(|text| self.fault(field, text));
+        let stands = |text: &&str| !text.is_empty() && guessed.meant != Meant::Collected;
+        let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
         let fault = fault.map_or_else(String::new, |fault| format!("  ✗ {}", shortened(&fault, 80)));
         let line = format!(
             "{header:<20} ← {:<16} {}{unit}{sure}{fault}",

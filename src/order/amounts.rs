@@ -1,0 +1,224 @@
+//! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
+
+use rust_decimal::Decimal;
+
+use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
+use crate::field::{AmountRole, Id, is_cod_flag};
+use crate::problem::{Code, Problem};
+
+use super::build::{Reader, Spot};
+use super::draft::{Draft, LineDraft, Slot};
+use super::group::{Cells, Row};
+use super::layout::{Amount, Fed, Layout};
+use super::types::Order;
+
+/// What two sums may differ by for each line: each of them may have been rounded.
+pub(super) const ROUNDING: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
+
+impl Draft {
+    /// Keeps what the row says of the order's amounts beside the fields.
+    pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
+        for (index, amount) in layout.amounts().iter().enumerate() {
+            let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
+            let (text, condition) = row.cells.cell(fed);
+            if !text.is_empty() {
+                let slot = self.keep(fed, text, condition, row.at);
+                self.amounts.push((index, slot));
+            }
+        }
+    }
+}
+
+/// An amount of the sheet that was read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given {
+    pub(super) role: AmountRole,
+    pub(super) slot: Slot,
+    /// What the sheet says: one figure, or the sum of its parts.
+    pub(super) amount: Decimal,
+    /// What else it may say: the sum where every row repeats one figure, or another reading of its separators.
+    other: Option<Decimal>,
+    /// Whether it may be what the order's products come to, or each row's own ones, with nothing on top.
+    pub(super) of_lines: bool,
+    /// Whether it only says yes.
+    pub(super) is_word: bool,
+    /// Whether its header alone says what it is, and no profile.
+    pub(super) by_header: bool,
+}
+
+impl Given {
+    pub(super) fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
+        [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
+    }
+
+    /// Whether it is an amount that no field carries.
+    pub(super) fn is_beside(&self) -> bool {
+        matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()
+    }
+}
+
+/// Whether two sums are one but for rounding, to the cent on each line or to a whole amount at the end.
+pub(super) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool {
+    let difference = (given - computed).abs();
+    difference <= rounding || (given.fract().is_zero() && difference < Decimal::ONE)
+}
+
+impl Reader<'_> {
+    /// The amount of a line that the sheet says beside the fields.
+    pub(super) fn amount_of_line(&mut self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
+        let draft = self.draft;
+        let amounts = self.layouts.of(line.at.sheet).amounts();
+        let of_line = |(index, slot): &&(usize, Slot)| {
+            slot.at == line.at && amounts.get(*index).is_some_and(|amount| amount.role == role)
+        };
+        let (_, slot) = draft.amounts.iter().find(of_line)?;
+        Some((*slot, self.readings(slot).first().copied()?))
+    }
+
+    /// The sheet's amounts; one that cannot be read holds back what is collected by it.
+    pub(super) fn given(&mut self, order: &Order) -> Vec<Given> {
+        let draft = self.draft;
+        let mut given: Vec<Given> = Vec::new();
+        let mut seen: Vec<(u16, usize)> = Vec::new();
+        for (index, slot) in &draft.amounts {
+            let sheet = slot.at.sheet;
+            let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
+            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing | AmountRole::Same(_))
+                || seen.contains(&(sheet, *index))
+            {
+                continue;
+            }
+            seen.push((sheet, *index));
+            let alike = |(other, slot): &&(usize, Slot)| other == index && slot.at.sheet == sheet;
+            let slots: Vec<Slot> = draft.amounts.iter().filter(alike).map(|(_, slot)| *slot).collect();
+            given.extend(self.total_of(amount, &slots, order));
+        }
+        given
+    }
+
+    /// What the cells of one column say of the order.
+    fn total_of(&mut self, amount: Amount, slots: &[Slot], order: &Order) -> Option<Given> {
+        let draft = self.draft;
+        let first = *slots.first()?;
+        let Amount { role, each_line, by_header, .. } = amount;
+        let mut read: Vec<Vec<Decimal>> = Vec::new();
+        let mut words = 0;
+        // `Is COD` may be 1 or 0; nobody collects one rupee.
+        let is_flag = is_cod_flag(self.layouts.of(first.at.sheet).header(first.column));
+        for slot in slots {
+            let text = draft.text(slot);
+            let said = if is_flag && text == "1" { Some(Word::Yes) } else { word(role, text) };
+            let readings = match said {
+                Some(Word::Nothing) => vec![Decimal::ZERO],
+                Some(Word::Yes) => {
+                    words += 1;
+                    vec![Decimal::ONE]
+                }
+                None => self.readings(slot),
+            };
+            if readings.is_empty() {
+                self.say_unreadable(role, slot, order);
+                return None;
+            }
+            read.push(readings);
+        }
+        let repeated = read.iter().all(|readings| *readings == read[0]);
+        let sum: Decimal = read.iter().map(|readings| readings[0]).sum();
+        let shown = if repeated { read[0][0] } else { sum };
+        let other = if repeated && each_line && sum != shown { Some(sum) } else { read[0].get(1).copied() };
+        let is_word = words == slots.len();
+        let given = Given { role, slot: first, amount: shown, other, of_lines: false, is_word, by_header };
+        let of_lines = role == AmountRole::Total && self.is_of_lines(&given, slots, &read, order);
+        Some(Given { of_lines, ..given })
+    }
+
+    fn say_unreadable(&mut self, role: AmountRole, slot: &Slot, order: &Order) {
+        let text = self.draft.text(slot);
+        let telling = match role {
+            AmountRole::Order | AmountRole::Collect | AmountRole::Open | AmountRole::Paid => true,
+            AmountRole::Total => text.contains(|c: char| c.is_ascii_digit()),
+            _ => false,
+        };
+        if order.order_type != "COD" || !telling {
+            return;
+        }
+        let message = "an amount that cannot be read, so that nobody can tell what is to be collected";
+        let problem = Problem::error(Code::TotalDiffers, message).found(text);
+        let hint = "write digits, with a point before the decimals, or empty the cell";
+        self.say(problem.hint(hint), Id::SubTotal, Spot::of(slot));
+    }
+
+    /// Whether a total is that of all products, or each row's figure that of the row's own ones.
+    fn is_of_lines(&self, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> bool {
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let worth = |own: &dyn Fn(&LineDraft) -> bool| {
+            let lines = self.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| own(draft));
+            let (gross, less) = lines.fold((Decimal::ZERO, Decimal::ZERO), |(gross, less), (_, line)| {
+                (gross + line.price * line.quantity, less + line.discount)
+            });
+            [gross, gross - less]
+        };
+        let of_all = worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding));
+        of_all
+            || slots.iter().zip(read).all(|(slot, readings)| {
+                // The figure of a row whose product is left out is not of what goes.
+                let has_line = self.draft.lines.iter().any(|line| line.at == slot.at);
+                let own = worth(&|line| line.at == slot.at);
+                !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
+            })
+    }
+
+    /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
+    pub(super) fn readings(&self, slot: &Slot) -> Vec<Decimal> {
+        let layout = self.layouts.of(slot.at.sheet);
+        let text = unmarked(Id::SubTotal.field(), self.draft.text(slot));
+        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
+        let read = |decimals: Decimals| {
+            let input = Input {
+                native: slot.condition == Condition::Native,
+                currency,
+                habit: Habit { decimals, ..Habit::default() },
+                ..Input::new(Id::SubTotal.field(), text)
+            };
+            match value(input, self.rules).ok().map(|reading| reading.value) {
+                Some(Value::Number(number)) => Some(number),
+                _ => None,
+            }
+        };
+        if slot.condition.is_fault() {
+            return Vec::new();
+        }
+        if let Some(sure) = read(layout.habit(Id::Price).decimals) {
+            return vec![sure];
+        }
+        let mut either: Vec<Decimal> = [Decimals::Point, Decimals::Comma].into_iter().filter_map(read).collect();
+        either.dedup();
+        either
+    }
+}
+
+/// What a cell says that is no amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Nothing,
+    Yes,
+}
+
+/// A cell of what is paid or to be collected may say no more than yes or no.
+fn word(role: AmountRole, text: &str) -> Option<Word> {
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let nothing: &[&str] = match role {
+        AmountRole::Paid => &["unpaid", "not paid", "pending", "due", "cod", "cash on delivery"],
+        AmountRole::Collect => &["prepaid", "paid", "online"],
+        _ => &[],
+    };
+    if is(&["no", "n", "false", "-", "na", "n/a", "none", "nil"]) || is(nothing) {
+        return Some(Word::Nothing);
+    }
+    let yes: &[&str] = match role {
+        AmountRole::Paid => &["yes", "y", "true", "partial"],
+        AmountRole::Collect => &["yes", "y", "true", "cod", "cash on delivery"],
+        _ => return None,
+    };
+    is(yes).then_some(Word::Yes)
+}

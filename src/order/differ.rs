@@ -1,0 +1,133 @@
+//! How a total that is another one than the order's is told, and what the difference most likely comes from.
+
+use std::fmt::Write as _;
+
+use rust_decimal::Decimal;
+
+use crate::field::{AmountRole, Id};
+use crate::problem::{Code, Problem};
+
+use super::amounts::{Given, ROUNDING, same};
+use super::build::{Reader, Spot};
+use super::types::Order;
+
+impl Reader<'_> {
+    /// Says that a total of the sheet is another one than the order's.
+    pub(super) fn say_total(&mut self, order: &Order, total: &Given, given: &[Given], tax: Decimal) {
+        let collected = order.order_type == "COD";
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let difference = total.amount - order.total();
+        let beside = |given: &&Given| given.is_beside() && given.is(difference, rounding);
+        let beside = given.iter().find(beside).copied();
+        let taxed = !tax.is_zero() && same(difference, tax, rounding);
+        // A tax on top, or what is shipped already, changes what a prepaid order is worth and nothing else.
+        if !collected && (beside.is_some() || taxed || self.draft.lines_left_out > 0) {
+            return;
+        }
+        let what = match total.role {
+            AmountRole::Collect | AmountRole::Open => "is to be collected".to_owned(),
+            AmountRole::Total => format!("is its \"{}\"", self.header(total)),
+            _ => "is the order's total".to_owned(),
+        };
+        let message = format!(
+            "the sheet says that {} {what}, but what would be sent comes to {} ({})",
+            shown(total.amount),
+            shown(order.total()),
+            sums(order)
+        );
+        let collects = matches!(total.role, AmountRole::Collect | AmountRole::Open);
+        let hint = if collected && collects && total.amount.is_zero() {
+            "if it is paid already, make its payment PREPAID; otherwise write what is to be collected".to_owned()
+        } else {
+            self.cause(order, difference, beside, taxed)
+        };
+        let hint = format!("{hint}{}", self.way_out(total));
+        let problem = if collected {
+            Problem::error(Code::TotalDiffers, message)
+        } else {
+            Problem::warning(Code::TotalDiffers, message)
+        };
+        let found = self.draft.text(&total.slot).to_owned();
+        self.say(problem.found(found).hint(hint), Id::SubTotal, Spot::of(&total.slot));
+    }
+
+    /// What a difference most likely comes from, and what to do.
+    fn cause(&self, order: &Order, difference: Decimal, beside: Option<Given>, taxed: bool) -> String {
+        let is = |amount: Decimal, part: Decimal| !part.is_zero() && amount == part;
+        if let Some(beside) = beside {
+            let header = self.header(&beside);
+            let base = self.layouts.of(beside.slot.at.sheet).based_on();
+            return format!(
+                "the difference is what \"{header}\" says: if that comes on top, send it along by a profile with {base}\
+                 [columns] \"{}\" = \"{header}\"",
+                Id::OtherCharges.field().path
+            );
+        }
+        if taxed {
+            return format!(
+                "the difference is the tax, which the prices do not have in them: write the prices with it and yes as \
+                 \"{}\", or the tax as \"{}\"",
+                Id::TaxesIncluded.field().header,
+                Id::OtherCharges.field().header
+            );
+        }
+        if is(difference, order.discount) {
+            return format!(
+                "the difference is the discount of {}: if the prices have it taken off already, leave the discount empty",
+                shown(order.discount)
+            );
+        }
+        if let Some((name, charge)) = [("shipping", order.shipping_charges), ("other", order.other_charges)]
+            .into_iter()
+            .find(|(_, charge)| is(-difference, *charge))
+        {
+            return format!(
+                "the difference is the {name} charges of {}: if the prices or the total have them in already, leave \
+                 them empty",
+                shown(charge)
+            );
+        }
+        if self.draft.lines_left_out > 0 {
+            return "products of this order are left out: make the total that of the rest".to_owned();
+        }
+        "correct prices, quantities, charges, discount or the total, so that they agree".to_owned()
+    }
+
+    /// The header of an amount.
+    pub(super) fn header(&self, given: &Given) -> String {
+        self.place(Spot::of(&given.slot)).column.map_or_else(String::new, |column| column.header)
+    }
+
+    /// What to do where an amount is none of the order's at all, though its header speaks of money.
+    pub(super) fn way_out(&self, given: &Given) -> String {
+        if !given.by_header {
+            return String::new();
+        }
+        let base = self.layouts.of(given.slot.at.sheet).based_on();
+        format!("; if it means something else, keep a profile with {base}ignore = [\"{}\"]", self.header(given))
+    }
+}
+
+/// An amount as people write it.
+pub(super) fn shown(amount: Decimal) -> Decimal {
+    let mut amount = amount.normalize();
+    if amount.scale() < 2 {
+        amount.rescale(2);
+    }
+    amount
+}
+
+/// What an order's total is made of.
+fn sums(order: &Order) -> String {
+    let parts = [
+        ("+ shipping", order.shipping_charges),
+        ("+ other charges", order.other_charges),
+        ("− discount", order.discount),
+    ];
+    let mut text = format!("products {}", shown(order.sub_total));
+    for (name, amount) in parts.into_iter().filter(|(_, amount)| !amount.is_zero()) {
+        // Writing into text cannot fail.
+        let _ = write!(text, " {name} {}", shown(amount));
+    }
+    text
+}
