@@ -1,9 +1,12 @@
-//! Where the ledger is written: one commit at a time, on a thread that may block, while answers go on coming in.
+//! Where the ledger is written: one commit at a time, on a thread of its own, while answers go on coming in.
 
+use std::io;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use tokio::task::{JoinError, JoinSet};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::ledger::{Applied, Change, Ledger, LedgerError, Pending, RunId};
 
@@ -41,58 +44,67 @@ pub(super) struct Written {
     pub(super) took: Option<Duration>,
 }
 
-/// The ledger, or the commit that has it.
+/// The ledger in the hands of its thread, which is there before the first order leaves: a system that gives no thread
+/// must not notice in the middle of a run.
 pub(super) struct Desk {
-    ledger: Option<Ledger>,
-    /// At most one.
-    commit: JoinSet<(Ledger, Written)>,
+    batches: Sender<Batch>,
+    results: UnboundedReceiver<Written>,
+    thread: JoinHandle<Ledger>,
+    is_free: bool,
 }
 
 impl Desk {
-    pub(super) fn new(ledger: Ledger) -> Self {
-        Self { ledger: Some(ledger), commit: JoinSet::new() }
+    pub(super) fn open(mut ledger: Ledger, run: RunId) -> io::Result<Self> {
+        let (batches, incoming) = channel();
+        let (outgoing, results) = unbounded_channel();
+        let write = move || {
+            for batch in incoming {
+                // Whoever handed it in has left: then nobody can be told.
+                if outgoing.send(write(&mut ledger, run, batch)).is_err() {
+                    break;
+                }
+            }
+            ledger
+        };
+        let thread = Builder::new().name("ledger".to_owned()).spawn(write)?;
+        Ok(Self { batches, results, thread, is_free: true })
     }
 
     /// Whether a batch may be handed in.
     pub(super) const fn is_free(&self) -> bool {
-        self.ledger.is_some()
+        self.is_free
     }
 
-    /// Begins to write a batch. Does nothing where there is nothing to write or to read.
-    ///
-    /// Whoever hands it in has asked [`Desk::is_free`].
-    pub(super) fn write(&mut self, batch: Batch, run: RunId) {
-        if batch.is_empty() {
-            return;
+    /// Begins to write a batch, where there is anything to write or to read. Whoever hands it in has asked
+    /// [`Desk::is_free`].
+    pub(super) fn write(&mut self, batch: Batch) {
+        if !batch.is_empty() {
+            self.is_free = false;
+            // Should its thread be gone, `written` says so.
+            let _ = self.batches.send(batch);
         }
-        let Some(mut ledger) = self.ledger.take() else { return };
-        self.commit.spawn_blocking(move || {
-            let changes = batch.changes(run);
-            let begun = Instant::now();
-            let applied = if changes.is_empty() {
-                Ok(Vec::new())
-            } else {
-                ledger.commit(&changes, Timestamp::now().as_millisecond())
-            };
-            let took = (!changes.is_empty()).then(|| begun.elapsed());
-            let page =
-                batch.page.filter(|_| applied.is_ok()).map(|(after, count)| ledger.outstanding(run, after, count));
-            (ledger, Written { batch, applied, page, took })
-        });
     }
 
-    /// Waits for the batch that is being written; none where there is none. Safe to be cancelled.
-    pub(super) async fn written(&mut self) -> Option<Result<Written, JoinError>> {
-        let (ledger, written) = match self.commit.join_next().await? {
-            Ok(done) => done,
-            Err(error) => return Some(Err(error)),
-        };
-        self.ledger = Some(ledger);
-        Some(Ok(written))
+    /// Waits for the batch that is being written; none where its thread is gone. Safe to be cancelled.
+    pub(super) async fn written(&mut self) -> Option<Written> {
+        let written = self.results.recv().await;
+        self.is_free = true;
+        written
     }
 
-    /// The ledger, for good; none while something is being written.
-    pub(super) const fn take(&mut self) -> Option<Ledger> {
-        self.ledger.take()
+    /// The ledger, once all is written; none where its thread broke off.
+    pub(super) fn close(self) -> Option<Ledger> {
+        drop(self.batches);
+        self.thread.join().ok()
     }
+}
+
+fn write(ledger: &mut Ledger, run: RunId, batch: Batch) -> Written {
+    let changes = batch.changes(run);
+    let begun = Instant::now();
+    let applied =
+        if changes.is_empty() { Ok(Vec::new()) } else { ledger.commit(&changes, Timestamp::now().as_millisecond()) };
+    let took = (!changes.is_empty()).then(|| begun.elapsed());
+    let page = batch.page.filter(|_| applied.is_ok()).map(|(after, count)| ledger.outstanding(run, after, count));
+    Written { batch, applied, page, took }
 }

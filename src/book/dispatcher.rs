@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::api::outcome::{Observed, Outcome, Signal, Verdict, judge};
-use crate::api::{Client, TokenKeeper};
 use crate::event::{Event, Reporter};
-use crate::ledger::{Applied, Ledger, LedgerError, RunId};
+use crate::ledger::{Applied, LedgerError, RunId};
 use crate::text::count;
 
 use super::adapt::Adapt;
 use super::ahead::Ahead;
-use super::answer::{Answer, Unsaved, kept};
-use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+use super::answer::{Answer, kept};
+use super::brake::{Brake, Ruling, StoppedBy};
 use super::desk::{Batch, Desk, Written};
+use super::job::{BookError, Booked, Job};
 use super::limits::Limits;
 use super::pace::Pacer;
 use super::plan::{ATTEMPTS_MAX, Queue, Queued};
@@ -32,54 +32,6 @@ use super::worker::{Arrived, Worker};
 const LAST_SAVES: u32 = 3;
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
-/// A run to be booked.
-pub struct Job {
-    /// Where everything is written; nobody else may write to it meanwhile.
-    pub ledger: Ledger,
-    /// The run.
-    pub run: RunId,
-    /// Orders that may be sent, for reporters.
-    pub orders: u64,
-    /// The service.
-    pub client: Client,
-    /// The token.
-    pub tokens: TokenKeeper,
-    /// Width, waits and retries.
-    pub brake: BrakeOptions,
-    /// Requests a second at most.
-    pub rate: Option<f64>,
-    /// How far it may go.
-    pub limits: Limits,
-    /// How a person or the system ends it early.
-    pub stop: StopSignal,
-}
-
-/// How booking ended.
-#[derive(Debug)]
-pub struct Booked {
-    /// The ledger, handed back.
-    pub ledger: Ledger,
-    /// POSTs that left, or may have left.
-    pub requests: u64,
-    /// Which brake ended it early, with its reason.
-    pub stopped: Option<(StoppedBy, String)>,
-    /// Answers that could not be written into the ledger.
-    pub unsaved: Vec<Unsaved>,
-    /// Where they are kept until the next start takes them up; none where that failed as well.
-    pub spool: Option<PathBuf>,
-}
-
-/// Why booking could not begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// No token could be had.
-    #[error(transparent)]
-    Token(#[from] crate::api::TokenError),
-    /// The dispatcher itself failed.
-    #[error("booking ended unexpectedly: {0}")]
-    Broken(#[from] tokio::task::JoinError),
-}
-
 /// Books a run's outstanding orders until none is left, a brake stops it, or somebody asks it to stop.
 ///
 /// Orders in flight are always waited for, unless the stop signal asks to cut: then they are in doubt.
@@ -88,7 +40,7 @@ where
     R: Reporter + 'static,
 {
     let token = RunToken::new(job.tokens.clone()).await?;
-    tokio::spawn(Dispatcher::new(job, reporter, token).run()).await?
+    tokio::spawn(Dispatcher::new(job, reporter, token)?.run()).await?
 }
 
 struct Dispatcher<R> {
@@ -129,9 +81,9 @@ struct Dispatcher<R> {
 }
 
 impl<R: Reporter> Dispatcher<R> {
-    fn new(job: Job, reporter: R, token: RunToken) -> Self {
-        Self {
-            desk: Desk::new(job.ledger),
+    fn new(job: Job, reporter: R, token: RunToken) -> Result<Self, BookError> {
+        Ok(Self {
+            desk: Desk::open(job.ledger, job.run)?,
             run: job.run,
             orders: job.orders,
             token,
@@ -162,14 +114,14 @@ impl<R: Reporter> Dispatcher<R> {
             stopped: None,
             announced: false,
             concurrency: job.brake.concurrency.ceiling(),
-        }
+        })
     }
 
     async fn run(mut self) -> Result<(Booked, R), BookError> {
         let (run, orders, concurrency) = (self.run.number(), self.orders, self.concurrency);
         self.reporter.event(&Event::Started { run, orders, concurrency });
         let mut stop = self.stop.watch();
-        let ledger = loop {
+        loop {
             if *stop.borrow_and_update() == Stop::Cut {
                 self.cut().await;
             }
@@ -182,10 +134,8 @@ impl<R: Reporter> Dispatcher<R> {
             self.send_ready(now);
             self.write_next(now);
             self.heed_stop_signal();
-            if self.is_over()
-                && let Some(ledger) = self.desk.take()
-            {
-                break ledger;
+            if self.is_over() {
+                break;
             }
             let wake = self.wake();
             let (wake, may_choose_later) = (self.started + wake, wake > now && self.may_choose_later());
@@ -197,7 +147,9 @@ impl<R: Reporter> Dispatcher<R> {
                         self.ended(ended);
                     }
                 }
-                Some(written) = self.desk.written() => self.written(written?).await,
+                written = self.desk.written(), if !self.desk.is_free() => {
+                    self.written(written.ok_or(BookError::Unwritten)?).await;
+                }
                 Ok(()) = stop.changed() => {}
                 Some(renewed) = self.token.renewed() => match self.token.take(renewed) {
                     Ok(true) => self.brake.token_renewed(),
@@ -206,7 +158,7 @@ impl<R: Reporter> Dispatcher<R> {
                 },
                 () = tokio::time::sleep_until(wake.into()), if may_choose_later => {}
             }
-        };
+        }
         if self.put_off > 0 {
             let orders = count(self.put_off, "order");
             let reason = format!("{orders} could not be sent in {ATTEMPTS_MAX} tries each; the service put them off");
@@ -214,6 +166,7 @@ impl<R: Reporter> Dispatcher<R> {
         }
         self.reporter.event(&Event::Finished);
         let unsaved = self.answers.iter().map(Answer::unsaved).collect();
+        let ledger = self.desk.close().ok_or(BookError::Unwritten)?;
         let booked = Booked { ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
         Ok((booked, self.reporter))
     }
@@ -314,7 +267,7 @@ impl<R: Reporter> Dispatcher<R> {
         let intents = if self.stopped.is_some() { Vec::new() } else { self.choose(now) };
         let page = if self.stopped.is_some() { None } else { self.queue.wants() };
         let page = page.map(|after| (after, Queue::PAGE));
-        self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page }, self.run);
+        self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
     }
 
     /// Takes what came of a batch: tells reporters of answers, and has orders ready whose intents are on disk. Where the

@@ -1,5 +1,7 @@
 //! Group commit: one transaction carries the answers that have come in and the intents of the orders that go next.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use rusqlite::{Connection, params};
 
 use crate::api::outcome::Outcome;
@@ -55,7 +57,9 @@ impl Ledger {
     /// the ledger and taken up by the next [`Ledger::recover`] ([`LedgerError::Spooled`] says so). They may be offered
     /// again until then.
     pub fn commit(&mut self, changes: &[Change], now_ms: i64) -> Result<Vec<Applied>, LedgerError> {
-        match self.write(changes, now_ms) {
+        // A transaction that is broken off is rolled back, and its answers are still worth keeping.
+        let write = AssertUnwindSafe(|| self.write(changes, now_ms));
+        match catch_unwind(write).unwrap_or(Err(LedgerError::Panicked)) {
             Ok((applied, attempts)) => {
                 for (change, attempt) in changes.iter().zip(attempts) {
                     match change {

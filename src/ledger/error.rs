@@ -101,6 +101,9 @@ pub enum LedgerError {
     /// No room.
     #[error("the disk is full: make room, then resume")]
     DiskFull,
+    /// A mistake of the program's own; what was begun is taken back.
+    #[error("writing it failed in a way that was not foreseen: please report this")]
+    Panicked,
     /// No right to write.
     #[error("the ledger cannot be written: the file or its folder is read-only")]
     ReadOnly,
