@@ -143,11 +143,17 @@ impl Reader<'_> {
     fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums) -> bool {
         let collected = order.order_type == "COD";
         let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
+        // Less than one is a rounding, and is told by nobody at the door.
+        let is_small = |given: &Given| given.amount < Decimal::ONE;
         // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
         let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed();
         let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
         let told = |given: &&Given| {
-            given.is_beside() && matters(given) && !sent.contains(&given.amount) && (collected || given.by_header)
+            given.is_beside()
+                && !is_small(given)
+                && matters(given)
+                && !sent.contains(&given.amount)
+                && (collected || given.by_header)
         };
         let Some(beside) = given.iter().find(told).copied() else { return false };
         let total = shown(order.total());

@@ -94,6 +94,10 @@ fn what_comes_on_top_or_is_taken_off_is_asked_about() {
         let (exit, problems, bodies) = booked(&of_2000("PREPAID", header, "50"), None);
         assert_eq!((exit, bodies.len(), &problems[0]["severity"]), (0, 1, &"warning".into()), "{problems:#?}");
     }
+    held(&cod("Coupon Discount", "-50"), "total-differs");
+    held(&cod("Received", "300"), "total-differs");
+    silent(&cod("Round Off", "-0.40"), "a rounding");
+    silent(&cod("Received", "yesterday"), "no amount");
     for header in ["Prepaid Amount", "Advance Paid (Rs)", "Amount Received", "Deposit"] {
         held(&cod(header, "300"), "partly-paid");
         silent(&cod(header, "0"), header);
