@@ -218,7 +218,7 @@ impl Reader<'_> {
         let by_lines = shown(sums.discounts);
         let slots = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
         let spot = slots.filter(|slot| slot.id == Id::LineDiscount).map(Spot::of).next().unwrap_or(self.first);
-        let problem = if own.is_zero() {
+        let problem = if own < sums.discounts {
             let message = format!(
                 "the products have discounts of {by_lines} of their own, which are taken off: {} is collected",
                 shown(order.total())
@@ -248,7 +248,8 @@ impl Reader<'_> {
 fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decimal> {
     let (own, by_lines) = (order.discount, sums.discounts);
     let rounding = ROUNDING * Decimal::from(order.lines.len());
-    let taken = same(own, by_lines, rounding) || same(order.sub_total, sums.gross - by_lines, rounding);
+    let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - by_lines, rounding);
+    let taken = (own - by_lines).abs() <= rounding || in_subtotal;
     if by_lines.is_zero() || taken {
         return None;
     }
@@ -260,8 +261,9 @@ fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decima
         }
         return None;
     }
-    if own.is_zero() {
-        order.discount = by_lines;
+    // A smaller one of the order cannot have them in it.
+    if own < by_lines {
+        order.discount += by_lines;
     }
     Some(own)
 }

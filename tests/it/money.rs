@@ -230,6 +230,12 @@ fn a_discount_for_one_piece_counts_for_each() {
         let sent = bodies[0]["productRequestsList"][0]["discount"].as_str().unwrap();
         assert_eq!(sent.trim_end_matches(".00"), taken_off, "{header}");
     }
+    // An order's own discount may have them in it, unless it is smaller.
+    held(&cod("Line Discount,Order Discount", "50,80"), "total-differs");
+    for (own, total) in [("50", 50.0), ("20", 70.0)] {
+        let (exit, problems, bodies) = cod("Line Discount,Order Discount", &format!("50,{own}"));
+        assert_eq!((exit, &bodies[0]["shippingProperties"]["discount"]), (0, &total.into()), "{problems:#?}");
+    }
     let own = "[columns]\n\"productRequestsList.discount\" = { column = \"Off\", per_piece = true }\n";
     let (_, problems, bodies) = booked(&of_2000("COD", "Off,COD Amount", "50,1900"), Some(own));
     assert_eq!((problems.len(), bodies.len()), (0, 1), "{problems:#?}");
