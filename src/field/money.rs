@@ -110,7 +110,8 @@ impl Words {
             return None;
         }
         let is_gift = self.has("gift store") && self.has("card cards credit credits");
-        if self.has(BESIDE) || is_gift || (self.has("round") && self.has("off")) {
+        let is_bare = matches!(self.joined().as_str(), "received" | "recd" | "cash");
+        if self.has(BESIDE) || is_gift || is_bare || (self.has("round") && self.has("off")) {
             return Some(AmountRole::Beside);
         }
         let is_cod = self.has("cod") && self.all(&[AROUND, COLLECT, DUE]);
@@ -172,7 +173,7 @@ mod tests {
             (AmountRole::Paid, "Advance Paid (Rs)/Advance Rs/Amount Received/Part Paid/Deposit/Prepaid Amount/Paid"),
             (AmountRole::Paid, "Paid Online/Advance Amount (₹)"),
             (AmountRole::Beside, "COD Charges/Packing Charges/Delivery Fee/Coupon Discount/Wallet/Store Credit"),
-            (AmountRole::Beside, "Gift Card/Round Off/Refunded/Disc/Unit Discount"),
+            (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
         for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
             assert_eq!(known_amount(header), Some(AmountRole::Same(Id::Price)), "{header}");
@@ -187,9 +188,9 @@ mod tests {
     #[test]
     fn words_of_other_things_do_not() {
         const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
-    Balance Qty/Received/Discount %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
+    Balance Qty/Discount %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
     Value/Taxable Value/Amount excl. GST/Shelf/Order/Bill/ Credit Card/Commission Fee/Collection \
-    Date/Mode/Payment/Cash";
+    Date/Mode/Payment";
         for header in HEADERS.split('/') {
             let role = known_amount(header).filter(|role| *role != AmountRole::Standing);
             assert!(role.is_none(), "{header}: {role:?}");

@@ -114,6 +114,10 @@ impl Reader<'_> {
                     words += 1;
                     vec![Decimal::ONE]
                 }
+                // What is taken off may be written with its minus.
+                None if matches!(role, AmountRole::Beside | AmountRole::Tax) => {
+                    self.readings_of(slot, text.trim_start_matches(['-', '−', ' ']))
+                }
                 None => self.readings(slot),
             };
             if readings.is_empty() {
@@ -170,8 +174,12 @@ impl Reader<'_> {
 
     /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
     pub(super) fn readings(&self, slot: &Slot) -> Vec<Decimal> {
+        self.readings_of(slot, self.draft.text(slot))
+    }
+
+    fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
         let layout = self.layouts.of(slot.at.sheet);
-        let text = unmarked(Id::SubTotal.field(), self.draft.text(slot));
+        let text = unmarked(Id::SubTotal.field(), text);
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let read = |decimals: Decimals| {
             let input = Input {

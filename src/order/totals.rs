@@ -143,11 +143,17 @@ impl Reader<'_> {
     fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums) -> bool {
         let collected = order.order_type == "COD";
         let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
+        // Less than one is a rounding, and is told by nobody at the door.
+        let is_small = |given: &Given| given.amount < Decimal::ONE;
         // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
         let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed();
         let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
         let told = |given: &&Given| {
-            given.is_beside() && matters(given) && !sent.contains(&given.amount) && (collected || given.by_header)
+            given.is_beside()
+                && !is_small(given)
+                && matters(given)
+                && !sent.contains(&given.amount)
+                && (collected || given.by_header)
         };
         let Some(beside) = given.iter().find(told).copied() else { return false };
         let total = shown(order.total());
@@ -212,7 +218,7 @@ impl Reader<'_> {
         let by_lines = shown(sums.discounts);
         let slots = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
         let spot = slots.filter(|slot| slot.id == Id::LineDiscount).map(Spot::of).next().unwrap_or(self.first);
-        let problem = if own.is_zero() {
+        let problem = if own < sums.discounts {
             let message = format!(
                 "the products have discounts of {by_lines} of their own, which are taken off: {} is collected",
                 shown(order.total())
@@ -242,7 +248,8 @@ impl Reader<'_> {
 fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decimal> {
     let (own, by_lines) = (order.discount, sums.discounts);
     let rounding = ROUNDING * Decimal::from(order.lines.len());
-    let taken = same(own, by_lines, rounding) || same(order.sub_total, sums.gross - by_lines, rounding);
+    let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - by_lines, rounding);
+    let taken = (own - by_lines).abs() <= rounding || in_subtotal;
     if by_lines.is_zero() || taken {
         return None;
     }
@@ -254,8 +261,9 @@ fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decima
         }
         return None;
     }
-    if own.is_zero() {
-        order.discount = by_lines;
+    // A smaller one of the order cannot have them in it.
+    if own < by_lines {
+        order.discount += by_lines;
     }
     Some(own)
 }

@@ -43,7 +43,7 @@ pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) 
     } else {
         String::new()
     };
-    let hint = format!("write the weight of the parcel in {unit}{way}");
+    let hint = format!("write the weight of the parcel, in the unit that its column names{way}");
     Some(Problem::error(Code::UnusualValue, message).hint(hint))
 }
 

@@ -31,6 +31,7 @@ mod layouts;
 mod locks;
 mod mapping;
 mod measure;
+mod measures;
 mod messy;
 mod mutants;
 mod money;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::rig::{HEADER, Rig, row};
 
 /// What an import came to: the exit code, the problems, the requests.
-type Came = (i32, Vec<Value>, Vec<Value>);
+pub(crate) type Came = (i32, Vec<Value>, Vec<Value>);
 
 /// Books a sheet with a rig of its own, by a profile where one is given.
 fn booked(text: &str, profile: Option<&str>) -> Came {
@@ -23,7 +23,7 @@ fn booked(text: &str, profile: Option<&str>) -> Came {
 }
 
 /// An order of two pieces at 1000, 2000 in all, with more columns.
-fn of_2000(payment: &str, more: &str, cells: &str) -> String {
+pub(crate) fn of_2000(payment: &str, more: &str, cells: &str) -> String {
     let row = row("A-1").replace("499.90", "1000").replace("PREPAID", payment);
     format!("{HEADER},{more}\n{row},{cells}\n")
 }
@@ -34,7 +34,7 @@ fn cod(more: &str, cells: &str) -> Came {
 
 /// That nothing was sent, and the first error.
 #[track_caller]
-fn held(came: &Came, code: &str) -> Value {
+pub(crate) fn held(came: &Came, code: &str) -> Value {
     let (exit, problems, bodies) = came;
     assert!(*exit == 3 && bodies.is_empty(), "{problems:#?}");
     let found = problems.iter().find(|problem| problem["severity"] == "error").unwrap();
@@ -94,6 +94,10 @@ fn what_comes_on_top_or_is_taken_off_is_asked_about() {
         let (exit, problems, bodies) = booked(&of_2000("PREPAID", header, "50"), None);
         assert_eq!((exit, bodies.len(), &problems[0]["severity"]), (0, 1, &"warning".into()), "{problems:#?}");
     }
+    held(&cod("Coupon Discount", "-50"), "total-differs");
+    held(&cod("Received", "300"), "total-differs");
+    silent(&cod("Round Off", "-0.40"), "a rounding");
+    silent(&cod("Received", "yesterday"), "no amount");
     for header in ["Prepaid Amount", "Advance Paid (Rs)", "Amount Received", "Deposit"] {
         held(&cod(header, "300"), "partly-paid");
         silent(&cod(header, "0"), header);
@@ -226,6 +230,12 @@ fn a_discount_for_one_piece_counts_for_each() {
         let sent = bodies[0]["productRequestsList"][0]["discount"].as_str().unwrap();
         assert_eq!(sent.trim_end_matches(".00"), taken_off, "{header}");
     }
+    // An order's own discount may have them in it, unless it is smaller.
+    held(&cod("Line Discount,Order Discount", "50,80"), "total-differs");
+    for (own, total) in [("50", 50.0), ("20", 70.0)] {
+        let (exit, problems, bodies) = cod("Line Discount,Order Discount", &format!("50,{own}"));
+        assert_eq!((exit, &bodies[0]["shippingProperties"]["discount"]), (0, &total.into()), "{problems:#?}");
+    }
     let own = "[columns]\n\"productRequestsList.discount\" = { column = \"Off\", per_piece = true }\n";
     let (_, problems, bodies) = booked(&of_2000("COD", "Off,COD Amount", "50,1900"), Some(own));
     assert_eq!((problems.len(), bodies.len()), (0, 1), "{problems:#?}");
@@ -265,258 +275,4 @@ fn of_two_weights_neither_is_taken_unseen() {
     assert_eq!(with("Total Weight", "0.5").0, 0);
     assert_eq!(with("Total Weight (g)", "500").0, 0);
     held(&with("Total Weight (g)", "900"), "duplicate-header");
-}
-
-/// What an import of a sheet by columns came to, with a warehouse named.
-fn layout(columns: &[(&str, &[&str])]) -> Came {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", crate::bodies::CONFIGURATION);
-    rig.file("sheet.csv", &crate::bodies::sheet(columns, ','));
-    let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
-    let bodies = rig.bodies().into_iter().map(|(_, body)| body).collect();
-    (code, document["problems"].as_array().unwrap().clone(), bodies)
-}
-
-/// Columns with some of them changed or added.
-fn changed<'a>(base: &[(&'a str, &'a [&'a str])], more: &[(&'a str, &'a [&'a str])]) -> Vec<(&'a str, &'a [&'a str])> {
-    let kept = base.iter().filter(|(header, _)| more.iter().all(|(own, _)| own != header));
-    kept.chain(more).copied().collect()
-}
-
-#[track_caller]
-fn sent(came: &Came, path: &str, expected: impl Into<Value>) {
-    let (exit, problems, bodies) = came;
-    assert!(*exit == 0 && bodies.len() == 1 && problems.is_empty(), "{problems:#?}");
-    assert_eq!(bodies[0].pointer(path), Some(&expected.into()), "{}", bodies[0]);
-}
-
-const AMAZON: &[(&str, &[&str])] = &[
-    ("order-id", &["402-1"]),
-    ("order-item-id", &["1"]),
-    ("sku", &["K-1"]),
-    ("product-name", &["Kurta"]),
-    ("quantity-purchased", &["2"]),
-    ("quantity-to-ship", &["2"]),
-    ("currency", &["INR"]),
-    ("item-price", &["1000.00"]),
-    ("shipping-price", &["40.00"]),
-    ("recipient-name", &["Asha Rao"]),
-    ("ship-phone-number", &["9876543210"]),
-    ("ship-address-1", &["14 MG Road"]),
-    ("ship-city", &["Bengaluru"]),
-    ("ship-state", &["KARNATAKA"]),
-    ("ship-postal-code", &["560001"]),
-    ("ship-country", &["IN"]),
-    ("payment-method", &["COD"]),
-    ("cod-collectible-amount", &["940.00"]),
-    ("item-promotion-discount", &["90.00"]),
-    ("ship-promotion-discount", &["10.00"]),
-];
-
-const DELHIVERY: &[(&str, &[&str])] = &[
-    ("*Sale Order Number", &["D-1"]),
-    ("*Pickup Location Name", &["Main"]),
-    ("*Transport Mode", &["Surface"]),
-    ("*Payment Mode", &["COD"]),
-    ("COD Amount", &["900"]),
-    ("*Customer Name", &["Asha Rao"]),
-    ("*Customer Phone", &["9876543210"]),
-    ("*Shipping Address Line1", &["14 MG Road"]),
-    ("*Shipping City", &["Bengaluru"]),
-    ("*Shipping State", &["Karnataka"]),
-    ("*Shipping Pincode", &["560001"]),
-    ("*Item Sku Code", &["K-1"]),
-    ("*Item Sku Name", &["Kurta"]),
-    ("*Quantity Ordered", &["2"]),
-    ("*Unit Item Price", &["500"]),
-    ("Length (cm)", &["10"]),
-    ("Breadth (cm)", &["10"]),
-    ("Height (cm)", &["10"]),
-    ("Packaged Product Weight (gm)", &["850"]),
-    ("Discount Type", &["Flat"]),
-    ("Discount Value", &["100"]),
-];
-
-#[test]
-fn promotions_and_discounts_of_a_layout_are_taken_off() {
-    sent(&layout(AMAZON), "/shippingProperties/discount", 100.0);
-    sent(&layout(DELHIVERY), "/shippingProperties/discount", 100.0);
-    let percent: &[(&str, &[&str])] = &[("Discount Type", &["Percentage"]), ("Discount Value", &["10"])];
-    held(&layout(&changed(DELHIVERY, percent)), "held-back");
-    let prepaid: &[(&str, &[&str])] = &[("*Payment Mode", &["Prepaid"])];
-    held(&layout(&changed(DELHIVERY, prepaid)), "total-differs");
-}
-
-/// An order with cash on delivery: its total has discounts, fees and taxes in it.
-const TIKTOK: &[(&str, &[&str])] = &[
-    ("Order ID", &["576912345678901001"]),
-    ("Order Status", &["To ship"]),
-    ("Cancelled Time", &[""]),
-    ("Seller SKU", &["DB012"]),
-    ("Product Name", &["Phoenix Tee"]),
-    ("Quantity", &["2"]),
-    ("SKU Unit Original Price", &["₹500.00"]),
-    ("SKU Platform Discount", &["₹10.00"]),
-    ("SKU Seller Discount", &["₹90.00"]),
-    ("Shipping Fee After Discount", &["₹40.00"]),
-    ("Taxes", &["₹45.50"]),
-    ("Small Order Fee", &["₹4.50"]),
-    ("Order Amount", &["₹990.00"]),
-    ("Recipient", &["Asha Rao"]),
-    ("Phone #", &["9876543210"]),
-    ("Zipcode", &["560001"]),
-    ("Country", &["India"]),
-    ("State", &["Karnataka"]),
-    ("City", &["Bengaluru"]),
-    ("Detail Address", &["14 MG Road"]),
-    ("Payment Method", &["Cash on delivery"]),
-];
-
-#[test]
-fn fees_taxes_and_discounts_of_tiktok_add_up() {
-    let came = layout(TIKTOK);
-    sent(&came, "/shippingProperties/discount", 100.0);
-    let properties = &came.2[0]["shippingProperties"];
-    assert_eq!((&properties["shippingCharges"], &properties["otherCharges"]), (&40.0.into(), &50.0.into()));
-    sent(&layout(&changed(TIKTOK, &[("Payment Method", &["Card"])])), "/shippingProperties/otherCharges", 50.0);
-    held(&layout(&changed(TIKTOK, &[("Order Amount", &["₹900.00"])])), "total-differs");
-}
-
-#[test]
-fn weights_that_no_parcel_has_are_held_back() {
-    let weighing = |grams: &'static str| {
-        let cells: &'static [&'static str] = Box::leak(Box::new([grams]));
-        layout(&changed(DELHIVERY, &[("Packaged Product Weight (gm)", cells)]))
-    };
-    let problem = held(&weighing("0.85"), "unusual-value");
-    assert_eq!(
-        (&problem["found"], &problem["place"]),
-        (&"0.85".into(), &"sheet.csv:2 \"Packaged Product Weight (gm)\"".into())
-    );
-    assert!(!problem["hint"].as_str().unwrap().contains("Weight (g)"), "{problem}");
-    assert_eq!(held(&weighing("500000"), "unusual-value")["found"], "500000");
-
-    let rig = Rig::alone();
-    rig.file(
-        "orders.csv",
-        &of_2000("PREPAID", "Tags", "x").replace(",Weight,", ",Weight (kg),").replace(",0.5,", ",120,"),
-    );
-    let (code, document) = rig.json(&["check", "orders.csv"]);
-    let hint = document["problems"][0]["hint"].as_str().unwrap();
-    assert!(code == 3 && hint.contains("[check] heaviest_kg = 120"), "{document}");
-    rig.file("shipsheet.toml", "[check]\nheaviest_kg = 120\n");
-    assert_eq!(rig.json(&["check", "orders.csv"]).0, 0);
-}
-
-const MAGENTO: &[(&str, &[&str])] = &[
-    ("increment_id", &["7", "7"]),
-    ("status", &["processing", "processing"]),
-    ("shipping_firstname", &["Asha", "Asha"]),
-    ("shipping_street", &["14 MG Road", "14 MG Road"]),
-    ("shipping_city", &["Bengaluru", "Bengaluru"]),
-    ("shipping_region", &["Karnataka", "Karnataka"]),
-    ("shipping_postcode", &["560001", "560001"]),
-    ("shipping_country_id", &["IN", "IN"]),
-    ("shipping_telephone", &["9876543210", "9876543210"]),
-    ("payment_method", &["razorpay", "razorpay"]),
-    ("product_name", &["Kurta", "Shirt"]),
-    ("product_price", &["500.0000", "300.0000"]),
-    ("qty_ordered", &["2.0000", "3.0000"]),
-    ("qty_shipped", &["0.0000", "1.0000"]),
-    ("qty_canceled", &["0.0000", ""]),
-    ("weight", &["0.4000", "0.2000"]),
-];
-
-#[test]
-fn a_parcel_weighs_what_its_pieces_weigh() {
-    sent(&layout(MAGENTO), "/parcelAttributes/weight/weight", 1.2);
-    let unreadable: &[(&str, &[&str])] = &[("weight", &["0.4000", "light"])];
-    assert_eq!(held(&layout(&changed(MAGENTO, unreadable)), "bad-number")["found"], "light × 3.0000");
-}
-
-const SHOPIFY: &[(&str, &[&str])] = &[
-    ("Name", &["#1"]),
-    ("Financial Status", &["authorized"]),
-    ("Fulfillment Status", &["unfulfilled"]),
-    ("Cancelled at", &[""]),
-    ("Currency", &["INR"]),
-    ("Shipping", &["0.00"]),
-    ("Total", &["1000.00"]),
-    ("Discount Amount", &["0.00"]),
-    ("Outstanding Balance", &["1000.00"]),
-    ("Lineitem quantity", &["2"]),
-    ("Lineitem name", &["Kurta"]),
-    ("Lineitem price", &["500.00"]),
-    ("Lineitem fulfillment status", &["pending"]),
-    ("Lineitem requires shipping", &["true"]),
-    ("Shipping Name", &["Emily Rao"]),
-    ("Shipping Address1", &["14 MG Road"]),
-    ("Shipping City", &["Bengaluru"]),
-    ("Shipping Zip", &["'560001"]),
-    ("Shipping Province", &["KA"]),
-    ("Shipping Country", &["IN"]),
-    ("Shipping Phone", &["9876543210"]),
-    ("Payment Method", &["Shopify Payments"]),
-];
-
-#[test]
-fn shopify_knows_what_is_authorised_paid_and_free() {
-    sent(&layout(SHOPIFY), "/shippingProperties/orderType", "PREPAID");
-    let none: &[(&str, &[&str])] = &[("Outstanding Balance", &["0.00"])];
-    sent(&layout(&changed(SHOPIFY, none)), "/shippingProperties/orderType", "PREPAID");
-    let part: &[(&str, &[&str])] = &[("Financial Status", &["paid"]), ("Outstanding Balance", &["200.00"])];
-    held(&layout(&changed(SHOPIFY, part)), "total-differs");
-
-    let paid: &[(&str, &[&str])] = &[
-        ("Financial Status", &["paid"]),
-        ("Outstanding Balance", &["0.00"]),
-        ("Payment Method", &["Cash on Delivery (COD)"]),
-    ];
-    let problem = held(&layout(&changed(SHOPIFY, paid)), "total-differs");
-    assert!(problem["hint"].as_str().unwrap().contains("make its payment PREPAID"), "{problem}");
-
-    let free: &[(&str, &[&str])] = &[
-        ("Financial Status", &["paid"]),
-        ("Outstanding Balance", &["0.00"]),
-        ("Payment Method", &[""]),
-        ("Discount Amount", &["1000.00"]),
-        ("Total", &["0.00"]),
-    ];
-    sent(&layout(&changed(SHOPIFY, free)), "/shippingProperties/orderType", "PREPAID");
-    let unpaid: &[(&str, &[&str])] = &[("Financial Status", &["pending"]), ("Payment Method", &[""])];
-    held(&layout(&changed(SHOPIFY, unpaid)), "missing-value");
-}
-
-const WOO_ITEMS: &[(&str, &[&str])] = &[
-    ("Order Number", &["9", "9"]),
-    ("Order Status", &["Processing", "Processing"]),
-    ("Order Date", &["2026-11-20 10:30", "2026-11-20 10:30"]),
-    ("First Name (Billing)", &["Asha", "Asha"]),
-    ("Phone (Billing)", &["9876543210", "9876543210"]),
-    ("Address 1&2 (Billing)", &["14 MG Road", "14 MG Road"]),
-    ("City (Billing)", &["Bengaluru", "Bengaluru"]),
-    ("State Code (Billing)", &["KA", "KA"]),
-    ("Postcode (Billing)", &["560001", "560001"]),
-    ("Country Code (Billing)", &["IN", "IN"]),
-    ("Address 1&2 (Shipping)", &["", ""]),
-    ("City (Shipping)", &["", ""]),
-    ("State Code (Shipping)", &["", ""]),
-    ("Postcode (Shipping)", &["", ""]),
-    ("Country Code (Shipping)", &["", ""]),
-    ("Item Name", &["Kurta", "Shirt"]),
-    ("Quantity (- Refund)", &["2", "0"]),
-    ("Item Cost", &["500", "300"]),
-    ("Payment Method Title", &["Razorpay", "Razorpay"]),
-];
-
-#[test]
-fn woocommerce_items_fall_back_to_billing_and_leave_out_what_is_refunded() {
-    let (exit, problems, bodies) = layout(WOO_ITEMS);
-    assert_eq!((exit, bodies.len(), problems.len()), (0, 1, 1), "{problems:#?}");
-    assert_eq!(problems[0]["code"], "row-left-out");
-    assert_eq!(bodies[0]["destination"]["city"], "Bengaluru");
-    assert_eq!(bodies[0]["productRequestsList"].as_array().unwrap().len(), 1);
-    // One town of two addresses is none.
-    let elsewhere: &[(&str, &[&str])] = &[("Address 1&2 (Shipping)", &["7 Hill Road", "7 Hill Road"])];
-    assert_eq!(held(&layout(&changed(WOO_ITEMS, elsewhere)), "missing-value")["severity"], "error");
 }

@@ -211,7 +211,7 @@ fn order_values(rng: &mut Rng, position: usize, rupees: bool) -> Vec<Value> {
         measure(rng),
         measure(rng),
         maybe("cm", (Cell::Text("Inches".to_owned()), Leaf::Text("in".to_owned())), rng),
-        measure(rng),
+        weight(rng),
         maybe("kg", (Cell::Text("gms".to_owned()), Leaf::Text("g".to_owned())), rng),
         payment(rng),
         (Cell::Blank, Leaf::Null),
@@ -228,9 +228,10 @@ fn line_values(rng: &mut Rng, rupees: bool) -> Vec<Value> {
     let quantity = rng.u32(1..20).to_string();
     let rate = pick(rng, &["0", "5", "12.5", "18", "18.00", "18%"]);
     let bare_rate = rate.trim_end_matches('%').trim_end_matches(".00").to_owned();
-    let included = rng.bool();
+    // Of what is collected, a tax on top would be asked about.
+    let included = bare_rate != "0" || rng.bool();
     let words = if included { ["yes", "TRUE", "Inclusive"] } else { ["no", "0", "False"] };
-    let discount = amount(rng, 0, 50);
+    let discount = amount(rng, 2, 50);
     let none = |value: Value, rng: &mut Rng| if rng.bool() { value } else { (Cell::Blank, Leaf::Null) };
     vec![
         text(pick(rng, PRODUCTS)),
@@ -257,9 +258,12 @@ fn settle_sums(rng: &mut Rng, order: &mut [Value], lines: &[Vec<Value>], rupees:
     let sum: Decimal = lines.iter().map(|line| number(&line[1]) * number(&line[2])).sum();
     let cell = if rng.bool() { Cell::Number(sum.to_string()) } else { Cell::Blank };
     order[30] = (cell, Leaf::Number(sum));
+    // The products' own discounts are taken off as well.
+    let by_lines: Decimal = lines.iter().map(|line| text_number(&line[7])).sum();
+    order[33].1 = Leaf::Number(by_lines);
     if rng.bool() {
         let discount = amount(rng, 0, 1);
-        order[33] = (signed("₹ ", discount, rupees), Leaf::Number(discount));
+        order[33] = (signed("₹ ", discount, rupees), Leaf::Number(discount + by_lines));
     }
 }
 
@@ -329,6 +333,16 @@ fn payment(rng: &mut Rng) -> Value {
 fn measure(rng: &mut Rng) -> Value {
     let number = Decimal::new(rng.i64(1..50_000), 3);
     (Cell::Number(number.to_string()), Leaf::Number(number))
+}
+
+/// No parcel is lighter than 2 g, whatever the unit.
+fn weight(rng: &mut Rng) -> Value {
+    let number = Decimal::new(rng.i64(2_000..50_000), 3);
+    (Cell::Number(number.to_string()), Leaf::Number(number))
+}
+
+fn text_number(value: &Value) -> Decimal {
+    if let Leaf::Text(text) = &value.1 { text.parse().unwrap() } else { Decimal::ZERO }
 }
 
 fn charge(rng: &mut Rng, rupees: bool) -> Value {

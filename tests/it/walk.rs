@@ -182,3 +182,30 @@ fn elsewhere_nobody_is_asked() {
     let (code, screen) = Terminal::start(rig.command(&["import", "good.csv", "--yes"])).end();
     assert!(code == Some(3) && screen.contains("bad-phone") && !screen.contains("goes back"), "{screen}");
 }
+
+#[test]
+fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
+    let rig = Rig::new();
+    let sheet = ODD.replace("Rate", "Amount").replace("Colour", "Door").replace("499.90", "999.80");
+    rig.file("odd.csv", &sheet.replace(",red", ",999.80").replace(",blue", ","));
+    let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
+    let (before, last) = ANSWERS.split_at(17);
+    for (question, answer) in before {
+        terminal.answer(&question.replace("of 13", "of 14"), answer);
+    }
+    terminal.answer("12 of 14:", "Amount\n");
+    terminal.answer("What is Amount for?", "2\n");
+    terminal.answer("13 of 14:", "Tally\n");
+    terminal.answer("14 of 14:", "Door\n");
+    terminal.shows("an amount or yes is COD");
+    let (question, answer) = last[last.len() - 1];
+    terminal.answer(question, answer);
+    terminal.answer("name, or n to use it this once [odd]:", "counter\n");
+    terminal.answer("Book 2 orders for real? [y/N]", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    let (first, second) = (body(&rig, "B-1"), body(&rig, "B-2"));
+    assert_eq!(first["productRequestsList"][0]["price"], 499.9, "999.80 for two");
+    let payment = |body: &Value| body["shippingProperties"]["orderType"].clone();
+    assert_eq!((payment(&first), payment(&second)), ("COD".into(), "PREPAID".into()));
+}
