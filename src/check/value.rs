@@ -152,11 +152,14 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
             "empty the cell, or type the value again",
         ));
     }
+    if let Some(fault) = damage::lost(field, text) {
+        return Err(fault);
+    }
     let decimals = if input.native { Decimals::Point } else { habit.decimals };
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
-        Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(text_value),
+        Kind::OrderNumber => order_number(text).map(text_value),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
             if let Some(doubt) = doubt {
@@ -209,6 +212,21 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
         ));
     }
     Ok(text.into())
+}
+
+/// `1,001` may be 1001 as a spreadsheet shows it, and would be booked once more under this name.
+fn order_number(text: &str) -> Result<Short, Fault> {
+    let whole = text.split_once('.').filter(|(_, decimals)| decimals.bytes().all(|byte| byte == b'0'));
+    let whole = whole.map_or(text, |(whole, _)| whole);
+    if text.contains(',') && number::grouped(whole, ',') {
+        let digits = whole.replace(',', "");
+        return Err(Fault::new(
+            Code::AmbiguousNumber,
+            format!("an order number with a comma between thousands, as spreadsheets show {digits}"),
+            format!("write {digits}, or {} if the comma belongs to it", whole.replace(',', "-")),
+        ));
+    }
+    plain(text, ORDER_NUMBER_CHARACTERS_MAX)
 }
 
 fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {

@@ -95,6 +95,10 @@ impl Spot {
         Self { at, column: None }
     }
 
+    pub(super) const fn cell(at: RowRef, column: u32) -> Self {
+        Self { at, column: Some(column) }
+    }
+
     pub(super) const fn sheet(self) -> u16 {
         self.at.sheet
     }
