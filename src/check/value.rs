@@ -160,6 +160,12 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => order_number(text).map(text_value),
+        Kind::Instant if input.native && habit.swaps_dates() => Err(Fault::new(
+            Code::AmbiguousDate,
+            "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their \
+             day and month",
+            "compare it with its source and write all dates of the column as text, such as 2026-11-20",
+        )),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
             if let Some(doubt) = doubt {

@@ -119,7 +119,8 @@ impl<'a> Reader<'a> {
         let lines = self.lines();
         self.check_currencies(&lines);
         self.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let destination = self.address(DESTINATION);
+        let mut destination = self.address(DESTINATION);
+        self.complete(&mut destination);
         let receiver = self.contact(&RECEIVER, &destination.country_code);
         let placement = self.placement();
         let parcel = self.parcel();

@@ -4,6 +4,7 @@
 //! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
+mod address;
 mod amounts;
 mod build;
 mod census;

@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A field's value from a cell, or from what stands in for it in that row.
-    fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+    pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
         let need = self.rules.need_in(id, country);
         let cell = self.filled(id, cell, need)?;

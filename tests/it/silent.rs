@@ -128,3 +128,127 @@ fn an_order_is_booked_once_whatever_format_its_number_has() {
     workbook(&rig, "other.xlsx", &[("Order Number", 1001.0, "000000")]);
     assert_eq!(imported(&rig, &["other.xlsx"]).2.len(), 2, "the zeros of a format make another number");
 }
+
+/// Books one good order with other columns in the place of some.
+fn with(changes: &[(&str, &str)], more: &[(&str, &str)]) -> Came {
+    let mut columns: Vec<(String, String)> =
+        HEADER.split(',').map(str::to_owned).zip(row("A-1").split(',').map(str::to_owned)).collect();
+    for (from, to) in changes {
+        columns.iter_mut().filter(|(header, _)| header == from).for_each(|(header, _)| (*to).clone_into(header));
+    }
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    columns.extend(more.iter().map(|(header, cell)| ((*header).to_owned(), quoted(cell))));
+    let (header, cells): (Vec<String>, Vec<String>) = columns.into_iter().unzip();
+    csv(&format!("{}\n{}\n", header.join(","), cells.join(",")))
+}
+
+#[test]
+fn all_parts_of_an_address_are_sent() {
+    let parts = [
+        ("Landmark", "Near City Mall"),
+        ("Area", "Indiranagar"),
+        ("House No", "14/2"),
+        ("Flat No", "Flat 2B"),
+        ("Address Line 3", "Sector 5"),
+    ];
+    let (code, problems, bodies) = with(&[("Address Line 1", "Street")], &parts);
+    assert_eq!(code, 0, "{problems:#?}");
+    let to = &bodies[0]["destination"];
+    assert_eq!(to["addressLine1"], "Flat 2B, 14/2, 14 MG Road");
+    assert_eq!(to["addressLine2"], "Near City Mall, Sector 5, Indiranagar");
+    let told: Vec<&str> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+    assert_eq!(told, ["sheet-notice"], "{problems:#?}");
+
+    let parts =
+        [("Address Line 2", "2nd cross"), ("Street", "MG Road"), ("Landmark", "Mall"), ("District", "Bengaluru")];
+    let (code, problems, bodies) = with(&[], &parts);
+    assert_eq!(code, 0, "{problems:#?}");
+    let to = &bodies[0]["destination"];
+    assert_eq!(
+        (to["addressLine1"].as_str(), to["addressLine2"].as_str()),
+        (Some("14 MG Road"), Some("2nd cross, Mall"))
+    );
+
+    held(&with(&[], &[("House No", "???? ??")]), "mojibake", "House No");
+    let rows = [format!("{},12", row("A-1")), format!("{},13", row("A-1").replace("K-1", "K-2"))];
+    held(&csv(&format!("{HEADER},House No\n{}\n", rows.join("\n"))), "order-clash", "House No");
+}
+
+#[test]
+fn a_proposal_takes_no_column_of_the_sender() {
+    let rig = Rig::new();
+    let header = HEADER.replace("PIN Code", "Dest Pin");
+    let header = format!("{header},Consignor,Consignor Mobile,Consignor Pin,Consignor City,House No,AWB");
+    let row = format!("{},Rao Traders,9876500000,110001,Delhi,Flat 2B,", row("A-1"));
+    rig.file("orders.csv", &format!("{header}\n{row}\n"));
+    let ran = rig.run(&["profile", "guess", "orders.csv", "--save", "own"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let (code, problems, bodies) = imported(&rig, &["orders.csv"]);
+    assert_eq!(code, 0, "{problems:#?}");
+    let to = &bodies[0]["destination"];
+    assert_eq!((&to["pinCode"], &to["addressLine1"]), (&"560001".into(), &"Flat 2B, 14 MG Road".into()));
+    let sent = row.replace("A-1", "A-2") + "1234567890";
+    rig.file("orders.csv", &format!("{header}\n{sent}\n"));
+    let (code, problems, _) = imported(&rig, &["orders.csv"]);
+    assert!(code == 3 && problems.iter().any(|problem| problem["code"] == "held-back"), "{problems:#?}");
+}
+
+#[test]
+fn lines_of_a_cell_that_nothing_takes_hold_the_order() {
+    let rig = Rig::new();
+    let line = |path: &str, part: &str| format!("\"{path}\" = {{ column = \"To\", part = \"{part}\" }}\n");
+    let own = |last: &str| {
+        let lines = [line("destination.addressLine1", "line-1"), line("destination.addressLine2", "line-2")];
+        format!("[columns]\n{}{}", lines.concat(), line("destination.city", last))
+    };
+    let header = HEADER.replace("Address Line 1,City,", "To,");
+    let cells = |to: &str| row("A-1").replace("14 MG Road,Bengaluru,", &format!("\"{to}\","));
+    let tried = |last: &str, to: &str| {
+        rig.file("own.toml", &own(last));
+        rig.file("orders.csv", &format!("{header}\n{}\n", cells(to)));
+        imported(&rig, &["orders.csv", "--profile", "own.toml"])
+    };
+    held(&tried("line-3", "Flat 2B\n14 MG Road\nIndiranagar\nBengaluru"), "held-back", "To");
+    let (code, problems, bodies) = tried("line-3", "Flat 2B\n14 MG Road\n\nBengaluru");
+    assert_eq!((code, &bodies[0]["destination"]["city"]), (0, &"Bengaluru".into()), "{problems:#?}");
+}
+
+#[test]
+fn dates_that_a_spreadsheet_may_have_swapped_hold_their_orders() {
+    let workbook = |rig: &Rig, days: &[(u16, u8, u8)], text: &str| {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet();
+        let format = Format::new().set_num_format("dd/mm/yyyy");
+        let dates = days.iter().map(Some).chain([None]);
+        for (column, header) in (0..).zip(HEADER.split(',')) {
+            sheet.write_string(0, column, header).unwrap();
+        }
+        for (number, date) in (1_u32..).zip(dates) {
+            let row = row(&format!("A-{number}"));
+            for (column, cell) in (0..).zip(row.split(',')) {
+                match date {
+                    Some((year, month, day)) if column == 1 => {
+                        let date = rust_xlsxwriter::ExcelDateTime::from_ymd(*year, *month, *day).unwrap();
+                        sheet.write_datetime_with_format(number, column, &date, &format).unwrap();
+                    }
+                    _ => drop(sheet.write_string(number, column, if column == 1 { text } else { cell }).unwrap()),
+                }
+            }
+        }
+        book.save(rig.path("orders.xlsx")).unwrap();
+    };
+    let tried = |days: &[(u16, u8, u8)], text: &str| {
+        let rig = Rig::new();
+        workbook(&rig, days, text);
+        imported(&rig, &["orders.xlsx"])
+    };
+    let (code, problems, bodies) = tried(&[(2026, 5, 6), (2026, 11, 3)], "25/06/2026");
+    assert_eq!((code, bodies.len()), (4, 1), "{problems:#?}");
+    let codes: Vec<&str> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+    assert_eq!(codes.iter().filter(|code| **code == "ambiguous-date").count(), 2, "{problems:#?}");
+    for (days, text) in [(&[(2026, 5, 6), (2026, 6, 30)], "25/06/2026"), (&[(2026, 5, 6), (2026, 5, 7)], "2026-06-25")]
+    {
+        let (code, problems, bodies) = tried(days, text);
+        assert_eq!((code, bodies.len()), (0, 3), "{problems:#?}");
+    }
+}
