@@ -10,6 +10,7 @@ mod build;
 mod census;
 mod differ;
 mod draft;
+mod example;
 mod group;
 mod layout;
 mod measure;

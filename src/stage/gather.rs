@@ -117,8 +117,12 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, order, request, shipment, mut problems } = judged;
+        let JudgedOrder { number, position, at, rows, is_example, order, request, shipment, mut problems } = judged;
         let row_count = at.len() as u64;
+        if is_example {
+            self.gathered.rows.skipped += row_count;
+            return problems.iter().try_for_each(|problem| self.problem(problem));
+        }
         let mut good = false;
         if let Some(order) = &order {
             match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {
@@ -163,7 +167,8 @@ impl Gathering<'_> {
 
     fn end(self, read: Read) -> Gathered {
         let Gathered { mut rows, orders, orders_invalid, rows_without_order, good } = self.gathered;
-        (rows.read, rows.blank, rows.skipped) = (read.rows, read.blank, read.skipped);
+        (rows.read, rows.blank) = (read.rows, read.blank);
+        rows.skipped += read.skipped;
         Gathered { rows, orders, orders_invalid, rows_without_order, good }
     }
 }

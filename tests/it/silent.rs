@@ -252,3 +252,28 @@ fn dates_that_a_spreadsheet_may_have_swapped_hold_their_orders() {
         assert_eq!((code, bodies.len()), (0, 3), "{problems:#?}");
     }
 }
+
+#[test]
+fn the_example_of_the_starter_sheet_is_no_order() {
+    for name in ["starter.csv", "starter.xlsx"] {
+        let rig = Rig::new();
+        assert_eq!(rig.run(&["template", name]).code, 0);
+        let (_, document) = rig.json(&["import", name, "--yes", "--results", "results.csv"]);
+        assert!(rig.bookings().is_empty(), "{document}");
+        assert_eq!(document["rows"]["skipped"], 2, "{document}");
+        assert_eq!(document["problems"][0]["code"], "row-left-out", "{document}");
+        assert!(rig.read("results.csv").matches("left out").count() == 2, "{document}");
+    }
+    let rig = Rig::new();
+    assert_eq!(rig.run(&["template", "starter.csv"]).code, 0);
+    let text = rig.read("starter.csv");
+    let own: String = text.lines().skip(1).take(1).map(|line| line.replace("Asha", "Ravi") + "\n").collect();
+    let more = own.replace("ORD-1001", "ORD-1002");
+    rig.file("starter.csv", &(text.clone() + &more));
+    let (code, document) = rig.json(&["import", "starter.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (0, 1), "{document}");
+    // Whoever keeps the number and writes an order of their own has an order.
+    rig.file("starter.csv", &(text.lines().next().unwrap().to_owned() + "\n" + &own));
+    let (code, document) = rig.json(&["import", "starter.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (0, 2), "{document}");
+}
