@@ -334,6 +334,15 @@ impl<'a> Reader<'a> {
             Some(_) => self.place(spot),
             None => self.layouts.place(spot.at, Some(id)),
         };
+        // What the reader could not decode is no letter that was lost before.
+        let in_row = |other: &Place| other.row == place.row && other.source == place.source;
+        let undecoded = |other: &Problem| {
+            let failed = other.code == Code::BadEncoding && other.severity == Severity::Error;
+            failed && other.place.as_ref().is_some_and(in_row)
+        };
+        if problem.code == Code::Mojibake && self.problems.iter().any(undecoded) {
+            return;
+        }
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
     }
 }

@@ -126,8 +126,10 @@ fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
         match Sheet::open(path, &read) {
             Ok(sheet) => sheets.push((sheet, path.as_path())),
             Err(SheetError::SeveralWorksheets { file, names, each }) => {
-                let open =
-                    |name: &String| Sheet::open(path, &Options { worksheet: Some(name.clone()), ..read.clone() });
+                let open = |name: &String| {
+                    let (worksheet, besides) = (Some(name.clone()), each.clone());
+                    Sheet::open(path, &Options { worksheet, besides, ..read.clone() })
+                };
                 let found = each.iter().map(open).collect::<Result<Vec<Sheet>, SheetError>>()?;
                 let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
                 if !found.iter().all(is_ours) {

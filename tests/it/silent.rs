@@ -277,3 +277,78 @@ fn the_example_of_the_starter_sheet_is_no_order() {
     let (code, document) = rig.json(&["import", "starter.csv", "--yes"]);
     assert_eq!((code, rig.bookings().len()), (0, 2), "{document}");
 }
+
+#[test]
+fn what_is_struck_through_holds_its_order() {
+    let rig = Rig::new();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    let struck = Format::new().set_font_strikethrough();
+    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-1"), row("A-2"), row("A-3")]) {
+        for (column, cell) in (0_u16..).zip(line.split(',')) {
+            let is_struck = number == 2 || (number == 3 && column == 0);
+            let format = if is_struck { &struck } else { &Format::new() };
+            sheet.write_string_with_format(number, column, cell, format).unwrap();
+        }
+    }
+    // A line through nothing says nothing.
+    sheet.write_blank(1, 40, &struck).unwrap();
+    book.save(rig.path("orders.xlsx")).unwrap();
+    let (code, problems, bodies) = imported(&rig, &["orders.xlsx"]);
+    assert_eq!((code, bodies.len()), (4, 1), "{problems:#?}");
+    assert_eq!(bodies[0]["orderNumber"], "A-1");
+    let held: Vec<&str> = problems
+        .iter()
+        .filter(|problem| problem["code"] == "held-back")
+        .map(|problem| problem["place"].as_str().unwrap())
+        .collect();
+    assert_eq!(held, ["Sheet1 row 3", "Sheet1 row 4"], "{problems:#?}");
+}
+
+/// A sheet of one order for each of these names, in bytes.
+fn named(names: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = format!("{HEADER}\r\n").into_bytes();
+    for (number, name) in names.iter().enumerate() {
+        let line = row(&format!("A-{number}"));
+        let (before, after) = line.split_once("Asha").unwrap();
+        bytes.extend([before.as_bytes(), *name, after.as_bytes(), b"\r\n"].concat());
+    }
+    bytes
+}
+
+#[test]
+fn letters_of_old_macs_and_of_dos_are_no_others() {
+    let rig = Rig::new();
+    let mac: [&[u8]; 4] = [b"Jos\x8e M\x9fller", b"Asha", b"Zo\x91", b"S\xbfren"];
+    std::fs::write(rig.path("orders.csv"), named(&mac)).unwrap();
+    let (code, problems, bodies) = imported(&rig, &["orders.csv"]);
+    assert_eq!(code, 0, "{problems:#?}");
+    let sent: Vec<&str> = bodies.iter().map(|body| body["receiver"]["firstName"].as_str().unwrap()).collect();
+    assert_eq!(sent, ["José Müller", "Asha", "Zoë", "Søren"]);
+    assert!(problems[0]["message"].as_str().unwrap().contains("macintosh, which is a guess"), "{problems:#?}");
+
+    let rig = Rig::new();
+    let dos: [&[u8]; 4] = [b"Jos\x82 M\x81ller", b"Asha", b"Zo\x89", b"S\x9bren"];
+    std::fs::write(rig.path("orders.csv"), named(&dos)).unwrap();
+    let (code, problems, bodies) = imported(&rig, &["orders.csv"]);
+    assert_eq!((code, bodies.len()), (4, 1), "{problems:#?}");
+    let codes: Vec<&str> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["bad-encoding"; 3], "{problems:#?}");
+    assert!(problems[0]["hint"].as_str().unwrap().contains("UTF-8"), "{problems:#?}");
+    let ran = rig.run(&["check", "orders.csv", "--encoding", "cp850"]);
+    assert!(ran.code == 1 && ran.stderr.contains("CSV UTF-8") && ran.stderr.contains("macintosh"), "{ran:?}");
+}
+
+#[test]
+fn worksheets_of_rejects_that_are_all_read_are_not_said_to_be_left_out() {
+    let rig = Rig::new();
+    rig.file("one.csv", &sheet([row("A-1").replace("560001", "5600")]));
+    let other = sheet([row("B-1").replace("560001", "5600").replace("K-1", "K-2")]);
+    rig.file("two.csv", &other.replace("Order Number", "Order No"));
+    let ran = rig.run(&["import", "one.csv", "two.csv", "--yes", "--rejects", "rejects.xlsx"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    let (_, document) = rig.json(&["check", "rejects.xlsx"]);
+    assert_eq!(document["sheets"].as_array().unwrap().len(), 2, "{document}");
+    let problems = document["problems"].as_array().unwrap();
+    assert!(problems.iter().all(|problem| problem["code"] != "sheet-notice"), "{problems:#?}");
+}
