@@ -165,6 +165,48 @@ const PARTS: &[(u8, &[&str])] = &[
 /// From here on a part of an address stands behind its two lines.
 pub const AFTER_LINES: u8 = 100;
 
+/// The place of what is called an address, and nobody knows which part of it: it has to be in the lines already.
+pub const UNCLEAR_PART: u8 = u8::MAX;
+
+/// Words of headers about other addresses than the receiver's.
+const NO_ADDRESS: &[&str] = &[
+    "mail",
+    "ip",
+    "web",
+    "url",
+    "type",
+    "id",
+    "verified",
+    "status",
+    "bill",
+    "sender",
+    "consignor",
+    "from",
+    "origin",
+    "pick",
+    "return",
+    "rto",
+    "seller",
+    "vendor",
+    "supplier",
+    "shipper",
+    "merchant",
+    "store",
+    "shop",
+    "warehouse",
+    "office",
+    "company",
+    "business",
+    "permanent",
+    "mac",
+    "wallet",
+    "latitude",
+    "longitude",
+    "code",
+    "count",
+    "note",
+];
+
 /// What the headers of a receiver's address begin with.
 const TO: &[&str] = &[
     "shipping",
@@ -198,7 +240,8 @@ pub fn known_sign(header: &str) -> Option<AmountRole> {
 fn address_part(bare: &str) -> Option<u8> {
     let place = |name: &str| PARTS.iter().find(|(_, names)| names.contains(&name)).map(|(place, _)| *place);
     let of_receiver = TO.iter().filter_map(|word| bare.strip_prefix(word)).find_map(place);
-    place(bare).or(of_receiver)
+    let is_unclear = || bare.contains("address") && !NO_ADDRESS.iter().any(|word| bare.contains(word));
+    place(bare).or(of_receiver).or_else(|| is_unclear().then_some(UNCLEAR_PART))
 }
 
 /// Words of a status that let an order go.
@@ -324,8 +367,11 @@ mod tests {
         assert_eq!(known_sign("Tracking No."), Some(AmountRole::Done));
         assert_eq!(known_sign("Order Status"), Some(AmountRole::Standing));
         assert_eq!(known_sign("House No"), Some(AmountRole::Address(50)));
+        assert_eq!(known_sign("Address (contd.)"), Some(AmountRole::Address(UNCLEAR_PART)));
         assert_eq!(known_sign("Shipping Address Line 3"), Some(AmountRole::Address(110)));
-        for other in ["Billing House No", "Return Area", "Colour", "Ship Date", "Email Address 3", ""] {
+        for other in
+            ["Billing House No", "Return Area", "Colour", "Ship Date", "Email Address 3", "Billing Address", ""]
+        {
             assert_eq!(known_sign(other), None, "{other}");
         }
     }

@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id};
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART};
 use crate::problem::{Code, Problem};
 use crate::text::Text;
 
@@ -15,7 +15,7 @@ impl Reader<'_> {
         if self.draft.amounts.is_empty() {
             return;
         }
-        let mut parts = self.parts();
+        let (mut parts, unclear) = self.parts();
         parts.sort_by_key(|(place, _)| *place);
         // The one that stands nearest to the first line is joined to it first.
         for (_, part) in parts.iter().rev().filter(|(place, _)| *place < AFTER_LINES) {
@@ -29,13 +29,17 @@ impl Reader<'_> {
                 address.line2 = joined(&address.line2, part);
             }
         }
+        for slot in unclear {
+            self.check_unclear(&slot, address);
+        }
     }
 
-    /// The order's parts with their places, each once; two values for one are a problem.
-    fn parts(&mut self) -> Vec<(u8, Text)> {
+    /// The order's parts with their places, each once, and those of which nobody knows the place; two values for one are
+    /// a problem.
+    fn parts(&mut self) -> (Vec<(u8, Text)>, Vec<Slot>) {
         let draft = self.draft;
         let mut seen: Vec<(usize, Slot)> = Vec::new();
-        let mut parts = Vec::new();
+        let (mut parts, mut unclear) = (Vec::new(), Vec::new());
         for (index, slot) in &draft.amounts {
             let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
             let Some(AmountRole::Address(place)) = role else { continue };
@@ -55,13 +59,39 @@ impl Reader<'_> {
                 continue;
             }
             seen.push((*index, *slot));
+            if place == UNCLEAR_PART {
+                unclear.push(*slot);
+                continue;
+            }
             let slot = Slot { id: Id::DestinationLine2, ..*slot };
             if let Some(Value::Text(part)) = self.read_cell(Id::DestinationLine2, Some(slot), self.first, None) {
                 parts.push((place, part));
             }
         }
-        parts
+        (parts, unclear)
     }
+
+    /// Holds back an order of which a column that is called an address says more than the lines that are sent.
+    fn check_unclear(&mut self, slot: &Slot, address: &Address) {
+        let text = self.draft.text(slot);
+        if words(text).iter().all(|word| is_said(word, address)) {
+            return;
+        }
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let message = format!("\"{header}\" says more of the address than its lines, and nothing takes it");
+        let hint = format!(
+            "give the column the header \"Address Line 2\" if it belongs to the address; if not, write a profile with \
+             ignore = [\"{header}\"]"
+        );
+        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+        self.say(problem, Id::DestinationLine2, Spot::of(slot));
+    }
+}
+
+/// Whether some part of an address that is sent has this word.
+fn is_said(word: &str, address: &Address) -> bool {
+    let Address { line1, line2, city, state, country, pin_code, .. } = address;
+    [line1, line2, city, state, country, pin_code].iter().any(|text| holds(text, word))
 }
 
 fn joined(first: &Text, second: &Text) -> Text {

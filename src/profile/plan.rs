@@ -1,7 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, Unit, header_unit, is_cod_flag, known_sign, match_header, normalised,
+    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, match_header,
+    normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -213,7 +214,7 @@ impl Plan {
         let mut found = Vec::new();
         for column in &self.unknown {
             let Some(role) = known_sign(&column.header) else { continue };
-            if matches!(role, AmountRole::Address(_)) {
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
                 parts.push(column);
             }
             found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
@@ -416,7 +417,7 @@ impl Plan {
 /// Whether a column beside another one of a line of the address is a part of its own.
 fn is_more_of(field: &Field, header: &str) -> bool {
     matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2)
-        && matches!(known_sign(header), Some(AmountRole::Address(_)))
+        && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

@@ -136,6 +136,12 @@ pub fn likeness(field: &'static Field, header: &str) -> u8 {
     compared(header, Some(field.id)).first().map_or(0, |(_, likeness)| *likeness)
 }
 
+/// Whether a field is the receiver's and a header speaks of those who send, bill or take back.
+#[must_use]
+pub fn is_of_others(field: &Field, header: &str) -> bool {
+    is_receivers(field) && words(header).iter().any(|word| OTHERS.contains(&word.typed.as_str()))
+}
+
 fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     /// A header for people has no more.
     const BYTES_MAX: usize = 80;

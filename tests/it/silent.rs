@@ -170,6 +170,10 @@ fn all_parts_of_an_address_are_sent() {
     );
 
     held(&with(&[], &[("House No", "???? ??")]), "mojibake", "House No");
+    held(&with(&[], &[("Address (contd.)", "Flat 2B")]), "held-back", "Address (contd.)");
+    let said = [("Complete Addresses", "14 MG Road, Bengaluru, Karnataka 560001"), ("Billing Address", "Elsewhere")];
+    let (code, problems, _) = with(&[], &said);
+    assert_eq!(code, 0, "{problems:#?}");
     let rows = [format!("{},12", row("A-1")), format!("{},13", row("A-1").replace("K-1", "K-2"))];
     held(&csv(&format!("{HEADER},House No\n{}\n", rows.join("\n"))), "order-clash", "House No");
 }
