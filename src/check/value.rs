@@ -7,7 +7,7 @@ use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, currency, damage, lines, mistaken, phone};
+use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -152,6 +152,10 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
             "empty the cell, or type the value again",
         ));
     }
+    if absent::is_elsewhere(field, text) {
+        let message = format!("\"{text}\" points to another cell, and nothing of that is sent");
+        return Err(Fault::new(Code::NoValue, message, "write what is meant"));
+    }
     if let Some(fault) = damage::lost(field, text) {
         return Err(fault);
     }
@@ -222,9 +226,12 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
 
 /// `1,001` may be 1001 as a spreadsheet shows it, and would be booked once more under this name.
 fn order_number(text: &str) -> Result<Short, Fault> {
-    let whole = text.split_once('.').filter(|(_, decimals)| decimals.bytes().all(|byte| byte == b'0'));
-    let whole = whole.map_or(text, |(whole, _)| whole);
-    if text.contains(',') && number::grouped(whole, ',') {
+    let whole = || match text.split_once('.') {
+        Some((whole, decimals)) if decimals.bytes().all(|byte| byte == b'0') => whole,
+        _ => text,
+    };
+    if text.contains(',') && number::grouped(whole(), ',') {
+        let whole = whole();
         let digits = whole.replace(',', "");
         return Err(Fault::new(
             Code::AmbiguousNumber,

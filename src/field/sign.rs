@@ -350,6 +350,9 @@ pub fn says_not_yet(word: &str) -> bool {
         "tbd",
         "tba",
     ];
+    if matches!(word, "No" | "no" | "NO" | "N" | "-" | "0" | "FALSE") {
+        return true;
+    }
     let bare = normalised(word);
     WORDS.contains(&bare.as_str()) || bare.bytes().all(|byte| byte == b'0')
 }

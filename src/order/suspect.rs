@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::NoRates;
-use crate::field::{AmountRole, Id, Kind, is_ready, normalised, says_not_yet, says_rate};
+use crate::field::{AmountRole, Id, Kind, normalised, says_not_yet, says_rate};
 use crate::problem::{Code, Problem, Severity};
 
 use super::build::{Reader, Spot};
@@ -83,7 +83,7 @@ impl Reader<'_> {
             let text = draft.text(slot);
             let is_done = role == Some(AmountRole::Done);
             let says_so = is_done || role == Some(AmountRole::Standing);
-            if !says_so || says_not_yet(text) || (!is_done && is_ready(text)) {
+            if !says_so || (!is_done && self.memo.is_ready(text)) || says_not_yet(text) {
                 continue;
             }
             let header = layout.header(slot.column);

@@ -12,7 +12,9 @@ type Came = (i32, Vec<Value>, Vec<Value>);
 fn imported(rig: &Rig, arguments: &[&str]) -> Came {
     let (code, document) = rig.json(&[&["import"], arguments, &["--yes"]].concat());
     let bookings = rig.sandbox().book().bookings().into_iter();
-    let bodies = bookings.map(|booking| serde_json::from_slice(&booking.body).unwrap()).collect();
+    let mut bodies: Vec<Value> = bookings.map(|booking| serde_json::from_slice(&booking.body).unwrap()).collect();
+    // Several are sent at a time.
+    bodies.sort_by_key(|body| body["orderNumber"].to_string());
     (code, document["problems"].as_array().unwrap().clone(), bodies)
 }
 
@@ -55,6 +57,19 @@ fn letters_that_are_lost_hold_their_order() {
     held(&csv(&sheet([row("A-1").replace("Kurta", "??? ????")])), "mojibake", "Product Name");
     let (code, problems, _) = csv(&sheet([row("A-1").replace("Kurta", "Where is it? (game)")]));
     assert_eq!((code, problems.len()), (0, 0), "{problems:#?}");
+}
+
+#[test]
+fn what_points_elsewhere_is_no_address_and_a_size_in_one_cell_is_named() {
+    held(&csv(&sheet([row("A-1").replace("14 MG Road", "Same as above")])), "no-value", "Address Line 1");
+    let rig = Rig::new();
+    let path = "parcelAttributes.dimension";
+    let sizes = format!("\"{path}.length\" = 20\n\"{path}.width\" = 15\n\"{path}.height\" = 10\n");
+    rig.file("shipsheet.toml", &format!("[defaults]\n{sizes}"));
+    let text = sheet([row("A-1").replace(",30,20,5,", ",10x5x2,")]);
+    rig.file("orders.csv", &text.replace("Length,Width,Height", "LxBxH (cm)"));
+    let (code, problems, _) = imported(&rig, &["orders.csv"]);
+    assert!(code == 0 && problems[0]["message"].as_str().unwrap().contains("size of the parcel"), "{problems:#?}");
 }
 
 #[test]
