@@ -57,6 +57,8 @@ codes! {
     OrderClash = "order-clash",
     /// The order was booked before, and this sheet says something else of it.
     ChangedAfterBooking = "changed-after-booking",
+    /// The order is booked, and still wrong in this sheet.
+    BookedBefore = "booked-before",
     /// The order was booked before, and cancelled since.
     CancelledBefore = "cancelled-before",
     /// One sheet was given twice.

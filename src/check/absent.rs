@@ -61,6 +61,30 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
     true
 }
 
+/// What people write where a row has the value of another cell, which nobody sends along.
+const ELSEWHERE: &[&str] = &[
+    "same",
+    "ditto",
+    "as above",
+    "same address",
+    "same as above",
+    "same as billing",
+    "same as billing address",
+    "same as shipping",
+    "see above",
+];
+
+/// Whether a part of an address only points to another cell: `same as above`.
+#[must_use]
+pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
+    let suspect = |byte: u8| matches!(byte, b's' | b'S' | b'd' | b'D' | b'a' | b'A');
+    let to_door = matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity);
+    to_door
+        && (4..=23).contains(&text.len())
+        && text.bytes().next().is_some_and(suspect)
+        && ELSEWHERE.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
 /// Fields in which such a word stands for nothing. Of the others it is no value of their kind, and refused as such.
 const fn may_be_absent(kind: Kind) -> bool {
     !matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
@@ -88,6 +112,15 @@ const fn is_place(id: Id) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_elsewhere_is_no_address() {
+        for text in ["Same as above", "DITTO", "same"] {
+            assert!(is_elsewhere(Id::DestinationLine1.field(), text), "{text}");
+            assert!(!is_elsewhere(Id::ReceiverFirstName.field(), text), "{text}");
+        }
+        assert!(!is_elsewhere(Id::DestinationLine1.field(), "Same Street 4"));
+    }
 
     #[test]
     fn words_for_nothing_by_field() {

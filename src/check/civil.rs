@@ -38,7 +38,27 @@ pub(super) fn written(text: &str, order: DayOrder) -> Written {
         };
         return joined(Date::new(year, month, day).ok(), rest);
     }
-    named(text).map_or(Written::No, Written::Date)
+    let found = year_first(text).or_else(|| named(text));
+    found.map_or(Written::No, Written::Date)
+}
+
+/// `2026/06/05`, `2026.6.5 10:30`: with the year first, the month is next.
+fn year_first(text: &str) -> Option<DateTime> {
+    let (date, rest) = text.split_once([' ', 'T', ',']).unwrap_or((text, ""));
+    let separator = date.chars().nth(4).filter(|c| matches!(c, '/' | '.'))?;
+    let mut parts = date.split(separator);
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let date = Date::new(year.parse().ok()?, month.parse().ok()?, day_of(day)?).ok()?;
+    Some(date.to_datetime(time_of(rest)?))
+}
+
+/// Whether a date that ends in its year writes two digits of it.
+pub(super) fn has_short_year(text: &str) -> bool {
+    let date = text.split_once([' ', 'T', ',']).map_or(text, |(date, _)| date);
+    triple(text).is_some() && date.rsplit(['/', '-', '.']).next().is_some_and(|year| year.len() == 2)
 }
 
 fn joined(date: Option<Date>, time: &str) -> Written {
@@ -147,6 +167,9 @@ mod tests {
     #[test]
     fn day_and_month_follow_the_column() {
         let cases = [
+            ("2026/06/05", DayOrder::Unknown, "2026-06-05T00:00:00"),
+            ("2026.6.5 10:30", DayOrder::DayFirst, "2026-06-05T10:30:00"),
+            ("2026/13/05", DayOrder::Unknown, "no"),
             ("13/10/2025", DayOrder::Unknown, "2025-10-13T00:00:00"),
             ("03/10/2025", DayOrder::Unknown, "ambiguous"),
             ("03/10/2025", DayOrder::Mixed, "ambiguous"),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::Fault;
 use super::number::{looks_scientific, restored};
-use crate::field::Kind;
+use crate::field::{Field, Kind};
 use crate::problem::Code;
 
 /// A text without what does not belong into it, and what is to be said of that.
@@ -20,16 +20,15 @@ const SPREADSHEET_DIGITS: usize = 15;
 const ERROR_VALUES: &[&str] =
     &["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"];
 
+/// The mark of a lost letter in UTF-8, read as Windows-1252.
+const LOST_LETTER: &str = "ï¿½";
+
 /// Repairs a text, or says what is lost.
 pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
     let is_ascii = text.is_ascii();
-    if !is_ascii && text.contains('\u{fffd}') {
-        return Err(Fault::new(
-            Code::Mojibake,
-            "holds \u{fffd}: a letter was lost before it came into this sheet",
-            "type the text again",
-        ));
+    if !is_ascii && (text.contains('\u{fffd}') || text.contains(LOST_LETTER)) {
+        return Err(letter_lost("\u{fffd}"));
     }
     if text.starts_with('#') && ERROR_VALUES.iter().any(|value| value.eq_ignore_ascii_case(text)) {
         return Err(Fault::new(
@@ -39,7 +38,8 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
         ));
     }
     let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
-    if !free {
+    let inches = kind == Kind::Measure && is_in_inches(&cleaned.text);
+    if !(free || inches) {
         strip_quotes(&mut cleaned);
     } else if !is_ascii {
         straighten(&mut cleaned);
@@ -53,9 +53,39 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     Ok(cleaned)
 }
 
+fn letter_lost(mark: &str) -> Fault {
+    let message = format!("holds {mark}: a letter was lost before it came into this sheet");
+    Fault::new(Code::Mojibake, message, "type the text again")
+}
+
+/// The fault of a text of which question marks have taken the place of letters, as in sheets that were saved in an
+/// encoding without them.
+pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
+    if !matches!(field.kind, Kind::Text | Kind::NullableText) || !text.as_bytes().contains(&b'?') {
+        return None;
+    }
+    let marks = text.bytes().filter(|byte| *byte == b'?').count();
+    let all = marks >= 2 && !text.contains(char::is_alphanumeric);
+    // Words for people may ask a question; of a name or an address, nobody asks one.
+    let to_door = field.path.starts_with("receiver.") || field.path.starts_with("destination.");
+    let within = || {
+        let mut letters = text.split('?');
+        let first = letters.next().unwrap_or_default();
+        let (found, _) = letters.fold((false, first), |(found, before), after| {
+            let inside = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
+            (found || inside, after)
+        });
+        found
+    };
+    (all || (to_door && (text.contains("??") || within()))).then(|| letter_lost("question marks for letters"))
+}
+
 /// Takes out what cannot be seen and undoes a wrong encoding.
 fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     if let Some(repaired) = unscrambled(text).map(|repaired| straight(&repaired).unwrap_or(repaired)) {
+        if repaired.contains(LOST_LETTER) || repaired.contains('\u{fffd}') {
+            return Err(letter_lost("\u{fffd}"));
+        }
         let note = Fault::new(
             Code::Mojibake,
             format!("was read in a wrong encoding before it came into this sheet; taken as \"{repaired}\""),
@@ -115,6 +145,12 @@ fn unscrambled(text: &str) -> Option<String> {
     let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
     // Text that was never scrambled is next to never valid UTF-8 by accident.
     String::from_utf8(bytes?).ok().filter(|repaired| repaired != text)
+}
+
+/// Whether a mark of inches or feet stands behind a figure: `10"`, `10''`, `5'`. Quotes stand on both sides.
+fn is_in_inches(text: &str) -> bool {
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '‘' | '’' | '“' | '”' | '„' | '‚' | '`' | '´');
+    text.ends_with(is_quote) && !text.starts_with(is_quote)
 }
 
 /// Quotes around a typed value: a spreadsheet's mark of text, or typography.
@@ -202,12 +238,25 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Id;
 
     fn cleaned(kind: Kind, text: &str) -> (String, Option<Code>) {
         match clean(kind, text) {
             Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.code)),
             Err(fault) => ("refused".to_owned(), Some(fault.code)),
         }
+    }
+
+    #[test]
+    fn question_marks_are_no_letters() {
+        let lost = |id: Id, text: &str| lost(id.field(), text).is_some();
+        for text in ["???? ??", "??", "Flat 2, ???? Pune", "M?ller", "Asha R?o"] {
+            assert!(lost(Id::ReceiverFirstName, text) && lost(Id::DestinationLine1, text), "{text}");
+        }
+        for text in ["Asha", "Asha Rao?", "14 MG Road (?)", "?", "Who? Me"] {
+            assert!(!lost(Id::DestinationLine1, text), "{text}");
+        }
+        assert!(lost(Id::ProductName, "??? ??") && !lost(Id::ProductName, "Who?Me mug") && !lost(Id::Price, "??"));
     }
 
     #[test]
@@ -222,6 +271,12 @@ mod tests {
             (Kind::OrderNumber, "“A-1”", "refused", Some(Code::SmartQuotes)),
             (Kind::Text, "SÃO PAULO", "SÃO PAULO", None),
             (Kind::Text, "M\u{fffd}nchen", "refused", Some(Code::Mojibake)),
+            (Kind::Text, "Asha ï¿½ Rao", "refused", Some(Code::Mojibake)),
+            (Kind::Text, "Asha Ã¯Â¿Â½ Rao", "refused", Some(Code::Mojibake)),
+            (Kind::Measure, "10\"", "10\"", None),
+            (Kind::Measure, "10''", "10''", None),
+            (Kind::Measure, "\"10\"", "10", None),
+            (Kind::Measure, "'10", "10", None),
             (Kind::Text, "MG\u{a0}Road\u{200b}", "MG Road", Some(Code::InvisibleCharacters)),
             (Kind::Text, "क\u{94d}\u{200d}ष", "क\u{94d}\u{200d}ष", None),
             (Kind::Phone, "98765\u{a0}43210", "98765 43210", None),

@@ -41,6 +41,20 @@ pub struct Habit {
     pub day_order: DayOrder,
     /// What speaks against its being rates of tax.
     pub no_rates: NoRates,
+    /// The days of its real dates.
+    pub days: Days,
+}
+
+/// The days of the month of the dates in a column that are dates of the sheet itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Days {
+    /// There are no such dates.
+    #[default]
+    None,
+    /// None is after the twelfth: each may be a month.
+    MayBeMonths,
+    /// One is after the twelfth.
+    Sure,
 }
 
 /// Whether a column holds figures that rates of tax do not have.
@@ -74,6 +88,13 @@ impl NoRates {
 }
 
 impl Habit {
+    /// Whether the dates of the sheet itself may have day and month swapped: a spreadsheet of another country makes dates
+    /// of what it can read, and leaves `25/06/2026` as text.
+    #[must_use]
+    pub const fn swaps_dates(self) -> bool {
+        matches!(self.days, Days::MayBeMonths) && !matches!(self.day_order, DayOrder::Unknown)
+    }
+
     /// Whether a field of that kind has habits at all.
     #[must_use]
     pub const fn matters(kind: Kind) -> bool {
@@ -92,6 +113,13 @@ impl Habit {
 
     /// Learns from one more number of the column, however it came out of its file.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
+        if kind == Kind::Instant {
+            // A date of the sheet itself is written with its year first.
+            let day =
+                text.get(8..10).filter(|_| text.as_bytes().get(4) == Some(&b'-')).and_then(|day| day.parse().ok());
+            let days = day.map_or(Days::None, |day: u8| if day > 12 { Days::Sure } else { Days::MayBeMonths });
+            self.days = self.days.max(days);
+        }
         if kind != Kind::Rate {
             return;
         }
@@ -108,6 +136,7 @@ impl Habit {
             _ => Decimals::Mixed,
         };
         self.no_rates = self.no_rates.max(shown.no_rates);
+        self.days = self.days.max(shown.days);
         self.day_order = match (self.day_order, shown.day_order) {
             (known, DayOrder::Unknown) => known,
             (DayOrder::Unknown, shown) => shown,

@@ -3,14 +3,21 @@
 use crate::field::{Field, Id, Kind};
 
 /// A text without the marks around it: `="00123"` and `'00123` are how spreadsheets are told that something is text, and
-/// `560001.0` is how programs write a whole number that they took for a measure.
+/// `560001.0`, `1001.00` and `$1001.00` are how programs write a whole number that they took for a measure.
 #[must_use]
 pub fn unmarked<'t>(field: &Field, text: &'t str) -> &'t str {
     let bytes = text.as_bytes();
     match (bytes.first(), bytes.last()) {
         (Some(b'='), Some(b'"')) => guarded(text),
         (Some(b'\''), Some(_)) if is_figures(&text[1..]) => &text[1..],
-        (Some(b'0'..=b'9'), Some(b'0')) if is_code(field) => without_decimal(text),
+        (Some(b'0'..=b'9'), Some(b'0')) if field.id == Id::Sku => {
+            text.strip_suffix(".0").filter(is_digits).unwrap_or(text)
+        }
+        (Some(b'0'..=b'9'), Some(b'0')) if is_code(field) => without_decimals(text).unwrap_or(text),
+        // The first bytes of the signs of money that formats show.
+        (Some(b'$' | 0xC2 | 0xE2), Some(b'0')) if field.kind == Kind::OrderNumber => {
+            without_decimals(text.trim_start_matches(['$', '€', '£', '¥'])).unwrap_or(text)
+        }
         _ => text,
     }
 }
@@ -32,9 +39,14 @@ fn is_code(field: &Field) -> bool {
     matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode) || field.id == Id::Sku
 }
 
-fn without_decimal(text: &str) -> &str {
-    let whole = text.strip_suffix(".0");
-    whole.filter(|whole| whole.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(text)
+/// The digits of a whole number that shows decimals. Codes of products may be `42.00`; numbers of orders are counted.
+fn without_decimals(text: &str) -> Option<&str> {
+    let (whole, decimals) = text.split_once('.')?;
+    (is_digits(&whole) && decimals.bytes().all(|byte| byte == b'0')).then_some(whole)
+}
+
+fn is_digits(text: &&str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -47,10 +59,16 @@ mod tests {
             (Id::OrderNumber, "=\"00123\"", "00123"),
             (Id::OrderNumber, "'0045", "0045"),
             (Id::OrderNumber, "1001.0", "1001"),
+            (Id::OrderNumber, "1001.00", "1001"),
+            (Id::OrderNumber, "$1001.00", "1001"),
+            (Id::OrderNumber, "1001.10", "1001.10"),
+            (Id::OrderNumber, "$10", "$10"),
+            (Id::OrderNumber, "£", "£"),
             (Id::OrderNumber, "A-1.0", "A-1.0"),
             (Id::OrderNumber, "1.1.0", "1.1.0"),
             (Id::ReceiverPhone, "9876543210.0", "9876543210"),
             (Id::DestinationPinCode, "560001.0", "560001"),
+            (Id::ReceiverPhone, "9876543210.00", "9876543210"),
             (Id::Sku, "42.0", "42"),
             (Id::Sku, "42.00", "42.00"),
             (Id::Price, "42.0", "42.0"),

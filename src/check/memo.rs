@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::rules::Rules;
 use super::state::indian_state;
 use super::value::{Input, Reading, Value, value};
-use crate::field::{Id, Kind};
+use crate::field::{Id, Kind, is_ready};
 
 /// Places for readings; a power of two.
 const PLACES: usize = 512;
@@ -17,6 +17,8 @@ const TEXT_BYTES_MAX: usize = 40;
 pub struct Memo {
     readings: Vec<Option<Remembered>>,
     states: Vec<Option<(String, Option<&'static str>)>>,
+    /// The last word of a status that lets an order go.
+    ready: String,
 }
 
 /// A reading, and all that it hung on beside the run's rules.
@@ -34,7 +36,7 @@ impl Default for Memo {
     fn default() -> Self {
         let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { readings, states }
+        Self { readings, states, ready: String::new() }
     }
 }
 
@@ -75,6 +77,18 @@ impl Memo {
         let state = indian_state(text);
         self.states[place] = Some((text.to_owned(), state));
         state
+    }
+
+    /// As [`is_ready`]: most orders of a sheet have one status.
+    pub fn is_ready(&mut self, text: &str) -> bool {
+        if self.ready == text {
+            return true;
+        }
+        let is_ready = is_ready(text);
+        if is_ready {
+            text.clone_into(&mut self.ready);
+        }
+        is_ready
     }
 
     fn place(id: Id, text: &str) -> usize {

@@ -60,6 +60,14 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
     if milliseconds < EARLIEST_MS {
         return Err(Fault::new(Code::OddDate, "before the year 2000", "check day, month and year"));
     }
+    if rules.now.duration_since(found) > SHORT_YEAR_MAX && civil::has_short_year(text) {
+        let year = found.strftime("%Y");
+        return Err(Fault::new(
+            Code::AmbiguousDate,
+            format!("a year of two digits, which would be {year}: it may as well stand first"),
+            "write it as 2026-11-20, or name its format in shipsheet.toml: [dates] formats = [\"%y/%m/%d\"]",
+        ));
+    }
     if found.duration_since(rules.now) > AHEAD_MAX {
         return Err(Fault::new(Code::OddDate, "in the future", "check day, month and year"));
     }
@@ -74,6 +82,9 @@ fn names_month(text: &str) -> bool {
     let word = parts.next().is_some_and(|word| !word.contains(|c: char| c.is_ascii_digit()));
     day && word && figures(parts.next())
 }
+
+/// An order that is older was hardly written with two digits of its year.
+const SHORT_YEAR_MAX: SignedDuration = SignedDuration::from_hours(5 * 366 * 24);
 
 enum Parsed {
     Moment(Timestamp),

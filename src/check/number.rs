@@ -156,6 +156,8 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
     let Some((whole, fraction)) = parts(unsigned, numeral.decimals)? else {
         let hint = if looks_scientific(text) {
             "a spreadsheet has shortened this number: format the column as text and type it again"
+        } else if text.ends_with(['"', '\'', '″', '′', '”', '’']) {
+            "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\""
         } else {
             "write digits, with a point before the decimals"
         };
@@ -248,7 +250,7 @@ fn ungrouped(text: &str) -> Option<String> {
 }
 
 /// Whether separators stand where thousands or Indian lakhs have them.
-fn grouped(whole: &str, separator: char) -> bool {
+pub(super) fn grouped(whole: &str, separator: char) -> bool {
     let groups: Vec<&str> = whole.split(separator).collect();
     let [first, middle @ .., last] = groups.as_slice() else { return false };
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());

@@ -7,7 +7,7 @@ use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{contact, country, currency, damage, lines, mistaken, phone};
+use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -152,11 +152,24 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
             "empty the cell, or type the value again",
         ));
     }
+    if absent::is_elsewhere(field, text) {
+        let message = format!("\"{text}\" points to another cell, and nothing of that is sent");
+        return Err(Fault::new(Code::NoValue, message, "write what is meant"));
+    }
+    if let Some(fault) = damage::lost(field, text) {
+        return Err(fault);
+    }
     let decimals = if input.native { Decimals::Point } else { habit.decimals };
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
-        Kind::OrderNumber => plain(text, ORDER_NUMBER_CHARACTERS_MAX).map(text_value),
+        Kind::OrderNumber => order_number(text).map(text_value),
+        Kind::Instant if input.native && habit.swaps_dates() => Err(Fault::new(
+            Code::AmbiguousDate,
+            "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their \
+             day and month",
+            "compare it with its source and write all dates of the column as text, such as 2026-11-20",
+        )),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
             if let Some(doubt) = doubt {
@@ -209,6 +222,24 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
         ));
     }
     Ok(text.into())
+}
+
+/// `1,001` may be 1001 as a spreadsheet shows it, and would be booked once more under this name.
+fn order_number(text: &str) -> Result<Short, Fault> {
+    let whole = || match text.split_once('.') {
+        Some((whole, decimals)) if decimals.bytes().all(|byte| byte == b'0') => whole,
+        _ => text,
+    };
+    if text.contains(',') && number::grouped(whole(), ',') {
+        let whole = whole();
+        let digits = whole.replace(',', "");
+        return Err(Fault::new(
+            Code::AmbiguousNumber,
+            format!("an order number with a comma between thousands, as spreadsheets show {digits}"),
+            format!("write {digits}, or {} if the comma belongs to it", whole.replace(',', "-")),
+        ));
+    }
+    plain(text, ORDER_NUMBER_CHARACTERS_MAX)
 }
 
 fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {

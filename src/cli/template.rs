@@ -7,14 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 
-use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
+use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
 use super::console::note;
 use super::exit::Exit;
 
-/// Columns of the starter sheet that its second line leaves empty, since they belong to the order.
-const EXAMPLE_LINES: usize = 2;
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;
 
@@ -27,7 +25,8 @@ pub(super) fn template(path: &Path) -> Result<Exit> {
     let shown = path.display();
     let columns = count(columns().count() as u64, "column");
     let ready = format!(
-        "{shown} is ready: {columns}, two example lines to replace. Try it: shipsheet import {shown} --sandbox"
+        "{shown} is ready: {columns}, and an example in two lines, which is never sent. Write over it, then try it: \
+         shipsheet import {shown} --sandbox"
     );
     let (bytes, ready) = match extension.as_deref() {
         Some("xlsx") => (workbook()?, ready),
@@ -54,25 +53,13 @@ fn columns() -> impl Iterator<Item = &'static Field> {
     FIELDS.iter().filter(|field| field.need(Version::V2) != Need::Absent && field.id != Id::SubTotal)
 }
 
-/// The example's value in one of its lines; the second line is a second product.
-fn example(field: &'static Field, line: usize) -> &'static str {
-    match (field.id, line) {
-        (_, 0) | (Id::OrderNumber, _) => field.example,
-        (Id::ProductName, _) => "Cotton scarf",
-        (Id::Price, _) => "149.00",
-        (Id::Quantity, _) => "1",
-        (Id::Sku, _) => "SCARF-02",
-        _ => "",
-    }
-}
-
 fn csv() -> Vec<u8> {
     let quoted = |text: &str| {
         if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
     };
     let mut lines = vec![columns().map(|field| quoted(field.header)).collect::<Vec<_>>().join(",")];
     for line in 0..EXAMPLE_LINES {
-        lines.push(columns().map(|field| quoted(example(field, line))).collect::<Vec<_>>().join(","));
+        lines.push(columns().map(|field| quoted(field.example_on(line))).collect::<Vec<_>>().join(","));
     }
     // Spreadsheet programs take a CSV file for their own old encoding unless a mark says otherwise.
     format!("\u{feff}{}\r\n", lines.join("\r\n")).into_bytes()
@@ -97,7 +84,7 @@ fn workbook() -> Result<Vec<u8>> {
         // Every column is text: a spreadsheet then keeps zeros, long numbers and dates as they are typed.
         sheet.set_column_format(column, &text)?;
         for (row, line) in (1_u32..).zip(0..EXAMPLE_LINES) {
-            let value = example(field, line);
+            let value = field.example_on(line);
             if !value.is_empty() {
                 sheet.write_string_with_format(row, column, value, &text)?;
             }

@@ -27,6 +27,18 @@ pub enum AmountRole {
     Pieces,
     /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
     Standing,
+    /// What is filled once an order is sent, or is not to be sent: an AWB, a day, a yes.
+    Done,
+    /// A part of the receiver's address, by its place among such parts.
+    Address(u8),
+}
+
+impl AmountRole {
+    /// Whether it is an amount of money.
+    #[must_use]
+    pub const fn is_money(self) -> bool {
+        !matches!(self, Self::Same(_) | Self::Pieces | Self::Standing | Self::Done | Self::Address(_))
+    }
 }
 
 /// Headers that mean a total on every sheet, by their text without case, spaces and punctuation.
@@ -90,14 +102,6 @@ const KNOWN: &[(&str, AmountRole)] = &[
     ("vat", AmountRole::Tax),
     ("vatamount", AmountRole::Tax),
     ("salestax", AmountRole::Tax),
-    ("status", AmountRole::Standing),
-    ("orderstatus", AmountRole::Standing),
-    ("shipmentstatus", AmountRole::Standing),
-    ("shippingstatus", AmountRole::Standing),
-    ("deliverystatus", AmountRole::Standing),
-    ("dispatchstatus", AmountRole::Standing),
-    ("fulfillmentstatus", AmountRole::Standing),
-    ("fulfilmentstatus", AmountRole::Standing),
 ];
 
 /// What a header says of the order's money on every sheet: by its name, with or without its unit, or else by its words.

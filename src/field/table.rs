@@ -37,6 +37,19 @@ impl Field {
         }
     }
 
+    /// Its value on a line of the starter sheet's example, counted from 0. The second line is a second product.
+    #[must_use]
+    pub fn example_on(&self, line: usize) -> &'static str {
+        match (self.id, line) {
+            (_, 0) | (Id::OrderNumber, _) => self.example,
+            (Id::ProductName, _) => "Cotton scarf",
+            (Id::Price, _) => "149.00",
+            (Id::Quantity, _) => "1",
+            (Id::Sku, _) => "SCARF-02",
+            _ => "",
+        }
+    }
+
     /// Whether one constant for all orders makes sense: nobody ships everything to one person.
     #[must_use]
     pub const fn may_be_constant(&self) -> bool {
@@ -84,6 +97,9 @@ impl Field {
         FIELDS.iter().find(|field| field.path == path)
     }
 }
+
+/// Lines of the starter sheet's example.
+pub const EXAMPLE_LINES: usize = 2;
 
 impl Id {
     /// The field's row in the table.

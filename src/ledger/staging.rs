@@ -122,6 +122,14 @@ impl Staging<'_> {
         Ok(disposition)
     }
 
+    /// Notes an order of this number as booked already, whatever its sheet says of it now; gives its AWB. Nothing where the
+    /// ledger does not have it as booked.
+    pub fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
+        let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
+        self.attach(known.order, position, Some(rows), known.state)?;
+        Ok(known.awb)
+    }
+
     /// Notes an order, or a row without one, that stays behind. Its problems follow, each with this key.
     pub fn invalid(&mut self, number: Option<&str>, rows: &str, position: i64) -> Result<InvalidId, LedgerError> {
         self.invalid += 1;

@@ -83,9 +83,7 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let sheet = slot.at.sheet;
             let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
-            if matches!(amount.role, AmountRole::Pieces | AmountRole::Standing | AmountRole::Same(_))
-                || seen.contains(&(sheet, *index))
-            {
+            if !amount.role.is_money() || seen.contains(&(sheet, *index)) {
                 continue;
             }
             seen.push((sheet, *index));

@@ -95,6 +95,10 @@ impl Spot {
         Self { at, column: None }
     }
 
+    pub(super) const fn cell(at: RowRef, column: u32) -> Self {
+        Self { at, column: Some(column) }
+    }
+
     pub(super) const fn sheet(self) -> u16 {
         self.at.sheet
     }
@@ -115,7 +119,8 @@ impl<'a> Reader<'a> {
         let lines = self.lines();
         self.check_currencies(&lines);
         self.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let destination = self.address(DESTINATION);
+        let mut destination = self.address(DESTINATION);
+        self.complete(&mut destination);
         let receiver = self.contact(&RECEIVER, &destination.country_code);
         let placement = self.placement();
         let parcel = self.parcel();
@@ -329,6 +334,15 @@ impl<'a> Reader<'a> {
             Some(_) => self.place(spot),
             None => self.layouts.place(spot.at, Some(id)),
         };
+        // What the reader could not decode is no letter that was lost before.
+        let in_row = |other: &Place| other.row == place.row && other.source == place.source;
+        let undecoded = |other: &Problem| {
+            let failed = other.code == Code::BadEncoding && other.severity == Severity::Error;
+            failed && other.place.as_ref().is_some_and(in_row)
+        };
+        if problem.code == Code::Mojibake && self.problems.iter().any(undecoded) {
+            return;
+        }
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Slot {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineDraft {
     pub(super) at: RowRef,
+    /// Which of the products that stand side by side.
+    pub(super) product: u16,
     /// Where its cells begin and end among those of all lines.
     pub(super) start: u32,
     pub(super) end: u32,
@@ -117,10 +119,10 @@ impl Draft {
     }
 
     /// Ends the line that is being gathered: it is one of the order, or its cells are dropped.
-    pub(super) fn end_line(&mut self, at: RowRef, is_line: bool) {
+    pub(super) fn end_line(&mut self, at: RowRef, product: u16, is_line: bool) {
         let start = self.lines.last().map_or(0, |line| line.end);
         if is_line {
-            self.lines.push(LineDraft { at, start, end: offset(self.line_cells.len()) });
+            self.lines.push(LineDraft { at, product, start, end: offset(self.line_cells.len()) });
         } else {
             self.line_cells.truncate(start as usize);
         }

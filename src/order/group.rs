@@ -276,7 +276,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
         return;
     }
     let mut lines = 0;
-    for product in layout.products() {
+    for (place, product) in (0..).zip(layout.products()) {
         let mut own = false;
         for fed in product {
             let (text, condition) = row.cells.cell(*fed);
@@ -285,7 +285,7 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
                 draft.keep_in_line(*fed, text, condition, row.at);
             }
         }
-        draft.end_line(row.at, own);
+        draft.end_line(row.at, place, own);
         lines += usize::from(own);
     }
     if lines == 0 {

@@ -4,11 +4,13 @@
 //! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
+mod address;
 mod amounts;
 mod build;
 mod census;
 mod differ;
 mod draft;
+mod example;
 mod group;
 mod layout;
 mod measure;

@@ -84,6 +84,11 @@ impl Unpacking<'_> {
         })
     }
 
+    fn line(&mut self) -> Option<LineDraft> {
+        let (at, product) = (self.row()?, u16::try_from(self.number()?).ok()?);
+        Some(LineDraft { at, product, start: self.number()?, end: self.number()? })
+    }
+
     fn text(&mut self) -> Option<String> {
         let length = self.number()? as usize;
         let (text, rest) = self.0.split_at_checked(length)?;
@@ -106,6 +111,7 @@ impl Draft {
         out.count(self.lines.len())?;
         for line in &self.lines {
             out.row(line.at);
+            out.number(line.product.into());
             out.number(line.start);
             out.number(line.end);
         }
@@ -128,8 +134,7 @@ impl Draft {
         let mut draft = Self::new("", u64::from_le_bytes(*position), 0);
         draft.rows = from.many(Unpacking::row)?;
         draft.cells = from.many(Unpacking::slot)?;
-        draft.lines =
-            from.many(|from| Some(LineDraft { at: from.row()?, start: from.number()?, end: from.number()? }))?;
+        draft.lines = from.many(Unpacking::line)?;
         draft.line_cells = from.many(Unpacking::slot)?;
         draft.amounts = from.many(|from| Some((from.number()? as usize, from.slot()?)))?;
         draft.lines_left_out = from.number()?;

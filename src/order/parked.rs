@@ -169,7 +169,7 @@ mod tests {
         let slot = draft.keep(fed, "Köln", Condition::Native, at);
         draft.cells.push(slot);
         draft.keep_in_line(Fed { id: Id::Price, ..fed }, &"9".repeat(300), Condition::Sound, at);
-        draft.end_line(at, true);
+        draft.end_line(at, 1, true);
         Group { key, drafts: vec![draft], last: 0, left: 5 }
     }
 

@@ -59,11 +59,23 @@ impl<'a> Reader<'a> {
         {
             return same.clone();
         }
-        self.read_cell(id, cell, line.map_or(self.first, |line| Spot::row(line.at)), country)
+        let row = match line {
+            None => self.first,
+            Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
+            Some(line) => self.blank_of(id, line),
+        };
+        self.read_cell(id, cell, row, country)
+    }
+
+    /// The blank cell of one of the products that stand side by side; its row where it has no column of its own.
+    fn blank_of(&self, id: Id, line: &LineDraft) -> Spot {
+        let products = self.layouts.of(line.at.sheet).products();
+        let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id == id));
+        own.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
     }
 
     /// A field's value from a cell, or from what stands in for it in that row.
-    fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+    pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
         let need = self.rules.need_in(id, country);
         let cell = self.filled(id, cell, need)?;

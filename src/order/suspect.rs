@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::NoRates;
-use crate::field::{AmountRole, Id, Kind, normalised, says_rate};
+use crate::field::{AmountRole, Id, Kind, normalised, says_not_yet, says_rate};
 use crate::problem::{Code, Problem, Severity};
 
 use super::build::{Reader, Spot};
@@ -73,22 +73,32 @@ impl Reader<'_> {
         self.say(problem.found(found), Id::Price, spot);
     }
 
-    /// Holds back an order of which its sheet says that it is done with, where no profile has a rule for it.
+    /// Holds back an order of which its sheet does not say that it is ready, or says that it is done with, where no
+    /// profile has a rule for it.
     pub(super) fn check_standing(&mut self) {
         let draft = self.draft;
         for (index, slot) in &draft.amounts {
             let layout = self.layouts.of(slot.at.sheet);
-            let is_standing = layout.amounts().get(*index).is_some_and(|amount| amount.role == AmountRole::Standing);
+            let role = layout.amounts().get(*index).map(|amount| amount.role);
             let text = draft.text(slot);
-            if !is_standing || !is_done(text) {
+            let is_done = role == Some(AmountRole::Done);
+            let says_so = is_done || role == Some(AmountRole::Standing);
+            if !says_so || (!is_done && self.memo.is_ready(text)) || says_not_yet(text) {
                 continue;
             }
             let header = layout.header(slot.column);
             let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
-            let hint = format!(
-                "delete its rows if it is not, empty the cell if it is; to leave such orders out always, write a \
-                 profile with [[skip]] column = \"{header}\", is = [\"{text}\"], because = \"{text}\""
-            );
+            let (go, always) = if is_done {
+                let always = format!("to pass the column over always, write a profile with ignore = [\"{header}\"]");
+                ("empty the cell", always)
+            } else {
+                let always = format!(
+                    "for all sheets, write a profile with [[go]] column = \"{header}\" and the words of orders that are \
+                     ready in `is`, or [[skip]] column = \"{header}\", is = [\"{text}\"], because = \"{text}\""
+                );
+                ("write \"ready\" there", always)
+            };
+            let hint = format!("delete its rows if it is not, {go} if it is; {always}");
             let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
             return self.say(problem, Id::OrderNumber, Spot::of(slot));
         }
@@ -107,54 +117,5 @@ impl Reader<'_> {
 
     fn has_failed(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
-    }
-}
-
-/// Whether a word of a status says that there is nothing left to ship.
-fn is_done(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "cancelled",
-        "canceled",
-        "cancel",
-        "cancelledbycustomer",
-        "cancelledbyseller",
-        "ordercancelled",
-        "returned",
-        "return",
-        "rto",
-        "rtodelivered",
-        "rtointransit",
-        "refunded",
-        "delivered",
-        "shipped",
-        "ordershipped",
-        "dispatched",
-        "intransit",
-        "outfordelivery",
-        "fulfilled",
-        "completed",
-        "complete",
-        "closed",
-        "failed",
-        "rejected",
-        "void",
-        "voided",
-    ];
-    WORDS.contains(&normalised(text).as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_end_an_order() {
-        for text in ["Cancelled", "CANCELED", "In Transit", "Delivered", "shipped"] {
-            assert!(is_done(text), "{text}");
-        }
-        for text in ["", "New", "Pending", "To be shipped", "Ready to ship", "Unfulfilled", "Not shipped", "Confirmed"]
-        {
-            assert!(!is_done(text), "{text}");
-        }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::words::{ASKED, TAKEN, likely};
-use crate::field::{AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, match_header, says_whole_name};
+use crate::field::{
+    AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, says_whole_name,
+};
 use crate::origin::Column;
 
 /// What a column is taken for.
@@ -193,9 +195,10 @@ impl Guess {
         let headers: Vec<String> = fed.iter().map(|guessed| quoted(&guessed.column.header)).collect();
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
+        let is_read = |header: &str| known_sign(header).is_some() || known_amount(header).is_some();
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
-            left.partition(|guessed| known_amount(&guessed.column.header).is_some());
+            left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {
             let headers: Vec<String> = columns.iter().map(|guessed| quoted(&guessed.column.header)).collect();
             headers.join(", ")

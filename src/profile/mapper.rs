@@ -7,7 +7,7 @@ use super::file::Profile;
 use super::filldown::{Below, below};
 use super::filter::{Filter, Rule};
 use super::made;
-use super::recipe::Recipe;
+use super::recipe::{Part, Recipe, lines};
 
 /// Makes the values that are not simply a cell, and decides which rows are left out.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub struct Mapper {
     /// The name of the profile that they come from, and whether it came with the program.
     profile: (String, bool),
     order_number: Option<OrderNumber>,
+    /// Columns that are taken apart by lines, each with how many of its lines are taken.
+    by_lines: Vec<(u32, usize)>,
 }
 
 /// Where the order number comes from.
@@ -57,6 +59,8 @@ pub struct Mapped {
     is_summary: bool,
     same_order: bool,
     held: Option<usize>,
+    /// A cell with more lines than are taken, by its place among such columns.
+    lines_over: Option<usize>,
     filled_down: bool,
 }
 
@@ -85,7 +89,7 @@ impl Mapper {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
         let filters = filters.iter().filter_map(|filter| Rule::of(filter, &find)).collect();
         let profile = profile.map(|profile| (profile.name.clone(), profile.built_in)).unwrap_or_default();
-        Self { steps: Vec::new(), filters, profile, order_number: None }
+        Self { steps: Vec::new(), filters, profile, order_number: None, by_lines: Vec::new() }
     }
 
     pub(super) fn add(
@@ -109,6 +113,25 @@ impl Mapper {
     #[must_use]
     pub fn collects(&self) -> bool {
         self.steps.iter().any(|step| step.recipe.collects)
+    }
+
+    /// Sees that no line of a cell is lost of which only some are taken.
+    pub(super) fn watch_lines(&mut self) {
+        let single =
+            |step: &Step| matches!(step.recipe.part, Some(Part::Line(_))).then(|| step.sources.first().copied());
+        let mut columns: Vec<u32> = self.steps.iter().filter_map(single).flatten().collect();
+        columns.sort_unstable();
+        columns.dedup();
+        for column in columns {
+            let own = || self.steps.iter().filter(|step| step.sources.contains(&column));
+            let taken = |step: &Step| match step.recipe.part {
+                Some(Part::Line(line)) => line + 1,
+                _ => 0,
+            };
+            if own().all(|step| matches!(step.recipe.part, Some(Part::Line(_)))) {
+                self.by_lines.push((column, own().map(taken).max().unwrap_or(0)));
+            }
+        }
     }
 
     /// The columns of a step.
@@ -138,6 +161,7 @@ impl Mapper {
         }
         if let Some(column) = self.totals(row, mapped) {
             (mapped.line_left_out, mapped.held, mapped.filled_down) = (None, None, false);
+            mapped.lines_over = None;
             return Some(LeftOut { because: "a row of totals", column });
         }
         let same_order = self.carry(row, mapped);
@@ -149,6 +173,8 @@ impl Mapper {
         mapped.is_summary = mapped.line_left_out.is_some_and(|index| self.filters[index].filter.summary);
         // What the same column leaves out already is not asked about.
         let settled = mapped.line_left_out.map(|index| self.filters[index].column);
+        let over = |(column, taken): &(u32, usize)| lines(row.cell(*column as usize).text).nth(*taken).is_some();
+        mapped.lines_over = self.by_lines.iter().position(over);
         mapped.held = found(&|rule| rule.filter.hold && !(rule.filter.go && settled == Some(rule.column)));
         let decided = found(&|rule| rule.filter.leaves_out_rows());
         let mut of_rows = self.filters.iter().filter(|rule| rule.filter.leaves_out_rows());
@@ -171,9 +197,9 @@ impl Mapper {
     /// Why the order of the row that was mapped last is held back: all that has to be settled, of each column once.
     #[must_use]
     pub fn held(&self, row: &Row, mapped: &Mapped) -> Vec<HeldBack> {
-        let Some(first) = mapped.held else { return Vec::new() };
+        let mut told: Vec<HeldBack> = self.lines_lost(row, mapped).into_iter().collect();
+        let Some(first) = mapped.held else { return told };
         let settled = mapped.line_left_out.map(|index| self.filters[index].column);
-        let mut told: Vec<HeldBack> = Vec::new();
         for rule in &self.filters[first..] {
             let holds = rule.filter.hold && !(rule.filter.go && settled == Some(rule.column));
             if holds && rule.takes(row, mapped.same_order) && !told.iter().any(|own| own.column == rule.column) {
@@ -182,6 +208,21 @@ impl Mapper {
             }
         }
         told
+    }
+
+    /// A cell with more lines than are taken of it.
+    fn lines_lost(&self, row: &Row, mapped: &Mapped) -> Option<HeldBack> {
+        let (column, taken) = mapped.lines_over.and_then(|place| self.by_lines.get(place))?;
+        let found = lines(row.cell(*column as usize).text).count();
+        let message = format!(
+            "{found} lines in this cell, of which the profile {} takes {taken}: the rest would be lost",
+            self.profile.0
+        );
+        let hint = format!(
+            "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \
+             \"line-{taken}\""
+        );
+        Some(HeldBack { message, hint, column: *column })
     }
 
     fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {
@@ -250,7 +291,7 @@ impl Mapped {
     /// Whether a rule has something to say of the row's product or order.
     #[must_use]
     pub const fn is_ruled(&self) -> bool {
-        self.line_left_out.is_some() || self.held.is_some()
+        self.line_left_out.is_some() || self.held.is_some() || self.lines_over.is_some()
     }
 
     /// The text of a field, and what its cell was: made by a step, or the row's own.

@@ -30,4 +30,4 @@ pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};
 pub use recipe::{Part, Recipe, When};
 pub use totals::Amount;
-pub use words::{ASKED, TAKEN, likeness};
+pub use words::{ASKED, TAKEN, is_of_others, likeness};

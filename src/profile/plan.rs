@@ -1,7 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, Unit, header_unit, is_cod_flag, match_header, normalised,
+    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, match_header,
+    normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -11,8 +12,8 @@ use super::mapper::Mapper;
 use super::numbered::products_of;
 use super::recipe::Recipe;
 use super::told::{
-    missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
-    two_units,
+    joined_parts, missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice,
+    two_columns, two_units,
 };
 use super::totals;
 
@@ -117,8 +118,10 @@ impl Plan {
         let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
             plan.follow(profile, &header, &mut taken, &mut problems);
+            plan.mapper.watch_lines();
         }
         plan.match_headers(profile, &header, &taken, &mut problems);
+        plan.find_signs(&header, &mut problems);
         plan.find_totals(profile);
         plan.find_payment(profile);
         plan.read_units(profile, &header, &mut problems);
@@ -203,6 +206,22 @@ impl Plan {
             None => vec![feed.column],
         });
         columns.collect()
+    }
+
+    /// Columns without a field that say whether an order goes, or more of its address.
+    fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
+        let mut parts: Vec<&Column> = Vec::new();
+        let mut found = Vec::new();
+        for column in &self.unknown {
+            let Some(role) = known_sign(&column.header) else { continue };
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
+                parts.push(column);
+            }
+            found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
+        }
+        problems.extend(joined_parts(&parts, header));
+        self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
+        self.amounts.extend(found);
     }
 
     /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
@@ -351,6 +370,15 @@ impl Plan {
                 Some((other, rank)) if rank == found.rank => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
+                // A second column of the address is more of it, and none that is left out.
+                Some((kept, rank)) if rank < found.rank && is_more_of(found.field, cell) => {
+                    *slot = Some((kept, rank));
+                    self.unknown.push(Column { index, header: cell.clone() });
+                }
+                Some((other, rank)) if found.rank < rank && is_more_of(found.field, &header.cells[other as usize]) => {
+                    *slot = Some((index, found.rank));
+                    self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
+                }
                 Some((other, rank)) => {
                     let (kept, left) = if found.rank < rank { (index, other) } else { (other, index) };
                     *slot = Some((kept, rank.min(found.rank)));
@@ -384,6 +412,12 @@ impl Plan {
             self.feeds.extend(single.iter().map(|feed| Feed { product, shared: true, ..*feed }));
         }
     }
+}
+
+/// Whether a column beside another one of a line of the address is a part of its own.
+fn is_more_of(field: &Field, header: &str) -> bool {
+    matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2)
+        && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

@@ -327,7 +327,7 @@ fn is_key(word: &str, wanted: &str) -> bool {
 }
 
 /// The filled lines of a cell.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).map(|line| line.trim().trim_end_matches(',')).filter(|line| !line.is_empty())
 }
 

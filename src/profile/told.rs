@@ -1,7 +1,7 @@
 //! What a person should know of a sheet's headers.
 
 use crate::field::{Field, Id};
-use crate::origin::Place;
+use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
 use crate::text;
 
@@ -131,6 +131,19 @@ pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header:
     .on_field(field.path)
     .found(header.cells[left as usize].clone())
     .hint("if that is the wrong way round, name the right one in a profile")
+}
+
+/// Parts of the address that no field takes, and that go with its lines.
+pub(super) fn joined_parts(parts: &[&Column], header: &Header<'_>) -> Option<Problem> {
+    let first = parts.first()?;
+    let names: Vec<String> = parts.iter().map(|part| format!("\"{}\"", part.header)).collect();
+    let (names, go) = (text::list(&names, "and"), if parts.len() == 1 { "goes" } else { "go" });
+    let message = format!("{names} {go} into the lines of the address, in the order in which addresses are written");
+    Some(
+        Problem::warning(Code::SheetNotice, message)
+            .at(header.place(first.index))
+            .hint("see that the addresses are right; what is no part of them is named under `ignore` in a profile"),
+    )
 }
 
 /// Without its column a total proves nothing: whoever named it wants the amounts compared.

@@ -38,6 +38,30 @@ const MEANINGS: &[(&str, &[&str])] = &[
 const FILLERS: &[&str] =
     &["of", "the", "for", "a", "an", "and", "to", "in", "your", "our", "full", "complete", "please"];
 
+/// Words of those who send, bill or take back: with one of them a header says nothing of the receiver.
+const OTHERS: &[&str] = &[
+    "consignor",
+    "consigner",
+    "sender",
+    "senders",
+    "shipper",
+    "seller",
+    "sellers",
+    "vendor",
+    "supplier",
+    "merchant",
+    "from",
+    "pickup",
+    "pick",
+    "origin",
+    "return",
+    "returns",
+    "rto",
+    "billing",
+    "bill",
+    "invoice",
+];
+
 /// Names that only people use, and that are no headers to go by without asking whether the values fit.
 const SPOKEN: &[(Id, &[&str])] = &[
     (
@@ -112,6 +136,12 @@ pub fn likeness(field: &'static Field, header: &str) -> u8 {
     compared(header, Some(field.id)).first().map_or(0, |(_, likeness)| *likeness)
 }
 
+/// Whether a field is the receiver's and a header speaks of those who send, bill or take back.
+#[must_use]
+pub fn is_of_others(field: &Field, header: &str) -> bool {
+    is_receivers(field) && words(header).iter().any(|word| OTHERS.contains(&word.typed.as_str()))
+}
+
 fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     /// A header for people has no more.
     const BYTES_MAX: usize = 80;
@@ -121,13 +151,19 @@ fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     }
     let (split, whole) = (words(header), normalised(header));
     let mut best = vec![0.0_f64; FIELDS.len()];
-    for name in NAMES.iter().filter(|name| wanted.is_none_or(|id| id == name.field.id)) {
+    let of_others = split.iter().any(|word| OTHERS.contains(&word.typed.as_str()));
+    let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !(of_others && is_receivers(name.field));
+    for name in NAMES.iter().filter(fits) {
         let likeness = &mut best[name.field.id as usize];
         *likeness = likeness.max(by_words(&split, name)).max(by_spelling(&whole, name));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 99")]
     let percent = best.into_iter().map(|likeness| (likeness * 100.0).clamp(0.0, 99.0) as u8);
     FIELDS.iter().zip(percent).filter(|(_, percent)| *percent >= ASKED).collect()
+}
+
+fn is_receivers(field: &Field) -> bool {
+    field.path.starts_with("receiver.") || field.path.starts_with("destination.")
 }
 
 /// A header takes each word of a name; words that are left over on either side make it doubtful.
@@ -261,6 +297,13 @@ mod tests {
         for header in ["Colour", "Favourite pet", "Sl", "", "x".repeat(500).as_str(), "Warranty"] {
             assert_eq!(likeliest(header), None, "{header}");
         }
+        for header in
+            ["Consignor Pin", "Sender Mobile", "From City", "Pickup Pincode", "Return Pin", "Billing Customer Name"]
+        {
+            let likely = likely(header);
+            assert!(likely.iter().all(|(field, _)| !is_receivers(field)), "{header}: {likely:?}");
+        }
+        assert_eq!(likeliest("Dest Pin"), Some((Id::DestinationPinCode, true)));
         assert_eq!(
             likeliest("Customer Rating Phone"),
             Some((Id::ReceiverPhone, false)),

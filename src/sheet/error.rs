@@ -162,7 +162,10 @@ impl SheetError {
             Self::NoSuchWorksheet { .. } | Self::SeveralWorksheets { .. } => "choose one with --worksheet NAME",
             Self::NoWorksheet { hidden, .. } if hidden.is_empty() => "save it again with the orders in its worksheet",
             Self::NoWorksheet { .. } => "choose a hidden one with --worksheet NAME, or show it in the workbook",
-            Self::UnknownEncoding { .. } => "use a label such as utf-8, windows-1252 or utf-16le",
+            Self::UnknownEncoding { .. } => {
+                "use a label such as utf-8, windows-1252, macintosh or utf-16le; a file in a code page of DOS (cp437, cp850) \
+                 is saved again as \"CSV UTF-8\" first"
+            }
             Self::UnclosedQuote { .. } => {
                 "close the quote, or double a quote that belongs to the text (\"\"), and save the file again"
             }

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub struct Options {
     /// The worksheet to read: its name, whatever its case, or its number counted from 1.
     pub worksheet: Option<String>,
+    /// Other worksheets that are read as sheets of their own.
+    pub besides: Vec<String>,
     /// The encoding of a text file by its label, for instance `windows-1252`.
     pub encoding: Option<String>,
     /// The byte between the cells of a text file.

@@ -81,6 +81,8 @@ pub struct Row {
     out_of_order: Option<u32>,
     /// Whether a cell of it may have been unreadable.
     suspect: bool,
+    /// Whether a cell of it is struck through.
+    struck: bool,
     /// Whether its text is that of a line, delimiters included.
     is_line: bool,
     /// Columns whose value stands in a row above, in a cell that is merged down to this one.
@@ -170,6 +172,7 @@ impl Row {
         self.skip = None;
         self.out_of_order = None;
         self.suspect = false;
+        self.struck = false;
         self.is_line = false;
         self.merged.clear();
     }
@@ -189,6 +192,16 @@ impl Row {
         self.suspect = true;
     }
 
+    /// Something in it is struck through.
+    pub(super) const fn mark_struck(&mut self) {
+        self.struck = true;
+    }
+
+    /// Whether something in it is struck through.
+    pub(super) const fn is_struck(&self) -> bool {
+        self.struck
+    }
+
     /// Whether a cell of it may have been unreadable.
     pub(super) const fn is_suspect(&self) -> bool {
         self.suspect
@@ -197,7 +210,7 @@ impl Row {
     /// Writes the row without its notices.
     pub(super) fn pack(&self, out: &mut Vec<u8>) {
         pack_number(self.number as usize, out);
-        pack_number(self.merged.len() << 1 | usize::from(self.suspect), out);
+        pack_number(self.merged.len() << 2 | usize::from(self.struck) << 1 | usize::from(self.suspect), out);
         self.merged.iter().for_each(|column| pack_number(*column, out));
         pack_number(self.out_of_order.unwrap_or_default() as usize, out);
         pack_number(self.cells.len(), out);
@@ -212,7 +225,8 @@ impl Row {
         self.restart(offset(from.number()));
         let marks = from.number();
         self.suspect = marks & 1 > 0;
-        self.merged.extend((0..marks >> 1).map(|_| from.number()));
+        self.struck = marks & 2 > 0;
+        self.merged.extend((0..marks >> 2).map(|_| from.number()));
         self.out_of_order = Some(offset(from.number())).filter(|highest| *highest > 0);
         let (cells, bytes) = (from.number(), from.number());
         let mut start = 0;

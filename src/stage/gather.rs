@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::check::Rules;
 use crate::field::{Field, Id};
 use crate::order::{Builder, RowRef, Standing};
-use crate::problem::Problem;
+use crate::problem::{Code, Problem, Severity};
 
 use super::StageError;
 use super::judge::{Judge, JudgedOrder};
@@ -117,8 +117,12 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, order, request, shipment, mut problems } = judged;
+        let JudgedOrder { number, position, at, rows, is_example, order, request, shipment, mut problems } = judged;
         let row_count = at.len() as u64;
+        if is_example {
+            self.gathered.rows.skipped += row_count;
+            return problems.iter().try_for_each(|problem| self.problem(problem));
+        }
         let mut good = false;
         if let Some(order) = &order {
             match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {
@@ -135,6 +139,14 @@ impl Gathering<'_> {
             }
         }
         self.gathered.orders += 1;
+        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
+        if order.is_none()
+            && let Some(problem) = still_wrong(&problems)
+            && let Some(awb) = self.sink.booked_before(&left)?
+        {
+            self.gathered.rows.in_orders += row_count;
+            return self.problem(&booked_before(problem, &awb));
+        }
         if good {
             if let (Some(shipment), Some(first)) = (shipment, at.first()) {
                 problems.extend(self.shipments.again(shipment, &number, *first, self.judge.builder.layouts));
@@ -145,7 +157,7 @@ impl Gathering<'_> {
         self.gathered.rows.invalid += row_count;
         self.gathered.orders_invalid += 1;
         problems.iter().for_each(&mut *self.say);
-        Ok(self.sink.invalid(&LeftBehind { number: Some(&number), rows: &rows, at: &at, position }, &problems)?)
+        Ok(self.sink.invalid(&left, &problems)?)
     }
 
     fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
@@ -155,7 +167,26 @@ impl Gathering<'_> {
 
     fn end(self, read: Read) -> Gathered {
         let Gathered { mut rows, orders, orders_invalid, rows_without_order, good } = self.gathered;
-        (rows.read, rows.blank, rows.skipped) = (read.rows, read.blank, read.skipped);
+        (rows.read, rows.blank) = (read.rows, read.blank);
+        rows.skipped += read.skipped;
         Gathered { rows, orders, orders_invalid, rows_without_order, good }
     }
+}
+
+/// What is wrong with an order that may be booked already, corrected elsewhere; nothing where its rows may be two orders.
+fn still_wrong(problems: &[Problem]) -> Option<&Problem> {
+    let mut errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let first = errors.next()?;
+    let may_be_two = |problem: &Problem| matches!(problem.code, Code::OrderClash | Code::RowsTwice);
+    (!may_be_two(first) && !errors.any(may_be_two)).then_some(first)
+}
+
+/// An order that is booked, and that is still wrong in this sheet.
+fn booked_before(wrong: &Problem, awb: &str) -> Problem {
+    let message = format!(
+        "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {}",
+        wrong.message
+    );
+    let hint = "nothing is to be done, unless this is another order: then give it a number of its own";
+    Problem { severity: Severity::Warning, code: Code::BookedBefore, message, hint: hint.to_owned(), ..wrong.clone() }
 }

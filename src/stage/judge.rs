@@ -21,6 +21,8 @@ pub(super) struct JudgedOrder {
     pub(super) at: Vec<RowRef>,
     /// Its rows, as people write them, where requests are wanted.
     pub(super) rows: String,
+    /// Whether it is no order but the example of the starter sheet.
+    pub(super) is_example: bool,
     /// The order, where it is good.
     pub(super) order: Option<Box<Order>>,
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
@@ -51,7 +53,9 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
-        let (order, mut problems) = self.builder.build(draft, &mut tools.memo);
+        let is_example = draft.is_example();
+        let (order, mut problems) =
+            if is_example { (None, self.example(draft)) } else { self.builder.build(draft, &mut tools.memo) };
         let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {
@@ -68,7 +72,16 @@ impl Judge<'_> {
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, order, request, shipment, problems }
+        JudgedOrder { number, position, at, rows, is_example, order, request, shipment, problems }
+    }
+
+    /// What is said of the example of the starter sheet.
+    fn example(&self, draft: &Draft) -> Vec<Problem> {
+        let message = "the example of the starter sheet; it is left out";
+        let problem = Problem::warning(Code::RowLeftOut, message).found(draft.number.clone());
+        let problem = problem.hint("write your own orders over it; an order of your own needs another number");
+        let place = draft.rows.first().map(|first| self.builder.layouts.place(*first, Some(Id::OrderNumber)));
+        vec![Problem { place, ..problem }]
     }
 
     /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.

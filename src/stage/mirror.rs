@@ -203,6 +203,14 @@ impl Sink for Traced<'_> {
         self.sink.order(frozen)
     }
 
+    fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+        let awb = self.sink.booked_before(left)?;
+        if awb.is_some() {
+            self.trace.note(left.at, id_of(left.position));
+        }
+        Ok(awb)
+    }
+
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
         let id = if left.number.is_some() {
             id_of(left.position)

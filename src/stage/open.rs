@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::field::{FIELDS, Field, Id, Need};
+use crate::field::{FIELDS, Field, Id, Need, normalised};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
@@ -91,10 +91,21 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(sheet.notices().iter().cloned());
         opened.problems.extend(problems);
         opened.problems.extend(plan.unknown().iter().map(|column| {
-            Problem::warning(Code::UnknownColumn, "a column that no field takes; it is left out")
+            let (message, hint) = if says_all_sides(&column.header) && plan.column(Id::Length).is_none() {
+                (
+                    "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
+                    "part it into columns Length, Width and Height, if each parcel has a size of its own",
+                )
+            } else {
+                (
+                    "a column that no field takes; it is left out",
+                    "rename it, or name its field in a profile, if it should be sent",
+                )
+            };
+            Problem::warning(Code::UnknownColumn, message)
                 .at(Place::cell(sheet.source(), header.row, column.index, column.header.clone()))
                 .found(column.header.clone())
-                .hint("rename it, or name its field in a profile, if it should be sent")
+                .hint(hint)
         }));
         if sheet.merges_cells() {
             let questions = merged::open_questions(&sheet, &plan)?;
@@ -115,6 +126,13 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
     Ok(opened)
 }
 
+/// Whether a header is that of length, width and height in one cell: `LxBxH (cm)`, `Dimensions`.
+fn says_all_sides(header: &str) -> bool {
+    let bare = normalised(header);
+    let sides = ["lxbxh", "lxwxh", "lbh", "lwh", "lengthxbreadthxheight", "lengthxwidthxheight"];
+    sides.iter().any(|sides| bare.contains(sides)) || bare.starts_with("dimension") || bare.ends_with("dimensions")
+}
+
 /// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
 /// with those of another sheet, is all of them.
 fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
@@ -126,8 +144,10 @@ fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
         match Sheet::open(path, &read) {
             Ok(sheet) => sheets.push((sheet, path.as_path())),
             Err(SheetError::SeveralWorksheets { file, names, each }) => {
-                let open =
-                    |name: &String| Sheet::open(path, &Options { worksheet: Some(name.clone()), ..read.clone() });
+                let open = |name: &String| {
+                    let (worksheet, besides) = (Some(name.clone()), each.clone());
+                    Sheet::open(path, &Options { worksheet, besides, ..read.clone() })
+                };
                 let found = each.iter().map(open).collect::<Result<Vec<Sheet>, SheetError>>()?;
                 let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
                 if !found.iter().all(is_ours) {

@@ -56,6 +56,11 @@ pub trait Sink {
     }
     /// Takes a good order. The problem says why it stays behind after all.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
+    /// Takes an order that is not good where it is booked already: its AWB. Nothing where it is not, so that it is
+    /// [invalid](Sink::invalid).
+    fn booked_before(&mut self, _: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+        Ok(None)
+    }
     /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError>;
     /// Takes a problem that leaves nothing behind.
@@ -178,6 +183,14 @@ impl<'s, 'l> Recorder<'s, 'l> {
         }
     }
 
+    fn note_booked(&mut self, number: &str, awb: String) {
+        self.note_cancelled(number);
+        self.already_booked_count += 1;
+        if self.already_booked.len() < SHOWN_MAX {
+            self.already_booked.push(AlreadyBooked { number: number.to_owned(), awb });
+        }
+    }
+
     /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
     fn barred(&mut self, order: &Order) -> Result<Option<Problem>, LedgerError> {
         let Some(problem) = self.gate.and_then(|gate| gate.bars(order)) else { return Ok(None) };
@@ -244,13 +257,7 @@ impl Sink for Recorder<'_, '_> {
         }
         match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
-            Disposition::AlreadyBooked { awb } => {
-                self.note_cancelled(number);
-                self.already_booked_count += 1;
-                if self.already_booked.len() < SHOWN_MAX {
-                    self.already_booked.push(AlreadyBooked { number: number.to_string(), awb });
-                }
-            }
+            Disposition::AlreadyBooked { awb } => self.note_booked(number, awb),
             Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,
             Disposition::LeftAlone { .. } => self.left_alone += 1,
             Disposition::InDoubt => self.in_doubt += 1,
@@ -265,6 +272,16 @@ impl Sink for Recorder<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+        let Some(number) = left.number else { return Ok(None) };
+        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
+        let awb = self.staging.booked_before(number, left.rows, position)?;
+        if let Some(awb) = &awb {
+            self.note_booked(number, awb.clone());
+        }
+        Ok(awb)
     }
 
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {

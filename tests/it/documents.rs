@@ -52,6 +52,7 @@ const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
     (Code::NotServiceable, "needs a service to ask"),
     (Code::PaymentNotServiceable, "needs a service to ask"),
     (Code::ServiceabilityUnknown, "needs a service to ask"),
+    (Code::BookedBefore, "needs a ledger in which the order is booked"),
     (Code::CancelledBefore, "needs a ledger in which the order is booked and cancelled"),
     (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
     (Code::HiddenRows, "only a workbook hides rows"),

@@ -51,6 +51,7 @@ mod secrets;
 mod served;
 mod service;
 mod services;
+mod silent;
 mod shipments;
 mod sheets;
 mod selftest;

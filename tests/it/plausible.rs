@@ -185,17 +185,39 @@ fn what_is_to_be_collected_goes_by_many_names() {
 }
 
 #[test]
-fn what_is_done_is_not_shipped_again() {
-    for status in ["Cancelled", "canceled", "Returned", "Delivered", "Shipped"] {
-        let came = with("Status", &[status], as_cod);
-        let problem =
-            held(&came, "held-back", &format!("\"Status\" says \"{status}\": is this order still to be shipped?"));
-        assert_eq!(problem["place"], "orders.csv:2 \"Status\"");
-        assert!(problem["hint"].as_str().unwrap().contains("[[skip]]"), "{problem}");
+fn what_is_not_ready_is_not_shipped() {
+    let held_back = [
+        (
+            "Status",
+            &["Cancelled", "canceled", "Returned", "Delivered", "Shipped", "On Hold", "Hold - call customer"][..],
+        ),
+        ("Order Status", &["Unpaid", "Fraud", "Duplicate", "Not confirmed", "Draft", "Picked up", "Out of stock"]),
+        ("Shipment Status", &["Manifested", "Booked", "Shipped via Delhivery", "CNL", "do not send"]),
+        ("AWB", &["1234567890"]),
+        ("Tracking No", &["DL 44"]),
+        ("Tracking Number", &["https://example.com/t/1"]),
+        ("Shipped Date", &["2026-11-20"]),
+        ("Dispatched", &["Yes", "Y", "20/11"]),
+        ("Cancelled", &["yes", "true", "1"]),
+    ];
+    for (header, cells) in held_back {
+        for cell in cells {
+            let asked = format!("\"{header}\" says \"{cell}\": is this order still to be shipped?");
+            let problem = held(&with(header, &[cell], as_cod), "held-back", &asked);
+            assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+            let hint = problem["hint"].as_str().unwrap();
+            assert!(hint.contains("[[go]]") || hint.contains("ignore"), "{problem}");
+        }
     }
-    for status in ["", "New", "Pending", "Ready to ship"] {
-        let (code, problems, bodies) = with("Status", &[status], as_cod);
-        assert_eq!((code, bodies.len()), (0, 1), "{status}: {problems:#?}");
+    let sent = [
+        ("Status", &["", "New", "Pending", "Ready to ship", "processing", "CONFIRMED", "un-fulfilled"][..]),
+        ("AWB", &["", "-", "NA"]),
+        ("Dispatched", &["No", "n", "FALSE", "0", ""]),
+        ("Cancelled", &["No", ""]),
+    ];
+    for (header, cells) in sent {
+        let (code, problems, bodies) = with(header, cells, as_cod);
+        assert_eq!((code, bodies.len()), (0, cells.len()), "{header}: {problems:#?}");
     }
 }
 

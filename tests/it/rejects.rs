@@ -257,3 +257,34 @@ fn a_code_that_became_a_date_stays_lost() {
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
     assert!(ran.code == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
 }
+
+#[test]
+fn what_was_booked_through_its_rejects_is_told_as_booked() {
+    let rig = Rig::new();
+    let original = sheet([row("A-1"), row_with("A-2", "12", "560001"), row_with("A-3", "9812345678", "5600")]);
+    rig.file("orders.csv", &original);
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).code, 4);
+    let corrected = rig.read("rejects.csv").replace(",12,", ",9899999999,");
+    rig.file("rejects.csv", &corrected);
+    assert_eq!(rig.run(&["import", "rejects.csv", "--yes"]).code, 4);
+    let awb = rig.bookings().iter().find(|(number, _)| number == "A-2").unwrap().1.clone();
+
+    let again = ["import", "orders.csv", "--yes", "--results", "results.csv", "--rejects", "left.csv"];
+    let (code, document) = rig.json(&again);
+    assert_eq!(code, 4, "{document}");
+    let orders = &document["orders"];
+    assert_eq!((&orders["already_booked"], &orders["invalid"]), (&json!(2), &json!(1)), "{document}");
+    let problems = document["problems"].as_array().unwrap();
+    let told = problems.iter().find(|problem| problem["code"] == "booked-before").unwrap();
+    assert_eq!((&told["severity"], &told["order"]), (&json!("warning"), &json!("A-2")), "{told}");
+    assert!(told["message"].as_str().unwrap().contains(&awb) && told["place"].as_str().unwrap().ends_with("Phone\""));
+    let (results, left) = (rig.read("results.csv"), rig.read("left.csv"));
+    let line = |text: &str| text.lines().find(|line| line.starts_with("A-2,")).unwrap_or_default().to_owned();
+    assert!(line(&results).contains("already booked") && line(&results).contains(&awb), "{results}");
+    assert!(line(&left).is_empty() && left.contains("A-3,"), "{left}");
+
+    // Two orders under one number may be a new one: nothing is said to be booked.
+    rig.file("orders.csv", &sheet([row("A-1"), row("A-1").replace("Asha", "Ravi")]));
+    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!((code, &document["orders"]["invalid"]), (3, &json!(1)), "{document}");
+}

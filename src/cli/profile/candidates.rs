@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::seen::{Seen, SeenColumn};
 use crate::check::{Input, Rules, country_code, value};
 use crate::field::{Field, Id, Kind, normalised};
-use crate::profile::{GuessedColumn, likeness, looks_like_date};
+use crate::profile::{GuessedColumn, is_of_others, likeness, looks_like_date};
 
 /// A column that may be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,9 @@ pub(super) fn candidates(field: &'static Field, columns: &[GuessedColumn], seen:
 
 /// What speaks for a column, in percent.
 fn confidence(field: &'static Field, header: &str, held: &SeenColumn) -> u8 {
+    if is_of_others(field, header) {
+        return 0;
+    }
     let spelling = alike(field, header);
     let strength = match field.kind {
         Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 0.65,

@@ -47,6 +47,18 @@ impl Fit {
     }
 }
 
+/// The encoding of a name, as people and spreadsheet programs call it.
+pub(super) fn labelled(label: &str) -> Option<&'static Encoding> {
+    let bare: String = label.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let known = match bare.as_str() {
+        "macroman" | "macosroman" => "macintosh",
+        "ansi" | "latin1" | "cp1252" => "windows-1252",
+        "utf16" | "unicode" => "utf-16le",
+        _ => label,
+    };
+    Encoding::for_label(known.as_bytes())
+}
+
 /// Judges a whole file; `open` gives it from its start.
 pub(super) fn detect<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> io::Result<Found> {
     let mut first = open()?;

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{CoderResult, Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::encoding::Glimpse;
 
@@ -138,7 +138,7 @@ pub(super) fn legacy<R: Read>(
     }
     let likely = detector.guess(None, Utf8Detection::Deny);
     let letters = Letters::count(open()?, likely)?;
-    let encoding = if letters.speak_for(likely) {
+    let latin = if letters.speak_for(likely) {
         // Few accents tell Western Europe from its neighbours no better than the commonest encoding does.
         if letters.other == 0 && letters.accented < LETTERS_MIN { WINDOWS_1252 } else { likely }
     } else if letters.mixed > letters.words {
@@ -147,7 +147,23 @@ pub(super) fn legacy<R: Read>(
     } else {
         UTF_8
     };
+    let encoding = if latin == UTF_8 || letters.other > 0 { latin } else { in_words(open, latin)? };
     Ok((encoding, glimpse(open()?, encoding, first)?))
+}
+
+/// An encoding of Latin letters, unless it puts capitals and signs amid words: then that of old Macs, where all makes
+/// sense in it, or none.
+fn in_words<R: Read>(
+    open: &mut impl FnMut() -> io::Result<R>,
+    likely: &'static Encoding,
+) -> io::Result<&'static Encoding> {
+    let own = Letters::count(open()?, likely)?;
+    if own.misplaced == 0 || own.misplaced * 4 <= own.accents {
+        return Ok(likely);
+    }
+    let mac = Letters::count(open()?, MACINTOSH)?;
+    let fits = mac.misplaced == 0 && mac.other == 0 && mac.speak_for(MACINTOSH) && mac.accents > 0;
+    Ok(if fits { MACINTOSH } else { UTF_8 })
 }
 
 /// The text about the first byte beyond ASCII.
@@ -180,6 +196,11 @@ struct Letters {
     /// Words of plain and accented letters.
     accents: u64,
     undecodable: u64,
+    /// Capitals beyond ASCII behind small letters, and signs between small letters, as in `JosŽ` and `S¿ren`.
+    misplaced: u64,
+    /// Whether a small letter stood before, and whether a sign stood behind one.
+    after_small: bool,
+    after_sign: bool,
     word: Word,
 }
 
@@ -216,6 +237,14 @@ impl Letters {
     }
 
     fn add(&mut self, letter: char) {
+        let small = letter.is_lowercase();
+        // What stands amid words in many languages.
+        let usual = matches!(letter, '’' | '‘' | '´' | '·' | '–' | '—' | '\u{a0}' | '\u{ad}' | 'ª' | 'º');
+        let is_sign = !letter.is_ascii() && !letter.is_alphabetic() && !usual;
+        self.misplaced += u64::from(self.after_small && !letter.is_ascii() && letter.is_uppercase());
+        self.misplaced += u64::from(self.after_sign && small);
+        self.after_sign = self.after_small && is_sign;
+        self.after_small = small;
         match letter {
             'a'..='z' | 'A'..='Z' => self.word.plain += 1,
             _ if letter.is_ascii() => self.end_word(),
@@ -261,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_legacy_encoding_needs_words() {
-        let cases: [(&[u8], &str, &str); 7] = [
+        let cases: [(&[u8], &str, &str); 10] = [
             (b"name,city\nCaf\xe9s,Pune\n", "windows-1252", "2: Caf\u{e9}s,Pune"),
             (b"name,city\nM\xfcnchen,x\nJo\xe3o,y\n", "windows-1252", "2: M\u{fc}nchen,x"),
             (
@@ -280,6 +309,9 @@ mod tests {
                 "Shift_JIS",
                 "2: \u{3042}\u{3044}\u{3046}\u{3048},\u{6771}\u{4eac}",
             ),
+            (b"name,city\nJos\x8e M\x9fller,Zo\x91\nS\xbfren,x\n", "macintosh", "2: Jos\u{e9} M\u{fc}ller,Zo\u{eb}"),
+            (b"name,city\nJos\x82 M\x81ller,Zo\x89\nS\x9bren,x\n", "UTF-8", "2: "),
+            (b"name,city\nO\x92Brien,Jos\xe9\n\xc9mile,x\n", "windows-1252", "2: O\u{2019}Brien,Jos\u{e9}"),
             (b"a,b\nx,y\n12 \xb0C,5\n", "windows-1252", "3: 12 \u{b0}C,5"),
         ];
         for (text, encoding, glimpse) in cases {

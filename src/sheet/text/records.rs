@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::UTF_8;
 use memchr::memmem;
 
 use super::cut::{Cut, Trouble};
@@ -239,8 +239,7 @@ fn find_encoding(input: &Input, options: &Options) -> Result<Fit, SheetError> {
     let found = encoding::detect(open).map_err(|error| input.failed(error))?;
     let not_a_sheet = |what: String| SheetError::not_a_sheet(file, what);
     if let Some(label) = &options.encoding {
-        let encoding = Encoding::for_label(label.as_bytes())
-            .ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
+        let encoding = encoding::labelled(label).ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
         return Ok(match found {
             Found::Encoding(fit) => Fit { encoding, clean: fit.encoding == encoding && fit.clean, guess: None, ..fit },
             Found::Utf32 | Found::Binary(_) => {

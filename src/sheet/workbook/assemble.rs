@@ -31,6 +31,8 @@ pub(super) struct Assembly<'e> {
     cells: Vec<(u32, usize, usize, CellKind)>,
     text: String,
     scratch: String,
+    /// Cells of this row that are struck through.
+    struck: u32,
     /// Whether a cell of this row could not be read.
     suspect: bool,
     /// Whether the rows left out before this one may have held such a cell.
@@ -59,6 +61,7 @@ impl<'e> Assembly<'e> {
             cells: Vec::new(),
             text: String::new(),
             scratch: String::new(),
+            struck: 0,
             suspect: false,
             suspect_gap: false,
             suspect_next: false,
@@ -90,6 +93,12 @@ impl<'e> Assembly<'e> {
         self.text.push_str(&self.scratch);
         self.cells.push((column, start, self.text.len(), kind));
         ControlFlow::Continue(())
+    }
+
+    /// Notes that the cell at this place is struck through, where it holds something.
+    pub(super) fn struck(&mut self, number: u32, column: u32) {
+        let is_filled = self.number == number && self.cells.last().is_some_and(|(last, ..)| *last == column);
+        self.struck += u32::from(is_filled);
     }
 
     /// Notes that a cell could not be read. Nobody knows its place: it may end this row or begin the next one.
@@ -148,6 +157,9 @@ impl<'e> Assembly<'e> {
             if self.suspect {
                 self.row.mark_suspect();
             }
+            if self.struck > 0 {
+                self.row.mark_struck();
+            }
             if self.number <= self.highest {
                 self.row.mark_out_of_order(self.highest);
             } else if !self.fill.is_idle() {
@@ -158,6 +170,7 @@ impl<'e> Assembly<'e> {
         }
         self.cells.clear();
         self.text.clear();
+        self.struck = 0;
         self.suspect = false;
         self.suspect_gap = false;
         ControlFlow::Continue(())
@@ -167,6 +180,13 @@ impl<'e> Assembly<'e> {
 /// Says of a row what reading its worksheet has shown.
 pub(in crate::sheet) fn annotate(row: &mut Row, source: &Arc<Source>) {
     let place = |row: &Row| Place::row(source, row.number());
+    if row.is_struck() {
+        let problem =
+            Problem::error(Code::HeldBack, "struck through in the workbook: is this order still to be shipped?")
+                .at(place(row))
+                .hint("delete the row if it is not; if it is, take the line through its cells away");
+        row.notice(problem);
+    }
     if row.is_suspect() {
         let problem = Problem::error(Code::UnreadableCell, "a cell in or next to this row cannot be read")
             .at(place(row))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
-use crate::sheet::SheetError;
+use crate::sheet::{Options, SheetError};
 
 /// A worksheet and what its first rows look like.
 #[derive(Debug, Clone)]
@@ -28,9 +28,9 @@ impl Candidate {
 pub(super) fn choose(
     file: &str,
     candidates: &[Candidate],
-    wanted: Option<&str>,
+    options: &Options,
 ) -> Result<(usize, Vec<Problem>), SheetError> {
-    let chosen = match wanted {
+    let chosen = match options.worksheet.as_deref() {
         Some(wanted) => by_name(candidates, wanted).ok_or_else(|| SheetError::NoSuchWorksheet {
             file: file.to_owned(),
             name: wanted.to_owned(),
@@ -41,7 +41,7 @@ pub(super) fn choose(
     let source = Source::worksheet(file, &candidates[chosen].name);
     let mut notices = Vec::new();
     let others = |visible: bool| {
-        let list = candidates.iter().enumerate();
+        let list = candidates.iter().enumerate().filter(|(_, other)| !options.besides.contains(&other.name));
         list.filter(move |(index, other)| *index != chosen && other.visible == visible).map(|(_, other)| other)
     };
     if others(true).any(|other| other.rows > 0) {
@@ -125,7 +125,8 @@ mod tests {
         ];
         for (worksheets, wanted, expected) in cases {
             let candidates: Vec<Candidate> = worksheets.iter().copied().map(candidate).collect();
-            match (choose("a.xlsx", &candidates, wanted), expected) {
+            let options = Options { worksheet: wanted.map(str::to_owned), ..Options::default() };
+            match (choose("a.xlsx", &candidates, &options), expected) {
                 (Ok((index, _)), Ok(expected)) => assert_eq!(index, expected),
                 (Err(error), Err(expected)) => assert!(error.to_string().contains(expected), "{error}"),
                 (got, expected) => panic!("{worksheets:?} {wanted:?}: {got:?}, not {expected:?}"),

@@ -72,7 +72,7 @@ impl Whole {
         };
         read.map_err(|reason| failure(input, reason))?;
         let (mut candidates, mut shapes) = candidates(&spool, limits).map_err(|error| input.failed(error))?;
-        let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
+        let (chosen, notices) = choose::choose(&input.name, &candidates, options)?;
         let mut shown = Format::new(format.name());
         shown.other_worksheets = candidates.len() - 1;
         let worksheet = candidates.swap_remove(chosen).name;

@@ -55,7 +55,7 @@ impl Xlsx {
             let (rows, widest) = if visible { probe(&mut book, input, &sheet.name, &options.limits)? } else { (0, 0) };
             candidates.push(Candidate { name: sheet.name, visible, rows, widest });
         }
-        let (chosen, notices) = choose::choose(&input.name, &candidates, options.worksheet.as_deref())?;
+        let (chosen, notices) = choose::choose(&input.name, &candidates, options)?;
         let mut format = Format::new("XLSX");
         format.other_worksheets = candidates.len() - 1;
         let worksheet = candidates.swap_remove(chosen).name;
@@ -132,11 +132,13 @@ fn stream(
 ) -> Result<(), SheetError> {
     let (input, limits) = (assembly.input, assembly.limits);
     let mut reader = guarded(input, || book.worksheet_cells_reader(worksheet))?;
-    let styles: Vec<NumberStyle> = reader
+    let styles: Vec<(NumberStyle, bool)> = reader
         .styles()
         .iter()
         .map(|style| {
-            style.number_format.as_ref().map_or(NumberStyle::Plain, |format| NumberStyle::of(&format.format_code))
+            let format = style.number_format.as_ref();
+            let number = format.map_or(NumberStyle::Plain, |format| NumberStyle::of(&format.format_code));
+            (number, style.font.as_ref().is_some_and(|font| font.strikethrough))
         })
         .collect();
     let mut unreadable = 0;
@@ -163,12 +165,16 @@ fn stream(
             let what = format!("it has a row beyond the {ROWS_MAX} that a worksheet can have");
             return Err(damaged(input, what));
         }
-        let style = styles.get(style).unwrap_or(&NumberStyle::Plain);
+        let (style, struck) =
+            styles.get(style).map_or((&NumberStyle::Plain, false), |(style, struck)| (style, *struck));
         let flow = assembly.cell(row.saturating_add(1), column, |out| {
             if bare { CellKind::FormulaWithoutValue } else { write(out, cell.get_value(), style) }
         });
         if flow.is_break() {
             return assembly.stopped();
+        }
+        if struck {
+            assembly.struck(row.saturating_add(1), column);
         }
     }
     assembly.finish()

@@ -1,0 +1,131 @@
+//! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
+
+use crate::check::Value;
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART};
+use crate::problem::{Code, Problem};
+use crate::text::Text;
+
+use super::build::{Reader, Spot};
+use super::draft::Slot;
+use super::types::Address;
+
+impl Reader<'_> {
+    /// Completes the lines of the receiver's address with what its further columns hold and the lines do not say yet.
+    pub(super) fn complete(&mut self, address: &mut Address) {
+        if self.draft.amounts.is_empty() {
+            return;
+        }
+        let (mut parts, unclear) = self.parts();
+        parts.sort_by_key(|(place, _)| *place);
+        // The one that stands nearest to the first line is joined to it first.
+        for (_, part) in parts.iter().rev().filter(|(place, _)| *place < AFTER_LINES) {
+            if !begins_with(&address.line1, part) {
+                address.line1 = joined(part, &address.line1);
+            }
+        }
+        for (_, part) in parts.iter().filter(|(place, _)| *place >= AFTER_LINES) {
+            let said = [&address.line1, &address.line2, &address.city].iter().any(|line| holds(line, part));
+            if !said {
+                address.line2 = joined(&address.line2, part);
+            }
+        }
+        for slot in unclear {
+            self.check_unclear(&slot, address);
+        }
+    }
+
+    /// The order's parts with their places, each once, and those of which nobody knows the place; two values for one are
+    /// a problem.
+    fn parts(&mut self) -> (Vec<(u8, Text)>, Vec<Slot>) {
+        let draft = self.draft;
+        let mut seen: Vec<(usize, Slot)> = Vec::new();
+        let (mut parts, mut unclear) = (Vec::new(), Vec::new());
+        for (index, slot) in &draft.amounts {
+            let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
+            let Some(AmountRole::Address(place)) = role else { continue };
+            let text = draft.text(slot);
+            let same_column = |(other, first): &&(usize, Slot)| other == index && first.at.sheet == slot.at.sheet;
+            if let Some((_, first)) = seen.iter().find(same_column).copied() {
+                if draft.text(&first) != text {
+                    let message = format!(
+                        "this order has two values for a part of its address: \"{}\" in {} and \"{text}\" here",
+                        draft.text(&first),
+                        self.place(Spot::of(&first)),
+                    );
+                    let hint = "write the same value on every row of the order, or only on its first";
+                    let problem = Problem::error(Code::OrderClash, message).hint(hint).found(text);
+                    self.say(problem, Id::DestinationLine2, Spot::of(slot));
+                }
+                continue;
+            }
+            seen.push((*index, *slot));
+            if place == UNCLEAR_PART {
+                unclear.push(*slot);
+                continue;
+            }
+            let slot = Slot { id: Id::DestinationLine2, ..*slot };
+            if let Some(Value::Text(part)) = self.read_cell(Id::DestinationLine2, Some(slot), self.first, None) {
+                parts.push((place, part));
+            }
+        }
+        (parts, unclear)
+    }
+
+    /// Holds back an order of which a column that is called an address says more than the lines that are sent.
+    fn check_unclear(&mut self, slot: &Slot, address: &Address) {
+        let text = self.draft.text(slot);
+        if words(text).iter().all(|word| is_said(word, address)) {
+            return;
+        }
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let message = format!("\"{header}\" says more of the address than its lines, and nothing takes it");
+        let hint = format!(
+            "give the column the header \"Address Line 2\" if it belongs to the address; if not, write a profile with \
+             ignore = [\"{header}\"]"
+        );
+        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+        self.say(problem, Id::DestinationLine2, Spot::of(slot));
+    }
+}
+
+/// Whether some part of an address that is sent has this word.
+fn is_said(word: &str, address: &Address) -> bool {
+    let Address { line1, line2, city, state, country, pin_code, .. } = address;
+    [line1, line2, city, state, country, pin_code].iter().any(|text| holds(text, word))
+}
+
+fn joined(first: &Text, second: &Text) -> Text {
+    match (first.is_empty(), second.is_empty()) {
+        (true, _) => second.clone(),
+        (_, true) => first.clone(),
+        _ => Text::from(format!("{}, {second}", first.trim_end_matches([',', ' ']))),
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Whether a line begins with the words of a part.
+fn begins_with(line: &str, part: &str) -> bool {
+    words(line).starts_with(&words(part))
+}
+
+/// Whether the words of a part stand one after the other in a line.
+fn holds(line: &str, part: &str) -> bool {
+    let (line, part) = (words(line), words(part));
+    part.is_empty() || line.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_joined_once() {
+        assert_eq!(&*joined(&"Flat 2B".into(), &"MG Road".into()), "Flat 2B, MG Road");
+        assert_eq!(&*joined(&"".into(), &"MG Road".into()), "MG Road");
+        assert!(begins_with("14, MG Road", "14") && !begins_with("214 MG Road", "14"));
+        assert!(holds("14 MG Road, Indiranagar", "indiranagar") && !holds("14 MG Road", "Road 14"));
+    }
+}

@@ -1,0 +1,34 @@
+//! The example of the starter sheet: no order, wherever it is left.
+
+use rust_decimal::Decimal;
+
+use crate::field::{EXAMPLE_LINES, Field, Id, Kind};
+
+use super::draft::{Draft, LineDraft};
+
+impl Draft {
+    /// Whether this is the example of the starter sheet: its number, its receiver, its address and its products.
+    #[must_use]
+    pub fn is_example(&self) -> bool {
+        if self.number != Id::OrderNumber.field().example {
+            return false;
+        }
+        let own = |field: &Field| field.path.starts_with("receiver.") || field.path.starts_with("destination.");
+        let mut told = self.cells.iter().filter(|slot| own(slot.id.field()));
+        let all = told.clone().count() >= 6 && told.all(|slot| is_alike(slot.id.field(), 0, self.text(slot)));
+        let line = |line: &LineDraft| (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number));
+        all && !self.lines.is_empty() && self.lines.iter().all(line)
+    }
+
+    fn is_example_line(&self, line: &LineDraft, number: usize) -> bool {
+        self.cells_of(line).iter().all(|slot| is_alike(slot.id.field(), number, self.text(slot)))
+    }
+}
+
+/// Whether a cell holds the example; a spreadsheet may have written its number another way.
+fn is_alike(field: &Field, line: usize, text: &str) -> bool {
+    let example = field.example_on(line);
+    let number = |text: &str| text.parse::<Decimal>().ok();
+    let is_number = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Quantity | Kind::Rate);
+    text == example || (is_number && number(text).is_some() && number(text) == number(example))
+}
