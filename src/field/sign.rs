@@ -20,7 +20,9 @@ const STANDING: &[&str] = &[
     "trackingstatus",
     "courierstatus",
     "awbstatus",
+    "callstatus",
     "statusoforder",
+    "stage",
     "orderstage",
     "fulfillment",
     "fulfilment",
@@ -38,6 +40,8 @@ const DONE: &[&str] = &[
     "awbnumber",
     "awbnumbers",
     "courierawb",
+    "courierawbnumber",
+    "delhiveryawb",
     "courierawbno",
     "airwaybill",
     "airwaybillno",
@@ -56,6 +60,8 @@ const DONE: &[&str] = &[
     "trackinglink",
     "trackingurl",
     "trackingdetails",
+    "trackid",
+    "trackno",
     "awbtrackingno",
     "awbtrackingnumber",
     "trackingawb",
@@ -121,13 +127,22 @@ const DONE: &[&str] = &[
     "manifested",
     "pickedup",
     "handedover",
+    "sent",
+    "issent",
+    "alreadysent",
+    "booked",
+    "isbooked",
+    "alreadybooked",
     "cancel",
     "cancelled",
     "canceled",
     "iscancelled",
     "iscanceled",
     "returned",
+    "refund",
     "refunded",
+    "isrefunded",
+    "isreturned",
     "rto",
     "hold",
     "onhold",
@@ -147,11 +162,14 @@ const PARTS: &[(u8, &[&str])] = &[
     (20, &["floor", "floorno", "floornumber"]),
     (30, &["wing", "tower", "towerno", "block", "blockno"]),
     (40, &["building", "buildingname", "buildingno", "apartmentname", "society", "societyname", "housename"]),
+    (40, &["buildingnumber", "nameofbuilding"]),
     (50, &["house", "houseno", "housenumber", "plot", "plotno", "plotnumber", "streetno", "streetnumber"]),
     (50, &["houseflatno", "flathouseno", "houseflat", "flathouse", "houseorflatno", "housebuildingno", "hausnummer"]),
+    (50, &["housenoflat", "housenoflatno", "flatnohouseno", "housenumberflat", "housenobuilding", "buildingnameno"]),
     (110, &["addressline3", "address3", "addr3", "addressthree"]),
     (111, &["addressline4", "address4", "addr4"]),
     (120, &["street", "streetname", "streetaddress", "street2", "lane", "road", "roadname", "cross", "adresszusatz"]),
+    (120, &["crossroad", "crossstreet"]),
     (130, &["sector", "phase", "ward", "wardno"]),
     (140, &["locality", "area", "areaname", "colony", "neighbourhood", "neighborhood", "suburb", "barangay"]),
     (140, &["localityarea", "arealocality", "areacolony", "streetarea", "arealandmark", "nagar"]),
@@ -159,7 +177,7 @@ const PARTS: &[(u8, &[&str])] = &[
     (160, &["village", "villagename", "villagetown"]),
     (170, &["postoffice"]),
     (180, &["mandal", "taluk", "taluka", "tehsil", "tahsil", "subdistrict"]),
-    (190, &["district", "districtname"]),
+    (190, &["district", "districtname", "dist"]),
 ];
 
 /// From here on a part of an address stands behind its two lines.
@@ -284,15 +302,21 @@ const READY: &[&str] = &[
     "readyforshipping",
     "readyfordispatch",
     "readyforpickup",
+    "readytobeshipped",
+    "readytobedispatched",
     "readytopack",
+    "topack",
+    "urgent",
     "processing",
     "inprocess",
     "inprogress",
     "packing",
     "packed",
+    "confirm",
     "confirmed",
     "orderconfirmed",
     "codconfirmed",
+    "codverified",
     "verified",
     "approved",
     "accepted",
@@ -301,6 +325,10 @@ const READY: &[&str] = &[
     "prepaid",
     "cod",
     "paymentreceived",
+    "paymentdone",
+    "invoiced",
+    "billed",
+    "instock",
     "unfulfilled",
     "unshipped",
     "notshipped",
@@ -347,6 +375,8 @@ pub fn says_not_yet(word: &str) -> bool {
         "notdispatched",
         "notyetdispatched",
         "notcancelled",
+        "notgenerated",
+        "tobegenerated",
         "tbd",
         "tba",
     ];
@@ -370,6 +400,9 @@ mod tests {
         assert_eq!(known_sign("Tracking No."), Some(AmountRole::Done));
         assert_eq!(known_sign("Order Status"), Some(AmountRole::Standing));
         assert_eq!(known_sign("House No"), Some(AmountRole::Address(50)));
+        assert_eq!(known_sign("House No / Flat"), Some(AmountRole::Address(50)));
+        assert_eq!(known_sign("Track ID"), Some(AmountRole::Done));
+        assert_eq!(known_sign("Call Status"), Some(AmountRole::Standing));
         assert_eq!(known_sign("Address (contd.)"), Some(AmountRole::Address(UNCLEAR_PART)));
         assert_eq!(known_sign("Shipping Address Line 3"), Some(AmountRole::Address(110)));
         for other in
@@ -381,7 +414,9 @@ mod tests {
 
     #[test]
     fn words_that_let_an_order_go() {
-        for word in ["New", "READY_TO_SHIP", "to ship", "Processing", "Not shipped", "Un-fulfilled"] {
+        for word in
+            ["New", "READY_TO_SHIP", "to ship", "Processing", "Not shipped", "Un-fulfilled", "Ready to be shipped"]
+        {
             assert!(is_ready(word), "{word}");
         }
         for word in ["On Hold", "Unpaid", "Not confirmed", "Draft", "Booked", "Shipped", "CNL", "do not send", "?"] {
