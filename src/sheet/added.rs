@@ -46,7 +46,8 @@ impl AddedColumns {
             }
         });
         if damaged && !row.is_blank() {
-            let message = "this row could not be read whole when it was handed back, and may lack something";
+            let message =
+                "this row could not be read whole when it was handed back, or nobody could tell whether it is to go";
             let hint = format!(
                 "compare it with the sheet that it came from, correct it, and clear its \"{}\" cell",
                 Added::Status.header()

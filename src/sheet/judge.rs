@@ -182,12 +182,14 @@ impl<'h> Judge<'h> {
 
 /// Says of a row that nobody knows whether it belongs to the orders above the title.
 fn below_title(row: u32, title: &str, place: Place) -> Problem {
+    let title: String = title.chars().take(60).collect();
     let message = format!(
-        "this row stands below a title in row {row}, \"{}\": nobody can tell whether its orders are to go",
-        title.chars().take(60).collect::<String>()
+        "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders are to go"
     );
+    // By its words: what is handed back has other row numbers, and an order in that place.
     let hint = format!(
-        "delete row {row} alone if all orders below it are to go, or delete the rows below it that are not to go as well"
+        "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it that \
+         are not to go as well"
     );
     Problem::error(Code::BelowTitle, message).at(place).hint(hint)
 }

@@ -162,7 +162,7 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     assert_eq!(rig.bookings().len(), 1);
     let ran = rig.run(&["check", "two.csv"]);
     assert!(ran.stderr.contains("below a title in row 4, \"Orders of yesterday\""), "{ran:?}");
-    assert!(ran.stderr.contains("delete row 4 alone if all orders below it are to go"), "{ran:?}");
+    assert!(ran.stderr.contains("the title \"Orders of yesterday\" alone if all orders below it are to go"), "{ran:?}");
     // What stands above the header, or ends the sheet, is no such title; nor is an order that is not complete.
     let rows = ["Returned today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
     rig.file("ends.csv", &rows.join("\n"));
