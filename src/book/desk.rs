@@ -14,7 +14,6 @@ use super::answer::Answer;
 use super::plan::Queued;
 
 /// Answers that have come in and intents of the orders that go next: they are written together or not at all.
-#[derive(Default)]
 pub(super) struct Batch {
     pub(super) answers: Vec<Answer>,
     pub(super) intents: Vec<Queued>,

@@ -285,8 +285,7 @@ impl<R: Reporter> Dispatcher<R> {
                 self.ready.extend(batch.intents);
             }
             Err(error) => {
-                // Those that have come in meanwhile were never offered.
-                let offered = self.answers.is_empty();
+                let others_came = !self.answers.is_empty();
                 self.answers.splice(..0, batch.answers);
                 self.take_back(batch.intents);
                 self.stop_for_ledger(&error);
@@ -295,11 +294,15 @@ impl<R: Reporter> Dispatcher<R> {
                     LedgerError::Spooled { spool, .. } => Some(spool),
                     _ => None,
                 };
-                self.refused = offered && !self.in_flight.is_empty();
-                let last = offered && self.in_flight.is_empty();
-                self.failed_saves += u32::from(last);
-                if last && self.failed_saves < LAST_SAVES {
-                    tokio::time::sleep(BETWEEN_SAVES).await;
+                if others_came {
+                    // They were never offered, and are at once, with those.
+                } else if !self.in_flight.is_empty() {
+                    self.refused = true;
+                } else {
+                    self.failed_saves += 1;
+                    if self.failed_saves < LAST_SAVES {
+                        tokio::time::sleep(BETWEEN_SAVES).await;
+                    }
                 }
             }
         }
