@@ -9,7 +9,7 @@ use super::made;
 
 /// A rule that leaves rows out, or holds their orders back.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
     /// The header of the column that decides.
@@ -126,6 +126,11 @@ impl Rule {
         made::left(text, used).is_some_and(|left| left.is_zero())
     }
 
+    /// Whether the rule may hold an order back; what the same column leaves out already is not asked about.
+    pub(super) fn holds(&self, settled: Option<u32>) -> bool {
+        self.filter.hold && !(self.filter.go && settled == Some(self.column))
+    }
+
     /// What to say of an order that is held back, and what to do.
     pub(super) fn held(&self, row: &Row, profile: &str, built_in: bool) -> (String, String) {
         let Filter { column, because, is_not, .. } = &self.filter;
@@ -163,12 +168,10 @@ fn is_word(word: &str, text: &str) -> bool {
     if word.eq_ignore_ascii_case(text) {
         return true;
     }
-    let bare =
-        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<Vec<char>>();
     if !word.chars().any(char::is_alphabetic) || !shares_start(word, text) {
         return false;
     }
-    let (wanted, found) = (bare(word), bare(text));
+    let (wanted, found) = (normalised(word), normalised(text));
     if word.ends_with('*') { found.starts_with(&wanted) } else { found == wanted }
 }
 
@@ -211,22 +214,14 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
         }
         filters.push(Filter {
             because: "the order is not known to be ready to go".to_owned(),
-            is: Vec::new(),
             is_not: is,
-            filled: false,
-            blank: false,
-            not_zero: false,
-            less: Vec::new(),
-            line: false,
-            summary: false,
-            beside: None,
             hold: true,
             go: true,
-            built_in: false,
             column,
             without,
             instead,
             optional,
+            ..Filter::default()
         });
     }
     Ok(filters)

@@ -171,11 +171,10 @@ impl Mapper {
         };
         mapped.line_left_out = found(&|rule| rule.filter.line);
         mapped.is_summary = mapped.line_left_out.is_some_and(|index| self.filters[index].filter.summary);
-        // What the same column leaves out already is not asked about.
         let settled = mapped.line_left_out.map(|index| self.filters[index].column);
         let over = |(column, taken): &(u32, usize)| lines(row.cell(*column as usize).text).nth(*taken).is_some();
         mapped.lines_over = self.by_lines.iter().position(over);
-        mapped.held = found(&|rule| rule.filter.hold && !(rule.filter.go && settled == Some(rule.column)));
+        mapped.held = found(&|rule| rule.holds(settled));
         let decided = found(&|rule| rule.filter.leaves_out_rows());
         let mut of_rows = self.filters.iter().filter(|rule| rule.filter.leaves_out_rows());
         let mut undecided = || of_rows.all(|rule| row.cell(rule.column as usize).text.is_empty());
@@ -201,8 +200,8 @@ impl Mapper {
         let Some(first) = mapped.held else { return told };
         let settled = mapped.line_left_out.map(|index| self.filters[index].column);
         for rule in &self.filters[first..] {
-            let holds = rule.filter.hold && !(rule.filter.go && settled == Some(rule.column));
-            if holds && rule.takes(row, mapped.same_order) && !told.iter().any(|own| own.column == rule.column) {
+            let holds = rule.holds(settled) && rule.takes(row, mapped.same_order);
+            if holds && !told.iter().any(|own| own.column == rule.column) {
                 let (message, hint) = rule.held(row, &self.profile.0, self.profile.1);
                 told.push(HeldBack { message, hint, column: rule.column });
             }
