@@ -67,7 +67,6 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
     let marks = text.bytes().filter(|byte| *byte == b'?').count();
     let all = marks >= 2 && !text.contains(char::is_alphanumeric);
     // Words for people may ask a question; of a name or an address, nobody asks one.
-    let to_door = field.path.starts_with("receiver.") || field.path.starts_with("destination.");
     let within = || {
         let mut letters = text.split('?');
         let first = letters.next().unwrap_or_default();
@@ -77,7 +76,8 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
         });
         found
     };
-    (all || (to_door && (text.contains("??") || within()))).then(|| letter_lost("question marks for letters"))
+    (all || (field.is_receivers() && (text.contains("??") || within())))
+        .then(|| letter_lost("question marks for letters"))
 }
 
 /// Takes out what cannot be seen and undoes a wrong encoding.

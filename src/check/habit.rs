@@ -111,7 +111,7 @@ impl Habit {
         }
     }
 
-    /// Learns from one more number of the column, however it came out of its file.
+    /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
         if kind == Kind::Instant {
             // A date of the sheet itself is written with its year first.

@@ -34,9 +34,9 @@ fn is_figures(text: &str) -> bool {
     text.bytes().all(figure) && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Fields whose figures are no quantities.
+/// Fields whose figures are no quantities, beside the SKU.
 fn is_code(field: &Field) -> bool {
-    matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode) || field.id == Id::Sku
+    matches!(field.kind, Kind::OrderNumber | Kind::Phone | Kind::PinCode)
 }
 
 /// The digits of a whole number that shows decimals. Codes of products may be `42.00`; numbers of orders are counted.

@@ -1,4 +1,4 @@
-//! Amounts of a sheet that no field of the request carries, and what they say.
+//! What a sheet says beside the fields of the request: amounts, states and parts of addresses.
 
 use super::matching::{match_header, normalised};
 use super::money::Words;
@@ -38,6 +38,12 @@ impl AmountRole {
     #[must_use]
     pub const fn is_money(self) -> bool {
         !matches!(self, Self::Same(_) | Self::Pieces | Self::Standing | Self::Done | Self::Address(_))
+    }
+
+    /// Whether it says how an order is paid: what is to be collected, or paid already.
+    #[must_use]
+    pub const fn speaks_of_payment(self) -> bool {
+        matches!(self, Self::Collect | Self::Paid)
     }
 }
 

@@ -28,6 +28,12 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether it says who receives the shipment, and where.
+    #[must_use]
+    pub fn is_receivers(&self) -> bool {
+        self.path.starts_with("receiver.") || self.path.starts_with("destination.")
+    }
+
     /// How much a request of that version needs it.
     #[must_use]
     pub const fn need(&self, version: Version) -> Need {

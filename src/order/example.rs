@@ -13,8 +13,7 @@ impl Draft {
         if self.number != Id::OrderNumber.field().example {
             return false;
         }
-        let own = |field: &Field| field.path.starts_with("receiver.") || field.path.starts_with("destination.");
-        let mut told = self.cells.iter().filter(|slot| own(slot.id.field()));
+        let mut told = self.cells.iter().filter(|slot| slot.id.field().is_receivers());
         let all = told.clone().count() >= 6 && told.all(|slot| is_alike(slot.id.field(), 0, self.text(slot)));
         let line = |line: &LineDraft| (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number));
         all && !self.lines.is_empty() && self.lines.iter().all(line)

@@ -5,13 +5,12 @@ use rust_decimal::Decimal;
 use crate::check::{
     Condition, Fault, Input, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
 };
-use crate::field::{AmountRole, Id, Kind, Need, normalised};
+use crate::field::{Id, Kind, Need, normalised};
 use crate::problem::{Code, Problem, Severity};
 use crate::text::{Text, list};
 
 use super::build::{Reader, Spot};
 use super::draft::{LineDraft, Slot};
-use super::layout::Amount;
 use super::standing::stand_in;
 
 impl<'a> Reader<'a> {
@@ -247,8 +246,7 @@ impl<'a> Reader<'a> {
             let message = format!("no column of this sheet holds the {}", field.header);
             let column = format!("add a column \"{}\"", field.header);
             let amounts = self.layouts.of(spot.sheet()).amounts();
-            let speaks = |amount: &Amount| matches!(amount.role, AmountRole::Collect | AmountRole::Paid);
-            let hint = if id == Id::OrderType && amounts.iter().any(speaks) {
+            let hint = if id == Id::OrderType && amounts.iter().any(|amount| amount.role.speaks_of_payment()) {
                 format!("{column} with COD or PREPAID for each order")
             } else if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);

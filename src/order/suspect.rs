@@ -28,9 +28,12 @@ impl Reader<'_> {
             }
             Kind::Rate if !says_rate(header) => {
                 let shown = layout.habit(slot.id).no_rates.max(NoRates::of(number));
-                let gst = self.currency == "INR" || normalised(header).contains("gst");
-                let money = ["amount", "amt", "value"].iter().any(|word| normalised(header).ends_with(word));
-                let odd = money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst);
+                let bare = normalised(header);
+                let gst = self.currency == "INR" || bare.contains("gst");
+                let money = ["amount", "amt", "value"].iter().any(|word| bare.ends_with(word));
+                if !(money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst)) {
+                    return None;
+                }
                 let message = if money {
                     format!("the header \"{header}\" says an amount, but the {} is in percent", field.header)
                 } else {
@@ -44,10 +47,15 @@ impl Reader<'_> {
                      sent",
                     field.header
                 );
-                odd.then(|| Problem::error(Code::AmbiguousNumber, message).hint(hint))
+                Some(Problem::error(Code::AmbiguousNumber, message).hint(hint))
             }
             _ => None,
         }
+    }
+
+    /// The first cell of a field among the order's products.
+    pub(super) fn line_slot(&self, id: Id) -> Option<Slot> {
+        self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line)).find(|slot| slot.id == id).copied()
     }
 
     /// Holds back an order for which nothing would be collected at the door, and points out one that is worth nothing.
@@ -66,8 +74,7 @@ impl Reader<'_> {
         } else {
             return;
         };
-        let prices = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
-        let price = prices.filter(|slot| slot.id == Id::Price).copied().next();
+        let price = self.line_slot(Id::Price);
         let spot = price.map_or(self.first, |slot| Spot::of(&slot));
         let found = price.map_or_else(String::new, |slot| self.draft.text(&slot).to_owned());
         self.say(problem.found(found), Id::Price, spot);

@@ -208,16 +208,14 @@ impl Reader<'_> {
             Id::TaxesIncluded.field().header,
             Id::OtherCharges.field().header
         );
-        let slots = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
-        let spot = slots.filter(|slot| slot.id == Id::TaxesIncluded).map(Spot::of).next().unwrap_or(self.first);
+        let spot = self.line_slot(Id::TaxesIncluded).map_or(self.first, |slot| Spot::of(&slot));
         self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::TaxesIncluded, spot);
     }
 
     /// Says that the products' own discounts are taken off, or that nobody can tell whether the order's has them in it.
     fn say_discounts(&mut self, order: &Order, sums: &Sums, own: Decimal) {
         let by_lines = shown(sums.discounts);
-        let slots = self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line));
-        let spot = slots.filter(|slot| slot.id == Id::LineDiscount).map(Spot::of).next().unwrap_or(self.first);
+        let spot = self.line_slot(Id::LineDiscount).map_or(self.first, |slot| Spot::of(&slot));
         let problem = if own < sums.discounts {
             let message = format!(
                 "the products have discounts of {by_lines} of their own, which are taken off: {} is collected",

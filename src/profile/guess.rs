@@ -255,9 +255,8 @@ impl Guess {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", quoted(id.field().path), quoted(text)));
         // Where a column says that some are to be collected, one payment for all orders would be wrong.
-        let paid = |guessed: &GuessedColumn| {
-            matches!(known_amount(&guessed.column.header), Some(AmountRole::Collect | AmountRole::Paid))
-        };
+        let paid =
+            |guessed: &GuessedColumn| known_amount(&guessed.column.header).is_some_and(AmountRole::speaks_of_payment);
         let differs = self.columns.iter().any(paid);
         let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rust_decimal::Decimal;
 
 use super::mapper::is_broken;
-use crate::field::money_sign;
+use crate::field::{money_sign, normalised};
 use crate::sheet::{Cell, CellKind, Row};
 
 /// The column of the first block whose own column is filled, which may have none; of the first one where none is. Of blocks
@@ -55,7 +55,7 @@ pub(super) fn sum<'r>(cells: impl Iterator<Item = Cell<'r>>, out: &mut String) -
 /// Anything else stays as it stands, and is refused.
 pub(super) fn collected(start: usize, out: &mut String) {
     let text = out[start..].trim();
-    let bare: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let bare = normalised(text);
     let figures = bare.strip_prefix("rs").or_else(|| bare.strip_prefix("inr")).unwrap_or(&bare);
     let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
     let paid = matches!(bare.as_str(), "no" | "n" | "false" | "na" | "none" | "nil" | "prepaid" | "paid" | "online");

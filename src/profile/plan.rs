@@ -274,7 +274,7 @@ impl Plan {
     /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
     #[must_use]
     pub fn speaks_of_payment(&self) -> bool {
-        self.amounts.iter().any(|amount| matches!(amount.role, AmountRole::Collect | AmountRole::Paid))
+        self.amounts.iter().any(|amount| amount.role.speaks_of_payment())
     }
 
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {

@@ -33,7 +33,7 @@ pub struct Recipe {
     pub otherwise: Option<String>,
     /// Words, without case, spaces and punctuation: a value that holds one of them stays as it stands.
     pub unless: Vec<String>,
-    /// What another cell of the row must hold for `otherwise` to be taken.
+    /// What another cell of the row must hold for `otherwise` or `blank` to be taken.
     pub when: Option<When>,
     /// What the number is multiplied with to be in kilograms or centimetres.
     pub scale: Option<Decimal>,
@@ -175,8 +175,8 @@ impl Recipe {
         if table.with.is_some() && table.join.is_empty() {
             return Err("has `with`, which belongs to `join`".to_owned());
         }
-        if table.otherwise.is_none() && (table.when.is_some() || !table.unless.is_empty()) {
-            return Err("has `when` or `unless`, which belong to `otherwise`".to_owned());
+        if table.otherwise.is_none() && (!table.unless.is_empty() || (table.when.is_some() && table.blank.is_none())) {
+            return Err("has `when` or `unless`, which belong to `otherwise`, or `when` to `blank`".to_owned());
         }
         if table.blank.is_some() && table.when.is_none() {
             return Err("has `blank`, which needs `when`: anything else is a value of [defaults]".to_owned());

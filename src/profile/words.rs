@@ -139,7 +139,11 @@ pub fn likeness(field: &'static Field, header: &str) -> u8 {
 /// Whether a field is the receiver's and a header speaks of those who send, bill or take back.
 #[must_use]
 pub fn is_of_others(field: &Field, header: &str) -> bool {
-    is_receivers(field) && words(header).iter().any(|word| OTHERS.contains(&word.typed.as_str()))
+    field.is_receivers() && speaks_of_others(&words(header))
+}
+
+fn speaks_of_others(words: &[Word]) -> bool {
+    words.iter().any(|word| OTHERS.contains(&word.typed.as_str()))
 }
 
 fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
@@ -151,8 +155,8 @@ fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     }
     let (split, whole) = (words(header), normalised(header));
     let mut best = vec![0.0_f64; FIELDS.len()];
-    let of_others = split.iter().any(|word| OTHERS.contains(&word.typed.as_str()));
-    let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !(of_others && is_receivers(name.field));
+    let of_others = speaks_of_others(&split);
+    let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !(of_others && name.field.is_receivers());
     for name in NAMES.iter().filter(fits) {
         let likeness = &mut best[name.field.id as usize];
         *likeness = likeness.max(by_words(&split, name)).max(by_spelling(&whole, name));
@@ -160,10 +164,6 @@ fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 99")]
     let percent = best.into_iter().map(|likeness| (likeness * 100.0).clamp(0.0, 99.0) as u8);
     FIELDS.iter().zip(percent).filter(|(_, percent)| *percent >= ASKED).collect()
-}
-
-fn is_receivers(field: &Field) -> bool {
-    field.path.starts_with("receiver.") || field.path.starts_with("destination.")
 }
 
 /// A header takes each word of a name; words that are left over on either side make it doubtful.
@@ -301,7 +301,7 @@ mod tests {
             ["Consignor Pin", "Sender Mobile", "From City", "Pickup Pincode", "Return Pin", "Billing Customer Name"]
         {
             let likely = likely(header);
-            assert!(likely.iter().all(|(field, _)| !is_receivers(field)), "{header}: {likely:?}");
+            assert!(likely.iter().all(|(field, _)| !field.is_receivers()), "{header}: {likely:?}");
         }
         assert_eq!(likeliest("Dest Pin"), Some((Id::DestinationPinCode, true)));
         assert_eq!(

@@ -237,8 +237,8 @@ const DEMANDS: [&str; 24] = [
     "opcional",
 ];
 
-/// Demands on the columns in every cell; or prose and not one digit in any cell: an order has at least a quantity, a PIN
-/// or a phone.
+/// Demands or hints on the columns in every cell; or prose and not one digit in any cell: an order has at least a
+/// quantity, a PIN or a phone.
 pub(super) fn describes_columns(row: &Row, filled: usize) -> bool {
     let is_demand = |text: &str| {
         let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
