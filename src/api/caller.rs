@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::client::{Call, Client};
-use super::judge::{judge, message};
+use super::judge::{judge, message, told};
 use super::keeper::TokenKeeper;
 use super::operation::{Entry, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
@@ -102,6 +102,12 @@ impl CallError {
     /// An answer that is not what the operation answers.
     pub(super) fn unreadable(entry: &Entry, what: impl Into<String>) -> Self {
         Self::Unreadable { operation: entry.operation.name, what: what.into(), changes: !entry.only_reads() }
+    }
+
+    /// An answer that says in its body that nothing was done, with a 200.
+    pub(super) fn said_no(entry: &Entry, answer: &Value) -> Self {
+        let message = told(answer).unwrap_or_else(|| "the service says no".to_owned());
+        Self::Refused { operation: entry.operation.name, status: 200, message }
     }
 
     /// Whether the service may have done it all the same: something was sent, and no clear answer came. Never of an

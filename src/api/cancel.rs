@@ -53,15 +53,16 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     let Ok(answer @ Value::Object(_)) = serde_json::from_slice::<Value>(&body) else {
         return unknown("the answer cannot be read as one about a shipment");
     };
-    let told = unwrapped(&answer).clone();
-    let refund_status = text(entry, "refund_status", &told);
-    if let (Some(named), Some(awb)) = (text(entry, "awb", &told), awb)
+    let told = unwrapped(&answer);
+    let refund_status = text(entry, "refund_status", told);
+    let named = text(entry, "awb", told);
+    if let (Some(named), Some(awb)) = (&named, awb)
         && named != awb
     {
         return unknown("the answer is about another shipment");
     }
-    let parts = [&answer, &told];
-    let is_named = awb.is_some() && text(entry, "awb", &told).is_some();
+    let parts = [&answer, told];
+    let is_named = awb.is_some() && named.is_some();
     let is_refunded = refund_status.as_deref().is_some_and(|status| !denies(status));
     // To name the shipment, or its money, is a yes only where no other state is told.
     let is_told = (is_named || is_refunded) && !parts.iter().any(|part| tells_other_state(part));
@@ -70,10 +71,7 @@ fn judge(entry: &Entry, body: Result<Vec<u8>, CallError>, awb: Option<&str>) -> 
     match (is_yes, is_no) {
         (true, false) => Ok(Cancelled { refund_status, before: false, answer }),
         (true, true) => unknown("the answer contradicts itself"),
-        (false, true) => {
-            let message = super::judge::told(&answer).unwrap_or_else(|| "the service says no".to_owned());
-            Err(CallError::Refused { operation: entry.operation.name, status: 200, message }.into())
-        }
+        (false, true) => Err(CallError::said_no(entry, &answer).into()),
         (false, false) => unknown("the answer says neither yes nor no"),
     }
 }
@@ -131,19 +129,21 @@ pub(super) fn denies(text: &str) -> bool {
     words(text).any(|word| DENIALS.contains(&word.as_str()))
 }
 
+/// What an answer says of the shipment's state, wherever it does.
+fn states(answer: &Value) -> impl Iterator<Item = &str> {
+    const STATES: [&str; 4] = ["/status", "/status/subStatus", "/subStatus", "/state"];
+    STATES.iter().filter_map(|at| answer.pointer(at)?.as_str()).map(str::trim)
+}
+
 /// Whether the shipment is told to be in another state than cancelled.
 fn tells_other_state(answer: &Value) -> bool {
     const FINE: &[&str] = &["cancelled", "canceled", "success", "succeeded", "ok", "true", "done"];
-    let states = ["/status", "/status/subStatus", "/subStatus", "/state"];
-    let told = states.iter().filter_map(|at| answer.pointer(at).and_then(Value::as_str));
-    told.filter(|state| !state.trim().is_empty()).any(|state| !FINE.contains(&state.trim().to_lowercase().as_str()))
+    states(answer).filter(|state| !state.is_empty()).any(|state| !FINE.contains(&state.to_lowercase().as_str()))
 }
 
 fn says_yes(answer: &Value) -> bool {
-    let is_word = |text: &str| is_cancelled(text.trim().to_lowercase().as_str());
-    let words = ["/status", "/status/subStatus", "/subStatus", "/state"];
     ["success", "cancelled", "canceled"].iter().any(|name| answer[name] == true)
-        || words.iter().any(|at| answer.pointer(at).and_then(Value::as_str).is_some_and(is_word))
+        || states(answer).any(|state| is_cancelled(state.to_lowercase().as_str()))
 }
 
 /// Whether an answer says that something was not done.

@@ -5,7 +5,6 @@ use serde_json::value::RawValue;
 
 use super::caller::{CallError, Caller};
 use super::cancel::{denies, says_no};
-use super::judge::told;
 use super::operation::{Entry, NDR};
 use super::service::{of_order, unwrapped};
 
@@ -28,10 +27,7 @@ fn judge(entry: &Entry, answer: Box<RawValue>) -> Result<Box<RawValue>, CallErro
     let is_no = parts.iter().any(|part| says_no(part) || part.pointer(entry.field("accepted")) == Some(&false.into()));
     match (is_yes, is_no) {
         (true, false) => Ok(answer),
-        (false, true) => {
-            let message = told(&read).unwrap_or_else(|| "the service says no".to_owned());
-            Err(CallError::Refused { operation: entry.operation.name, status: 200, message })
-        }
+        (false, true) => Err(CallError::said_no(entry, &read)),
         (both, _) => {
             let says = if both { "yes and no" } else { "neither yes nor no" };
             let shown: String = answer.get().chars().take(200).collect();

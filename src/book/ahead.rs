@@ -22,13 +22,6 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// The most that a run which may have `concurrency` orders in flight ever has ahead.
-    #[must_use]
-    pub(super) const fn most(concurrency: usize) -> usize {
-        let share = concurrency / WIDTH_PER_AHEAD;
-        if share < AHEAD_MAX { share } else { AHEAD_MAX }
-    }
-
     /// Takes the time of a commit.
     pub(super) fn committed(&mut self, took: Duration) {
         smooth(&mut self.commit_seconds, took);
@@ -43,7 +36,7 @@ impl Ahead {
     /// for the commit that brings their successors.
     #[must_use]
     pub(super) fn of(&self, width: usize) -> usize {
-        let most = Self::most(width);
+        let most = (width / WIDTH_PER_AHEAD).min(AHEAD_MAX);
         if self.answer_seconds <= 0.0 {
             return 0;
         }

@@ -11,14 +11,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::ledger::{Applied, Change, Ledger, LedgerError, Pending, RunId};
 
 use super::answer::Answer;
-use super::plan::Queued;
+use super::plan::{Queue, Queued};
 
 /// Answers that have come in and intents of the orders that go next: they are written together or not at all.
 pub(super) struct Batch {
     pub(super) answers: Vec<Answer>,
     pub(super) intents: Vec<Queued>,
-    /// After which place of the run the next outstanding orders are read, and how many; none where enough are at hand.
-    pub(super) page: Option<(i64, usize)>,
+    /// After which place of the run the next page of outstanding orders is read; none where enough are at hand.
+    pub(super) page: Option<i64>,
 }
 
 impl Batch {
@@ -104,6 +104,6 @@ fn write(ledger: &mut Ledger, run: RunId, batch: Batch) -> Written {
     let applied =
         if changes.is_empty() { Ok(Vec::new()) } else { ledger.commit(&changes, Timestamp::now().as_millisecond()) };
     let took = (!changes.is_empty()).then(|| begun.elapsed());
-    let page = batch.page.filter(|_| applied.is_ok()).map(|(after, count)| ledger.outstanding(run, after, count));
+    let page = batch.page.filter(|_| applied.is_ok()).map(|after| ledger.outstanding(run, after, Queue::PAGE));
     Written { batch, applied, page, took }
 }

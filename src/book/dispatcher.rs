@@ -266,7 +266,6 @@ impl<R: Reporter> Dispatcher<R> {
         }
         let intents = if self.stopped.is_some() { Vec::new() } else { self.choose(now) };
         let page = if self.stopped.is_some() { None } else { self.queue.wants() };
-        let page = page.map(|after| (after, Queue::PAGE));
         self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
     }
 
@@ -307,7 +306,7 @@ impl<R: Reporter> Dispatcher<R> {
             }
         }
         match page {
-            Some(Ok(page)) => self.queue.fill(page, Queue::PAGE),
+            Some(Ok(page)) => self.queue.fill(page),
             Some(Err(error)) => self.stop_for_ledger(&error),
             None => {}
         }
@@ -323,7 +322,7 @@ impl<R: Reporter> Dispatcher<R> {
             }
             return chosen;
         }
-        let may = now >= self.paused_until && !self.token.is_renewing();
+        let may = self.may_send() && now >= self.paused_until;
         let open = self.in_flight.len() + self.ready.len();
         let room = (self.width() + self.ahead()).saturating_sub(open);
         while may && chosen.len() < room {

@@ -35,8 +35,8 @@ impl Queue {
     }
 
     /// Takes a page; a short one is the last.
-    pub(super) fn fill(&mut self, page: Vec<Pending>, asked_for: usize) {
-        self.read_out = page.len() < asked_for;
+    pub(super) fn fill(&mut self, page: Vec<Pending>) {
+        self.read_out = page.len() < Self::PAGE;
         if let Some(last) = page.last() {
             self.after = Some(last.seq);
         }

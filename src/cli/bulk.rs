@@ -146,7 +146,7 @@ pub(super) fn for_each<T, E: Into<Failure>, F: Future<Output = Result<T, E>>>(
     if does == Does::Change {
         for place in done.left {
             let text = "it was left while the request was on the way, and may have been done; look it up";
-            list[place] = Failure::Unclear(text.to_owned(), None).fault().map(Err);
+            list[place] = Some(Err(Fault { text: text.to_owned(), is_unclear: true }));
         }
     }
     let left = list.iter().filter(|end| end.is_none()).count() as u64;

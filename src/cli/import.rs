@@ -36,6 +36,7 @@ struct Staged {
     /// Booked orders of this sheet whose cancellation was asked for.
     cancelled: Vec<String>,
     already_booked_count: u64,
+    booked_before: u64,
     left_alone: u64,
     abandoned: u64,
     in_doubt: u64,
@@ -51,6 +52,7 @@ impl Staged {
             changed_after_booking: recorder.changed_after_booking,
             already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
             already_booked_count: recorder.already_booked_count,
+            booked_before: recorder.booked_before,
             left_alone: recorder.left_alone,
             abandoned: recorder.abandoned,
             in_doubt: recorder.in_doubt,
@@ -279,7 +281,8 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
     let left = [
         (staged.gathered.orders_invalid - staged.changed_after_booking, "invalid"),
         (staged.changed_after_booking, "changed after they were booked"),
-        (staged.already_booked_count, "booked already and unchanged"),
+        (staged.already_booked_count - staged.booked_before, "booked already and unchanged"),
+        (staged.booked_before, "booked already, and wrong in this sheet"),
         (staged.left_alone, retry.as_str()),
         (staged.abandoned, abandoned.as_str()),
         (staged.in_doubt, doubt.as_str()),

@@ -1,4 +1,4 @@
-//! The legal steps of an order that is sent: one statement for each, and the error where it moved nothing.
+//! The legal steps of an order that is sent, and the error where one moved nothing.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -34,7 +34,10 @@ pub(super) fn intend(connection: &Connection, order: OrderId, run: RunId, now_ms
         return Err(illegal(connection, order, "sent"));
     };
     connection
-        .prepare_cached("UPDATE orders SET state = 'sending', attempts = ?2, error = NULL WHERE id = ?1")?
+        .prepare_cached(
+            "UPDATE orders SET state = 'sending', attempts = ?2, error = NULL
+             WHERE id = ?1 AND (state = 'staged' OR state = 'waiting')",
+        )?
         .execute(params![order.0, attempt])?;
     connection
         .prepare_cached(

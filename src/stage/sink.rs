@@ -130,6 +130,8 @@ pub struct Recorder<'s, 'l> {
     pub already_booked: Vec<AlreadyBooked>,
     /// How many orders are booked already.
     pub already_booked_count: u64,
+    /// How many of them are wrong in this sheet: they were booked from a corrected one.
+    pub booked_before: u64,
     /// Orders that failed before and are left alone, until somebody asks for `retry`.
     pub left_alone: u64,
     /// Orders that a person gave up.
@@ -157,6 +159,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
             changed_after_booking: 0,
             already_booked: Vec::new(),
             already_booked_count: 0,
+            booked_before: 0,
             left_alone: 0,
             abandoned: 0,
             in_doubt: 0,
@@ -280,6 +283,7 @@ impl Sink for Recorder<'_, '_> {
         let awb = self.staging.booked_before(number, left.rows, position)?;
         if let Some(awb) = &awb {
             self.note_booked(number, awb.clone());
+            self.booked_before += 1;
         }
         Ok(awb)
     }
