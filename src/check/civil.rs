@@ -16,11 +16,16 @@ pub(super) enum Written {
 
 /// The three numbers of a date that ends in its year, which may have two digits.
 pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
+    // Nearly every date with its year first ends here.
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let separator = char::from(*text.as_bytes().get(digits)?);
+    if digits > 2 || !matches!(separator, '/' | '-' | '.') {
+        return None;
+    }
     let date = text.split_once([' ', 'T', ',']).map_or(text, |(date, _)| date);
-    let separator = date.chars().find(|c| !c.is_ascii_digit()).filter(|c| matches!(c, '/' | '-' | '.'))?;
     let mut parts = date.split(separator);
     let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() || first.len() > 2 || second.len() > 2 {
+    if parts.next().is_some() || second.len() > 2 {
         return None;
     }
     Some((first.parse().ok()?, second.parse().ok()?, year_of(year)?))

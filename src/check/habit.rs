@@ -74,16 +74,16 @@ impl NoRates {
     #[must_use]
     pub fn of(rate: Decimal) -> Self {
         /// Rates of India with their halves (CGST, SGST), and those of other countries with such a tax, in hundredths.
-        const GST: [u32; 22] = [
+        const GST: [i128; 24] = [
             0, 10, 13, 25, 75, 100, 150, 250, 300, 500, 600, 700, 750, 800, 900, 1000, 1200, 1300, 1400, 1500, 1800,
-            2000,
+            2000, 2800, 4000,
         ];
-        const HIGH: [u32; 2] = [2800, 4000];
         if rate > Decimal::from(40) {
             return Self::TooHigh;
         }
-        let is = |hundredths: &u32| rate == Decimal::new((*hundredths).into(), 2);
-        if GST.iter().chain(&HIGH).any(is) { Self::None } else { Self::NotOfGst }
+        let mut hundredths = rate;
+        hundredths.rescale(2);
+        if hundredths == rate && GST.contains(&hundredths.mantissa()) { Self::None } else { Self::NotOfGst }
     }
 }
 
@@ -120,10 +120,11 @@ impl Habit {
             let days = day.map_or(Days::None, |day: u8| if day > 12 { Days::Sure } else { Days::MayBeMonths });
             self.days = self.days.max(days);
         }
-        if kind != Kind::Rate {
+        if kind != Kind::Rate || self.no_rates == NoRates::TooHigh {
             return;
         }
-        let number = text.trim_end_matches('%').trim().replace(',', ".").parse();
+        let bare = text.trim_end_matches('%').trim();
+        let number = if bare.contains(',') { bare.replace(',', ".").parse() } else { bare.parse() };
         self.no_rates = self.no_rates.max(number.map_or(NoRates::None, NoRates::of));
     }
 
@@ -152,11 +153,12 @@ const fn is_number(kind: Kind) -> bool {
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.
 fn decimals_of(text: &str) -> Decimals {
-    if !text.contains([',', '.']) {
+    if !text.bytes().any(|byte| matches!(byte, b',' | b'.')) {
         return Decimals::Unknown;
     }
     let number = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let (commas, points) = (number.matches(',').count(), number.matches('.').count());
+    let count = |separator: u8| number.bytes().filter(|byte| *byte == separator).count();
+    let (commas, points) = (count(b','), count(b'.'));
     let after = |separator: char| number.rsplit(separator).next().map_or(0, str::len);
     match (commas, points) {
         (0, 1) if after('.') != 3 || number.starts_with('0') => Decimals::Point,

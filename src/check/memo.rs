@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::rules::Rules;
 use super::state::indian_state;
 use super::value::{Input, Reading, Value, value};
-use crate::field::{Id, Kind, is_ready};
+use crate::field::{Field, Id, Kind, is_ready};
 
 /// Places for readings; a power of two.
 const PLACES: usize = 512;
@@ -12,7 +12,7 @@ const PLACES: usize = 512;
 /// Longer texts hardly come twice.
 const TEXT_BYTES_MAX: usize = 40;
 
-/// Readings without a note, each in the one place that its field and text give it: the newer one stays.
+/// Readings without a note, each in one of two places that its field and text give it: the newer ones stay.
 #[derive(Debug)]
 pub struct Memo {
     readings: Vec<Option<Remembered>>,
@@ -27,9 +27,21 @@ struct Remembered {
     id: Id,
     sheet: u16,
     native: bool,
+    marked: bool,
     text: String,
     country: Option<String>,
     value: Value,
+}
+
+impl Remembered {
+    fn is_of(&self, sheet: u16, input: &Input<'_>) -> bool {
+        self.id == input.field.id
+            && self.text == input.text
+            && self.sheet == sheet
+            && self.native == input.native
+            && self.marked == input.marked
+            && self.country.as_deref() == input.country
+    }
 }
 
 impl Default for Memo {
@@ -43,25 +55,24 @@ impl Default for Memo {
 impl Memo {
     /// As [`value`], for a cell of the sheet with this number, with the same rules and habits as ever before.
     pub fn value(&mut self, sheet: u16, input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
-        let Input { field, text, native, country, .. } = input;
-        if !repeats(field.kind) || text.len() > TEXT_BYTES_MAX {
+        let Input { field, text, native, marked, country, .. } = input;
+        if !repeats(field) || text.len() > TEXT_BYTES_MAX {
             return value(input, rules);
         }
-        let place = Self::place(field.id, text) % PLACES;
-        if let Some(known) = &self.readings[place]
-            && known.id == field.id
-            && known.text == text
-            && known.sheet == sheet
-            && known.native == native
-            && known.country.as_deref() == country
-        {
-            return Ok(Reading { value: known.value.clone(), note: None });
+        // Two cells of the same row may have the same place, and would drive each other out row by row.
+        let first = Self::place(field.id, text) % PLACES;
+        let second = first ^ 1;
+        for place in [first, second] {
+            if let Some(known) = self.readings[place].as_ref().filter(|known| known.is_of(sheet, &input)) {
+                return Ok(Reading { value: known.value.clone(), note: None });
+            }
         }
         let reading = value(input, rules)?;
         if reading.note.is_none() {
+            self.readings.swap(first, second);
             let (text, country) = (text.to_owned(), country.map(str::to_owned));
             let value = reading.value.clone();
-            self.readings[place] = Some(Remembered { id: field.id, sheet, native, text, country, value });
+            self.readings[first] = Some(Remembered { id: field.id, sheet, native, marked, text, country, value });
         }
         Ok(reading)
     }
@@ -101,10 +112,14 @@ impl Memo {
     }
 }
 
-/// Kinds whose cells take few values. Amounts are none of them: they hang on the order's currency, and are quickly read.
-const fn repeats(kind: Kind) -> bool {
-    matches!(
-        kind,
+/// Whether a field's cells take few values. Amounts do not: they hang on the order's currency, and are quickly read.
+const fn repeats(field: &Field) -> bool {
+    let few = matches!(
+        field.id,
+        Id::DestinationCity | Id::DestinationState | Id::DestinationCountry | Id::ProductName | Id::Sku | Id::Category
+    );
+    few || matches!(
+        field.kind,
         Kind::Instant
             | Kind::CountryCode
             | Kind::PinCode
@@ -129,13 +144,16 @@ mod tests {
     fn what_is_remembered_is_what_is_read() {
         let rules = Rules::new("2026-11-21T00:00:00Z".parse().unwrap());
         let mut memo = Memo::default();
-        let texts = ["560001", "2134", "IN", "India", "12.5", "7", "COD", "kg", "2026-11-20", "", "?", "WH-1", "yes"];
+        let texts =
+            ["560001", "2134", "IN", "India", "12.5", "7", "COD", "kg", "2026-11-20", "", "?", "WH-1", "yes", "3-Apr"];
         for _ in 0..2 {
             for field in FIELDS {
                 for text in texts.iter().chain([&field.example]).filter(|text| !text.is_empty()) {
-                    for country in [None, Some("IN"), Some("US")] {
-                        let input = Input { country, ..Input::new(field, text) };
-                        assert_eq!(memo.value(0, input, &rules), value(input, &rules), "{} {text}", field.path);
+                    let countries = [None, Some("IN"), Some("US")];
+                    for (country, marked) in countries.into_iter().flat_map(|one| [(one, false), (one, true)]) {
+                        let input = Input { country, marked, ..Input::new(field, text) };
+                        let found = memo.value(0, input, &rules);
+                        assert_eq!(found, value(input, &rules), "{} {text} {marked}", field.path);
                     }
                 }
             }

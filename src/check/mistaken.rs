@@ -57,8 +57,9 @@ fn look(text: &str) -> Option<Look> {
     if bytes.len() > LENGTH_MAX || bytes.len() < 3 {
         return None;
     }
-    // Nearly every text ends here: such cells hold a digit, and one of few signs.
-    if !bytes.iter().any(u8::is_ascii_digit) {
+    // Nearly every text ends here: such cells hold one of few signs, or begin with a digit, and hold one in any case.
+    let is_sign = |byte: &u8| matches!(byte, b':' | b'-' | b'/');
+    if !(bytes[0].is_ascii_digit() || bytes.iter().any(is_sign)) || !bytes.iter().any(u8::is_ascii_digit) {
         return None;
     }
     if bytes.contains(&b':') {

@@ -3,12 +3,12 @@
 use super::rules::Rules;
 use crate::field::{Id, Need};
 
-/// Countries where an address without its state, province, region or prefecture is not complete. Elsewhere mail finds its
+/// Sorted: countries where an address without its state, province, region or prefecture is not complete. Elsewhere mail finds its
 /// way by postal code and city.
 const WITH_STATE: &[&str] =
     &["AU", "BR", "CA", "CN", "CO", "ES", "ID", "IN", "IT", "JP", "KR", "MX", "MY", "RU", "TW", "UA", "US", "VE"];
 
-/// Countries and territories without postal codes.
+/// Sorted: countries and territories without postal codes.
 const WITHOUT_POSTAL_CODE: &[&str] = &[
     "AE", "AG", "AO", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BW", "BZ", "CD", "CF", "CG", "CI", "CK", "CM", "CW",
     "DJ", "DM", "ER", "FJ", "GA", "GD", "GM", "GQ", "GY", "HK", "KI", "KM", "KN", "KP", "LC", "LY", "ML", "MO", "MR",
@@ -18,7 +18,7 @@ const WITHOUT_POSTAL_CODE: &[&str] = &[
 
 /// Whether a country's postal codes are none at all.
 pub(super) fn is_without_postal_code(country: &str) -> bool {
-    WITHOUT_POSTAL_CODE.contains(&country)
+    WITHOUT_POSTAL_CODE.binary_search(&country).is_ok()
 }
 
 impl Rules {
@@ -28,7 +28,7 @@ impl Rules {
         let need = self.need(id);
         let Some(country) = country.filter(|_| !self.is_configured_need(id)) else { return need };
         let has = match id {
-            Id::DestinationState | Id::OriginState | Id::ReturnState => WITH_STATE.contains(&country),
+            Id::DestinationState | Id::OriginState | Id::ReturnState => WITH_STATE.binary_search(&country).is_ok(),
             Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => !is_without_postal_code(country),
             _ => true,
         };
@@ -59,6 +59,7 @@ mod tests {
         assert_eq!(rules.need_in(Id::DestinationState, None), Need::Required);
         rules.require("destination.state").unwrap();
         assert_eq!(rules.need_in(Id::DestinationState, Some("GB")), Need::Required);
+        assert!(WITH_STATE.is_sorted() && WITHOUT_POSTAL_CODE.is_sorted());
         assert!(WITH_STATE.iter().chain(WITHOUT_POSTAL_CODE).all(|code| country_name(code).is_some()));
     }
 }

@@ -322,12 +322,22 @@ impl Row {
 
     /// The number of cells with content.
     pub(super) fn filled(&self) -> usize {
-        self.cells().filter(|cell| cell.kind != CellKind::Empty).count()
+        self.cells.iter().filter(|span| self.is_filled(span)).count()
     }
 
     /// Whether at least so many cells have content, which is known sooner than how many.
     pub(super) fn has_filled(&self, at_least: usize) -> bool {
-        self.cells().filter(|cell| cell.kind != CellKind::Empty).take(at_least).count() == at_least
+        self.cells.iter().filter(|span| self.is_filled(span)).take(at_least).count() == at_least
+    }
+
+    /// Whether a cell has content: nearly always its first byte says so.
+    fn is_filled(&self, span: &Span) -> bool {
+        let text = &self.text.as_bytes()[span.start as usize..span.end as usize];
+        match (span.kind, text.first()) {
+            (CellKind::Text, None) => false,
+            (CellKind::Text, Some(first)) => first.is_ascii_graphic() || self.cell_at(*span).kind != CellKind::Empty,
+            (kind, _) => kind != CellKind::Empty,
+        }
     }
 
     /// All its text, cell after cell, and in a text file what stands between them.
