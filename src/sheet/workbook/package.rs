@@ -144,7 +144,7 @@ struct Look<'l> {
     total: u64,
     unpacked: u64,
     head: Vec<u8>,
-    /// The first bytes after the last `<`.
+    /// The first bytes after the last `<`, where the piece before ended amid its tag.
     tag: Vec<u8>,
     /// How many bytes follow it: a tag and the text behind it.
     tag_bytes: usize,
@@ -225,22 +225,33 @@ impl Look<'_> {
         loop {
             let end = memchr(b'<', rest);
             let run = &rest[..end.unwrap_or(rest.len())];
-            let wanted = TAG_BYTES.saturating_sub(self.tag_bytes).min(run.len());
-            self.tag.extend_from_slice(&run[..wanted]);
+            let whole = self.tag_bytes == 0 && end.is_some();
             self.tag_bytes += run.len();
             if self.tag_bytes > self.limits.cell_bytes_max {
                 let text = format!("holds a text of more than {} bytes", self.limits.cell_bytes_max);
                 return Err(Stop::Refused(text));
             }
+            if whole {
+                self.end_tag(&run[..run.len().min(TAG_BYTES)])?;
+            } else {
+                let wanted = TAG_BYTES.saturating_sub(self.tag.len()).min(run.len());
+                self.tag.extend_from_slice(&run[..wanted]);
+            }
             let Some(end) = end else { return Ok(()) };
-            self.end_tag()?;
+            if !whole {
+                let mut tag = std::mem::take(&mut self.tag);
+                self.end_tag(&tag)?;
+                tag.clear();
+                self.tag = tag;
+            }
+            self.tag_bytes = 0;
             rest = &rest[end + 1..];
         }
     }
 
     /// Follows `<f>`, `</f>`, `<v>` and `</c>`: a cell that ends after its formula has no value.
-    fn end_tag(&mut self) -> Result<(), Stop> {
-        match self.tag.as_slice() {
+    fn end_tag(&mut self, tag: &[u8]) -> Result<(), Stop> {
+        match tag {
             [b'f', b'>' | b' ' | b'/', ..] => self.in_formula = true,
             [b'/', b'c', b'>', ..] => {
                 self.bare_formulas |= self.in_formula;
@@ -248,7 +259,7 @@ impl Look<'_> {
             }
             [b'v', b'>' | b' ' | b'/', ..] => {
                 // `<v/>`, `<v />` and `<v></v>` hold nothing.
-                self.bare_formulas |= self.in_formula && matches!(self.tag.as_slice(), [.., b'>']);
+                self.bare_formulas |= self.in_formula && matches!(tag, [.., b'>']);
                 self.in_formula = false;
                 self.note_filled();
             }
@@ -267,8 +278,6 @@ impl Look<'_> {
             }
             _ => {}
         }
-        self.tag.clear();
-        self.tag_bytes = 0;
         Ok(())
     }
 
