@@ -100,7 +100,7 @@ pub(crate) fn profiles(data: &[u8]) {
         Ok(profile) => {
             let named: Vec<String> = profile.recognised_by.iter().chain(&header).cloned().collect();
             let _ = Plan::of(&source, 1, &named, Some(&profile));
-            let _ = choose(std::slice::from_ref(&profile), &named);
+            let _ = choose(std::slice::from_ref(&profile), &named, &[]);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }

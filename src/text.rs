@@ -1,5 +1,6 @@
 //! Words and figures for people: plurals, lists, money, durations.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use rust_decimal::Decimal;
@@ -92,6 +93,29 @@ pub fn shortened(text: &str, characters: usize) -> String {
         shown.push('…');
     }
     shown
+}
+
+/// A text as TOML takes it, also for a key, whatever it holds.
+#[must_use]
+pub fn toml_quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            // Writing into text cannot fail.
+            control if control.is_control() => drop(write!(quoted, "\\u{:04X}", u32::from(control))),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// How a column is passed over in every sheet: what to write, and where.
+#[must_use]
+pub fn passing_over(header: &str) -> String {
+    format!("in shipsheet.toml: [check] ignore = [{}]", toml_quoted(header))
 }
 
 /// A word as a shell takes it for one.

@@ -22,6 +22,10 @@ pub struct Rules {
     pub now: Timestamp,
     /// Kilograms above which no parcel is believed.
     pub heaviest_kg: Decimal,
+    /// Headers of columns that are passed over in every sheet.
+    pub ignored_headers: Vec<String>,
+    /// Words of a status that let an order go, beside those that everybody uses.
+    pub ready_words: Vec<String>,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -87,6 +91,8 @@ impl Rules {
             date_formats: Vec::new(),
             now,
             heaviest_kg: Decimal::ONE_HUNDRED,
+            ignored_headers: Vec::new(),
+            ready_words: Vec::new(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

@@ -12,6 +12,7 @@ use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
 use crate::sheet::Limits;
 
+use super::added::put_together;
 use super::args::Api;
 
 /// The name of the file in the working directory.
@@ -131,6 +132,12 @@ pub(super) struct Check {
     /// Payment types that are accepted beside PREPAID and COD.
     #[serde(default)]
     pub(super) payment_types: Vec<String>,
+    /// Headers of columns that are passed over in every sheet.
+    #[serde(default)]
+    pub(super) ignore: Vec<String>,
+    /// Words of a status that let an order go, beside those that everybody uses.
+    #[serde(default)]
+    pub(super) ready: Vec<String>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
 }
@@ -248,7 +255,10 @@ impl Config {
     fn parse(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+        // People add lines as hints write them, also to a section that is there already.
+        let added = || Self::deserialize(put_together(&text)?).ok();
         let mut config: Self = toml::from_str(&text)
+            .or_else(|error| added().ok_or(error))
             .map_err(|error| anyhow!(without_secrets(&error.to_string())))
             .with_context(|| format!("the configuration {} is not valid", path.display()))?;
         if config.token_file.is_some() && config.token_command.is_some() {

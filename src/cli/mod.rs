@@ -1,5 +1,6 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
+mod added;
 mod args;
 mod aside;
 mod bulk;

@@ -135,6 +135,8 @@ impl Settings {
         for payment_type in &self.config.check.payment_types {
             rules.accept_payment(payment_type);
         }
+        rules.ignored_headers.clone_from(&self.config.check.ignore);
+        rules.ready_words.clone_from(&self.config.check.ready);
         if let Some(heaviest) = self.config.check.heaviest_kg {
             rules.heaviest_kg = heaviest.into();
         }

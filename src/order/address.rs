@@ -3,7 +3,7 @@
 use crate::check::Value;
 use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART};
 use crate::problem::{Code, Problem};
-use crate::text::Text;
+use crate::text::{Text, passing_over};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
@@ -80,8 +80,8 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let message = format!("\"{header}\" says more of the address than its lines, and nothing takes it");
         let hint = format!(
-            "give the column the header \"Address Line 2\" if it belongs to the address; if not, write a profile with \
-             ignore = [\"{header}\"]"
+            "give the column the header \"Address Line 2\" if it belongs to the address; if not, pass it over {}",
+            passing_over(header)
         );
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::DestinationLine2, Spot::of(slot));

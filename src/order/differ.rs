@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id};
 use crate::problem::{Code, Problem};
+use crate::text::passing_over;
 
 use super::amounts::{Given, ROUNDING, same};
 use super::build::{Reader, Spot};
@@ -103,8 +104,7 @@ impl Reader<'_> {
         if !given.by_header {
             return String::new();
         }
-        let base = self.layouts.of(given.slot.at.sheet).based_on();
-        format!("; if it means something else, keep a profile with {base}ignore = [\"{}\"]", self.header(given))
+        format!("; if it means something else, pass the column over {}", passing_over(&self.header(given)))
     }
 }
 

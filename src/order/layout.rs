@@ -133,9 +133,9 @@ impl Layout {
         let last = order_fields.iter().map(|fed| fed.column).max();
         let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
         let column_of = |id: Id| order_fields.iter().find(|fed| fed.id == id);
-        let whole_names = facts.profile.is_none()
-            && column_of(Id::ReceiverLastName).is_none()
+        let whole_names = column_of(Id::ReceiverLastName).is_none()
             && column_of(Id::ReceiverFirstName)
+                .filter(|fed| fed.step.is_none())
                 .and_then(|fed| header.get(fed.column as usize))
                 .is_some_and(|header| says_whole_name(header));
         let percents = (0..).zip(&header).filter(|(_, header)| says_percent(header));

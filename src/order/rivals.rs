@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units};
 use crate::problem::{Code, Problem};
+use crate::text::passing_over;
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -58,9 +59,8 @@ impl Reader<'_> {
             show(given)
         );
         let hint = format!(
-            "delete the one that is not meant; or keep a profile that names both: [columns] \"{}\" = \"{header}\" and ignore = \
-             [\"{other}\"], or the other way round",
-            field.path
+            "delete the one that is not meant; or pass it over in all sheets, {}, or the other way round",
+            passing_over(&other)
         );
         // Of a prepaid order only the worth would be wrong.
         let problem = if field.id == Id::Price && order.order_type != "COD" {

@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use crate::check::NoRates;
 use crate::field::{AmountRole, Id, Kind, normalised, says_not_yet, says_rate};
 use crate::problem::{Code, Problem, Severity};
+use crate::text::{passing_over, toml_quoted};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
@@ -90,25 +91,28 @@ impl Reader<'_> {
             let text = draft.text(slot);
             let is_done = role == Some(AmountRole::Done);
             let says_so = is_done || role == Some(AmountRole::Standing);
-            if !says_so || (!is_done && self.memo.is_ready(text)) || says_not_yet(text) {
+            if !says_so || (!is_done && self.is_ready(text)) || says_not_yet(text) {
                 continue;
             }
             let header = layout.header(slot.column);
             let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
-            let (go, always) = if is_done {
-                let always = format!("to pass the column over always, write a profile with ignore = [\"{header}\"]");
-                ("empty the cell", always)
-            } else {
-                let always = format!(
-                    "for all sheets, write a profile with [[go]] column = \"{header}\" and the words of orders that are \
-                     ready in `is`, or [[skip]] column = \"{header}\", is = [\"{text}\"], because = \"{text}\""
-                );
-                ("write \"ready\" there", always)
-            };
-            let hint = format!("delete its rows if it is not, {go} if it is; {always}");
+            let go = if is_done { "empty the cell" } else { "write \"ready\" there" };
+            let mut hint = format!("delete its rows if it is not, {go} if it is");
+            if is_done {
+                hint.extend(["; to pass the column over always, ", &passing_over(header)]);
+            } else if !speaks_of_the_end(text) {
+                let word = toml_quoted(text);
+                hint.extend(["; if orders with this word always go, in shipsheet.toml: [check] ready = [", &word, "]"]);
+            }
             let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
             return self.say(problem, Id::OrderNumber, Spot::of(slot));
         }
+    }
+
+    /// Whether a word of a status lets an order go: one that everybody uses, or one that the configuration names.
+    fn is_ready(&mut self, text: &str) -> bool {
+        let named = |word: &String| normalised(word) == normalised(text);
+        self.memo.is_ready(text) || self.rules.ready_words.iter().any(named)
     }
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
@@ -125,4 +129,11 @@ impl Reader<'_> {
     fn has_failed(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
+}
+
+/// Whether a word of a status speaks of orders that are never to go again: nobody lets all of them go.
+fn speaks_of_the_end(word: &str) -> bool {
+    let bare = normalised(word);
+    let ends = ["cancel", "cnl", "return", "rto", "refund", "deliver", "void", "reject", "hold", "donot", "fraud"];
+    ends.iter().any(|end| bare.contains(end))
 }

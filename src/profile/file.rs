@@ -44,6 +44,8 @@ pub struct Profile {
     pub kinds: BTreeMap<String, String>,
     /// Whether it came with the program: then a sheet may lack columns that it names.
     pub built_in: bool,
+    /// The file that it was read from.
+    pub file: Option<PathBuf>,
 }
 
 /// Why a profile cannot be used.
@@ -151,7 +153,7 @@ impl Profile {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ProfileError::Unreadable { path: path.to_owned(), source })?;
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Self::parse(&name, &text)
+        Ok(Self { file: Some(path.to_owned()), ..Self::parse(&name, &text)? })
     }
 
     /// Reads a profile from TOML text.
@@ -204,6 +206,7 @@ impl Profile {
             zone: zone.transpose()?,
             kinds: file.kinds,
             built_in: false,
+            file: None,
             name: name.clone(),
         };
         let Some(base) = file.based_on else { return Ok(own) };
@@ -227,6 +230,22 @@ impl Profile {
         let filters = self.filters.iter().flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
         fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)
+    }
+
+    /// This profile without what it says of the columns with these headers, but for the fields that they feed, and with
+    /// more words of orders that may go.
+    #[must_use]
+    pub fn configured(mut self, ignored: &[String], ready: &[String]) -> Self {
+        let is_ignored = |header: &String| ignored.iter().any(|own| normalised(own) == normalised(header));
+        let more = |filter: &&Filter| filter.go && !ready.is_empty();
+        let more = self.filters.iter().filter(more).map(|filter| Filter { is_not: ready.to_vec(), ..filter.clone() });
+        self.filters = layered(&self.filters, more.collect(), ignored);
+        for amount in &mut self.amounts {
+            amount.columns.retain(|header| !is_ignored(header));
+        }
+        self.amounts.retain(|amount| !amount.columns.is_empty());
+        self.ignored.extend_from_slice(ignored);
+        self
     }
 
     /// What this one does not say is as the other has it; columns of the other may be missing from a sheet.

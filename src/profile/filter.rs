@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::field::normalised;
 use crate::sheet::Row;
+use crate::text::toml_quoted;
 
 use super::made;
 
@@ -46,6 +47,8 @@ pub struct Filter {
     pub instead: Option<String>,
     /// A column whose cell is said along.
     pub beside: Option<String>,
+    /// What to do with an order that is held back, where emptying the cell is not all.
+    pub hint: Option<String>,
     /// Whether a sheet may lack the column.
     #[serde(default)]
     pub optional: bool,
@@ -81,6 +84,27 @@ impl Filter {
     /// Whether a sheet without its column is not to be sent: the column decides which orders go.
     pub(super) const fn is_needed(&self) -> bool {
         !self.optional && (!self.built_in || self.go || self.leaves_out_rows())
+    }
+
+    /// What to do with an order that it holds back. Nothing holds what is no longer in its cell.
+    fn way_out(&self) -> String {
+        let Self { column, is, is_not, filled, blank, not_zero, hint, .. } = self;
+        if let Some(hint) = hint {
+            return hint.clone();
+        }
+        if *blank {
+            return "settle it, then fill in the cell; or delete its rows if it is not to go".to_owned();
+        }
+        let clean = if *not_zero {
+            format!("empty the cell \"{column}\" or write 0 there")
+        } else if *filled || !is.is_empty() {
+            format!("empty the cell \"{column}\"")
+        } else if let Some(word) = is_not.iter().find(|word| !word.is_empty()) {
+            format!("write {word} into \"{column}\"")
+        } else {
+            "correct the cell".to_owned()
+        };
+        format!("settle it, then {clean} if the order is to go; if not, delete its rows")
     }
 
     /// Whether the rule is for a cell.
@@ -132,7 +156,7 @@ impl Rule {
     }
 
     /// What to say of an order that is held back, and what to do.
-    pub(super) fn held(&self, row: &Row, profile: &str, built_in: bool) -> (String, String) {
+    pub(super) fn held(&self, row: &Row) -> (String, String) {
         let Filter { column, because, is_not, .. } = &self.filter;
         if self.filter.go {
             let known: Vec<String> =
@@ -142,14 +166,10 @@ impl Rule {
             let message = format!(
                 "the {column} {found}, and only orders with {known} are known to be ready to go; the order is held back"
             );
-            let own = if built_in {
-                format!("keep a profile of your own with based_on = \"{profile}\" and")
-            } else {
-                format!("add to the profile {profile}")
-            };
+            let word = toml_quoted(row.cell(self.column as usize).text);
             let hint = format!(
-                "if it is to go, write {} there; if not, delete its rows; for all sheets, {own} [[go]] or [[skip]] column \
-                 = \"{column}\" with that word in `is`",
+                "if it is to go, write {} there; if not, delete its rows; if orders with this always go, in shipsheet.toml: \
+                 [check] ready = [{word}]",
                 known.split(", ").next().unwrap_or_default()
             );
             return (message, hint);
@@ -159,7 +179,7 @@ impl Rule {
             format!(" (\"{column}\" is {own}, \"{header}\" is {other})")
         });
         let message = format!("{because}{}; the order is held back", beside.unwrap_or_default());
-        (message, "settle it, then correct the cell".to_owned())
+        (message, self.filter.way_out())
     }
 }
 
@@ -200,6 +220,9 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
             return Err(format!(
                 "[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not`, `filled`, `blank`, `not_zero` and `less`"
             ));
+        }
+        if filter.hint.is_some() && !filter.hold {
+            return Err("[[skip]] has `hint`, which belongs to [[hold]]".to_owned());
         }
         if filter.hold && filter.line {
             return Err("[[hold]] has `line`, which belongs to [[skip]]".to_owned());

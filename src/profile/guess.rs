@@ -9,6 +9,7 @@ use crate::field::{
     AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, says_whole_name,
 };
 use crate::origin::Column;
+use crate::text::toml_quoted;
 
 /// What a column is taken for.
 #[derive(Debug, Clone)]
@@ -172,27 +173,13 @@ fn collected(columns: &mut [GuessedColumn]) {
     }
 }
 
-/// A text as TOML takes it, also for a key, whatever it holds.
-fn quoted(text: &str) -> String {
-    let escaped = text.chars().fold(String::new(), |mut escaped, character| {
-        match character {
-            '"' | '\\' => escaped.extend(['\\', character]),
-            // Writing into text cannot fail.
-            control if control.is_control() => drop(write!(escaped, "\\u{:04X}", u32::from(control))),
-            other => escaped.push(other),
-        }
-        escaped
-    });
-    format!("\"{escaped}\"")
-}
-
 impl Guess {
     /// The proposal as a profile's file.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
-        let mut toml = format!("# Proposed from a sheet; correct what is wrong.\nname = {}\n", quoted(name));
+        let mut toml = format!("# Proposed from a sheet; correct what is wrong.\nname = {}\n", toml_quoted(name));
         let fed: Vec<&GuessedColumn> = self.columns.iter().filter(|guessed| guessed.field.is_some()).collect();
-        let headers: Vec<String> = fed.iter().map(|guessed| quoted(&guessed.column.header)).collect();
+        let headers: Vec<String> = fed.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
         let is_read = |header: &str| known_sign(header).is_some() || known_amount(header).is_some();
@@ -200,7 +187,7 @@ impl Guess {
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {
-            let headers: Vec<String> = columns.iter().map(|guessed| quoted(&guessed.column.header)).collect();
+            let headers: Vec<String> = columns.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
             headers.join(", ")
         };
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
@@ -216,19 +203,21 @@ impl Guess {
         toml.push_str(&self.column_lines());
         let asked = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.perhaps?)));
         for (guessed, field) in asked.filter(|(_, field)| !self.missing.iter().any(|own| own.field.id == field.id)) {
-            let header = quoted(&guessed.column.header);
-            let _ = writeln!(toml, "# {} = {header} # perhaps, {} % sure", quoted(field.path), guessed.confidence);
+            let header = toml_quoted(&guessed.column.header);
+            let _ = writeln!(toml, "# {} = {header} # perhaps, {} % sure", toml_quoted(field.path), guessed.confidence);
         }
         for Missing { field, perhaps } in &self.missing {
-            let perhaps =
-                perhaps.as_ref().map(|header| format!("# {} = {} # perhaps\n", quoted(field.path), quoted(header)));
-            let blank = || format!("# {} = \"the column with the {}\"\n", quoted(field.path), field.header);
+            let perhaps = perhaps
+                .as_ref()
+                .map(|header| format!("# {} = {} # perhaps\n", toml_quoted(field.path), toml_quoted(header)));
+            let blank = || format!("# {} = \"the column with the {}\"\n", toml_quoted(field.path), field.header);
             toml.push_str(&perhaps.unwrap_or_else(|| if field.may_be_constant() { String::new() } else { blank() }));
         }
         toml.push_str(&self.defaults());
         let kinds = fed.iter().filter(|guessed| !guessed.kind.is_empty());
-        let kinds: Vec<String> =
-            kinds.map(|guessed| format!("{} = {}\n", quoted(&guessed.column.header), quoted(guessed.kind))).collect();
+        let kinds: Vec<String> = kinds
+            .map(|guessed| format!("{} = {}\n", toml_quoted(&guessed.column.header), toml_quoted(guessed.kind)))
+            .collect();
         let _ = write!(
             toml,
             "\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}",
@@ -240,7 +229,7 @@ impl Guess {
     /// What is said here, on top of a profile that comes with the program.
     #[must_use]
     pub fn on_top_of(&self, base: &str, name: &str) -> String {
-        let mut toml = format!("name = {}\nbased_on = {}\n", quoted(name), quoted(base));
+        let mut toml = format!("name = {}\nbased_on = {}\n", toml_quoted(name), toml_quoted(base));
         let columns = self.column_lines();
         if !columns.is_empty() {
             // Writing into text cannot fail.
@@ -253,15 +242,15 @@ impl Guess {
     /// The section for all orders, with a line to fill in for each field that could stand there; empty without any.
     fn defaults(&self) -> String {
         let constants = self.constants.iter();
-        let lines = constants.map(|(id, text)| format!("{} = {}\n", quoted(id.field().path), quoted(text)));
+        let lines = constants.map(|(id, text)| format!("{} = {}\n", toml_quoted(id.field().path), toml_quoted(text)));
         // Where a column says that some are to be collected, one payment for all orders would be wrong.
         let paid =
             |guessed: &GuessedColumn| known_amount(&guessed.column.header).is_some_and(AmountRole::speaks_of_payment);
         let differs = self.columns.iter().any(paid);
         let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
-        let missing =
-            missing.map(|Missing { field, .. }| format!("# {} = {}\n", quoted(field.path), quoted(field.example)));
+        let missing = missing
+            .map(|Missing { field, .. }| format!("# {} = {}\n", toml_quoted(field.path), toml_quoted(field.example)));
         let lines: String = lines.chain(missing).collect();
         if lines.is_empty() { lines } else { format!("\n# One value for all orders.\n[defaults]\n{lines}") }
     }
@@ -279,10 +268,10 @@ impl Guess {
         let lines = fed.map(|(guessed, field)| {
             let sure =
                 if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
-            let header = quoted(&guessed.column.header);
+            let header = toml_quoted(&guessed.column.header);
             if self.parts_names(guessed) {
                 let part = |id: Id, part: &str| {
-                    format!("{} = {{ column = {header}, part = \"{part}\" }}{sure}\n", quoted(id.field().path))
+                    format!("{} = {{ column = {header}, part = \"{part}\" }}{sure}\n", toml_quoted(id.field().path))
                 };
                 return part(Id::ReceiverFirstName, "first-name") + &part(Id::ReceiverLastName, "last-name");
             }
@@ -292,7 +281,7 @@ impl Guess {
                 (Some(unit), _) => format!("{{ column = {header}, unit = \"{unit}\" }}"),
                 (None, _) => header.clone(),
             };
-            format!("{} = {source}{sure}\n", quoted(field.path))
+            format!("{} = {source}{sure}\n", toml_quoted(field.path))
         });
         lines.collect()
     }

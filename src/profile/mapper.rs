@@ -14,8 +14,8 @@ use super::recipe::{Part, Recipe, lines};
 pub struct Mapper {
     steps: Vec<Step>,
     filters: Vec<Rule>,
-    /// The name of the profile that they come from, and whether it came with the program.
-    profile: (String, bool),
+    /// The name of the profile that they come from.
+    profile: String,
     order_number: Option<OrderNumber>,
     /// Columns that are taken apart by lines, each with how many of its lines are taken.
     by_lines: Vec<(u32, usize)>,
@@ -88,7 +88,7 @@ impl Mapper {
     pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
         let filters = filters.iter().filter_map(|filter| Rule::of(filter, &find)).collect();
-        let profile = profile.map(|profile| (profile.name.clone(), profile.built_in)).unwrap_or_default();
+        let profile = profile.map(|profile| profile.name.clone()).unwrap_or_default();
         Self { steps: Vec::new(), filters, profile, order_number: None, by_lines: Vec::new() }
     }
 
@@ -202,7 +202,7 @@ impl Mapper {
         for rule in &self.filters[first..] {
             let holds = rule.holds(settled) && rule.takes(row, mapped.same_order);
             if holds && !told.iter().any(|own| own.column == rule.column) {
-                let (message, hint) = rule.held(row, &self.profile.0, self.profile.1);
+                let (message, hint) = rule.held(row);
                 told.push(HeldBack { message, hint, column: rule.column });
             }
         }
@@ -215,7 +215,7 @@ impl Mapper {
         let found = lines(row.cell(*column as usize).text).count();
         let message = format!(
             "{found} lines in this cell, of which the profile {} takes {taken}: the rest would be lost",
-            self.profile.0
+            self.profile
         );
         let hint = format!(
             "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \

@@ -20,7 +20,7 @@ mod told;
 mod totals;
 mod words;
 
-pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_headers};
+pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_headers, never_taken};
 pub use file::{Profile, ProfileError};
 pub use filter::Filter;
 pub use formats::wrong_date_format;

@@ -103,6 +103,19 @@ impl Plan {
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Problem>) {
+        Self::passing_over(source, row, cells, profile, &[])
+    }
+
+    /// As [`Plan::of`], where no header of some columns says anything by itself.
+    #[must_use]
+    pub fn passing_over(
+        source: &Arc<Source>,
+        row: u32,
+        cells: &[String],
+        profile: Option<&Profile>,
+        ignored: &[String],
+    ) -> (Self, Vec<Problem>) {
+        let ignored = profile.map_or(ignored, |profile| profile.ignored.as_slice());
         let header = Header { source, row, cells };
         let mut problems = Vec::new();
         let mut plan = Self {
@@ -120,9 +133,9 @@ impl Plan {
             plan.follow(profile, &header, &mut taken, &mut problems);
             plan.mapper.watch_lines();
         }
-        plan.match_headers(profile, &header, &taken, &mut problems);
+        plan.match_headers(ignored, &header, &taken, &mut problems);
         plan.find_signs(&header, &mut problems);
-        plan.find_totals(profile);
+        plan.find_totals(profile, ignored);
         plan.find_payment(profile);
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
@@ -225,8 +238,7 @@ impl Plan {
     }
 
     /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
-    fn find_totals(&mut self, profile: Option<&Profile>) {
-        let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
+    fn find_totals(&mut self, profile: Option<&Profile>, ignored: &[String]) {
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
         let own = profile.is_none_or(|profile| !profile.built_in);
         let fed = |id: Id| own && self.feed(id).is_some();
@@ -346,16 +358,9 @@ impl Plan {
         taken.extend(profile.ignored.iter().filter_map(|ignored| header.find(ignored)));
     }
 
-    fn match_headers(
-        &mut self,
-        profile: Option<&Profile>,
-        header: &Header<'_>,
-        taken: &[u32],
-        problems: &mut Vec<Problem>,
-    ) {
+    fn match_headers(&mut self, ignored: &[String], header: &Header<'_>, taken: &[u32], problems: &mut Vec<Problem>) {
         let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
         let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
-        let ignored = profile.map(|profile| profile.ignored.as_slice()).unwrap_or_default();
         for (index, cell) in (0_u32..).zip(header.cells) {
             let ignore = || ignored.iter().any(|name| normalised(name) == normalised(cell));
             if cell.is_empty() || is_added(cell) || taken.contains(&index) || ignore() {

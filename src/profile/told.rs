@@ -1,9 +1,9 @@
 //! What a person should know of a sheet's headers.
 
-use crate::field::{Field, Id};
+use crate::field::{Field, Id, normalised};
 use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
-use crate::text;
+use crate::text::{self, passing_over, toml_quoted};
 
 use super::file::Profile;
 use super::filter::Filter;
@@ -19,11 +19,22 @@ pub(super) fn no_order_number(header: &Header<'_>) -> Problem {
         .hint(format!("give the column the header \"{}\", or name it in a profile", field.header))
 }
 
+/// The file of a profile, as it can be opened; its name where it has none.
+fn place_of(profile: &Profile) -> String {
+    profile.file.as_ref().map_or_else(|| format!("the profile {}", profile.name), |file| file.display().to_string())
+}
+
 pub(super) fn missing_profile_column(profile: &Profile, id: Id, wanted: &str, header: &Header<'_>) -> Problem {
     let near = text::nearest(wanted, header.cells.iter().map(String::as_str));
     let hint = near.map_or_else(
-        || format!("correct the profile {}, or the sheet's header", profile.name),
-        |near| format!("did you mean the column \"{near}\"? correct the profile {}", profile.name),
+        || format!("call the column \"{wanted}\" again, or correct [columns] in {}", place_of(profile)),
+        |near| {
+            let line = format!("{} = {}", toml_quoted(id.field().path), toml_quoted(near));
+            format!(
+                "did you mean the column \"{near}\"? call it \"{wanted}\" again, or write in [columns] of {}: {line}",
+                place_of(profile)
+            )
+        },
     );
     Problem::error(
         Code::MissingColumn,
@@ -68,25 +79,14 @@ fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>
     );
     let near = text::nearest(column, header.cells.iter().map(String::as_str));
     let near = near.map(|near| format!("did you mean the column \"{near}\"? ")).unwrap_or_default();
-    let problem = if !filter.is_needed() {
-        Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
-    } else if profile.built_in {
+    let problem = if filter.is_needed() {
         Problem::error(Code::LayoutChanged, message).hint(format!(
-            "{near}call it \"{column}\" again; or, if your sheets never have it, keep a profile of your own with based_on = \
-             \"{name}\" and ignore = [\"{column}\"], and name another column in its [[skip]] or [[go]]"
+            "{near}call it \"{column}\" again; or, if your sheets never have it and all orders in them are to go, pass it \
+             over {}",
+            passing_over(column)
         ))
     } else {
-        let section = if filter.go {
-            "[[go]]"
-        } else if filter.hold {
-            "[[hold]]"
-        } else {
-            "[[skip]]"
-        };
-        Problem::error(Code::LayoutChanged, message).hint(format!(
-            "{near}correct the sheet's header, or the profile {name} ({}{section})",
-            if filter.built_in { "ignore = the column, or its own " } else { "" }
-        ))
+        Problem::warning(Code::LayoutChanged, message).hint(format!("{near}see that no such order is in the sheet"))
     };
     problem.at(Place::row(header.source, header.row)).found(column.clone())
 }
@@ -116,7 +116,16 @@ pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, header
     .at(header.place(second))
     .on_field(field.path)
     .found(header.cells[second as usize].clone())
-    .hint("rename or remove one of them, or name the right one in a profile")
+    .hint(two_ways(first, second, header))
+}
+
+/// How one of two columns for a field is told: two of one name cannot be told apart in words.
+fn two_ways(first: u32, second: u32, header: &Header<'_>) -> String {
+    let (first, second) = (&header.cells[first as usize], &header.cells[second as usize]);
+    if normalised(first) == normalised(second) {
+        return "rename or delete the one that is not meant".to_owned();
+    }
+    format!("rename or delete the one that is not meant, or pass it over {}", passing_over(second))
 }
 
 pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header: &Header<'_>) -> Problem {
@@ -130,7 +139,7 @@ pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header:
     .at(header.place(left))
     .on_field(field.path)
     .found(header.cells[left as usize].clone())
-    .hint("if that is the wrong way round, name the right one in a profile")
+    .hint(format!("if that is the wrong way round, pass the other over {}", passing_over(&header.cells[kept as usize])))
 }
 
 /// Parts of the address that no field takes, and that go with its lines.
@@ -139,11 +148,10 @@ pub(super) fn joined_parts(parts: &[&Column], header: &Header<'_>) -> Option<Pro
     let names: Vec<String> = parts.iter().map(|part| format!("\"{}\"", part.header)).collect();
     let (names, go) = (text::list(&names, "and"), if parts.len() == 1 { "goes" } else { "go" });
     let message = format!("{names} {go} into the lines of the address, in the order in which addresses are written");
-    Some(
-        Problem::warning(Code::SheetNotice, message)
-            .at(header.place(first.index))
-            .hint("see that the addresses are right; what is no part of them is named under `ignore` in a profile"),
-    )
+    Some(Problem::warning(Code::SheetNotice, message).at(header.place(first.index)).hint(format!(
+        "see that the addresses are right; what is no part of them is passed over {}",
+        passing_over(&first.header)
+    )))
 }
 
 /// Without its column a total proves nothing: whoever named it wants the amounts compared.
@@ -154,8 +162,9 @@ pub(super) fn missing_total(profile: &Profile, wanted: &str, header: &Header<'_>
         "the profile {} compares amounts with the column \"{wanted}\" ([totals]), which is not there: nothing is compared",
         profile.name
     );
-    Problem::error(Code::LayoutChanged, message)
-        .at(Place::row(header.source, header.row))
-        .found(wanted)
-        .hint(format!("{near}correct the sheet's header, or the profile {} ([totals])", profile.name))
+    Problem::error(Code::LayoutChanged, message).at(Place::row(header.source, header.row)).found(wanted).hint(format!(
+        "{near}call the column \"{wanted}\" again; or pass it over {}; or correct [totals] in {}",
+        passing_over(wanted),
+        place_of(profile)
+    ))
 }

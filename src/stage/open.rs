@@ -7,9 +7,11 @@ use crate::field::{FIELDS, Field, Id, Need, normalised};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
-use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers};
+use crate::profile::{
+    Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
+};
 use crate::sheet::{Header, Options, Sheet, SheetError};
-use crate::text;
+use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 
 use super::{StageError, drift, hints, merged};
 
@@ -74,7 +76,10 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         opened.problems.extend(problem);
-        let (plan, mut problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
+        let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
+        let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
+        let profile = profile.as_ref();
+        let (plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
@@ -173,8 +178,11 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
         return (Some(named), strange.then(|| other_layout(named, &gone, sheet, path, &options.sheet)));
     }
     let place = Place::row(sheet.source(), header.row);
-    match choose(&options.saved, &header.cells) {
-        Choice::Headers => (None, None),
+    match choose(&options.saved, &header.cells, &options.rules.ignored_headers) {
+        Choice::Headers => (None, unused(options, header).map(|problem| problem.at(place))),
+        Choice::One(profile) if profile.built_in => {
+            (Some(profile), unused(options, header).map(|problem| problem.at(place)))
+        }
         Choice::One(profile) => {
             (Some(profile), less_fitting(options, header, profile).map(|problem| problem.at(place)))
         }
@@ -199,6 +207,23 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
             (None, Some(Problem::warning(Code::SheetNotice, message).at(place).hint(hint)))
         }
     }
+}
+
+/// A saved profile that speaks of the sheet's headers, and that no sheet ever calls for.
+fn unused(options: &OpenOptions, header: &Header) -> Option<Problem> {
+    let (profile, named) = never_taken(&options.saved, &header.cells)?;
+    let message = format!(
+        "the saved profile {} is not used: it has no recognised_by, which says for which sheets it is",
+        profile.name
+    );
+    let file = profile.file.as_ref().map_or_else(|| profile.name.clone(), |file| file.display().to_string());
+    let named: Vec<String> = named.iter().map(|name| toml_quoted(name)).collect();
+    let hint = format!(
+        "for all sheets with such columns, write at the top of {file}: recognised_by = [{}]; for this one alone: --profile {}",
+        named.join(", "),
+        shell_quoted(&profile.name)
+    );
+    Some(Problem::warning(Code::SheetNotice, message).hint(hint))
 }
 
 /// A sheet that is none of the profile that was named for it.
@@ -271,7 +296,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &st
         if gone.len() == 1 { "is" } else { "are" }
     );
     let otherwise = if profile.built_in {
-        format!("if your sheets never have it, keep a profile of your own with based_on = \"{}\"", profile.name)
+        format!("if your sheets never have it, pass it over {}", passing_over(&gone[0]))
     } else {
         format!("if the sheet is to be so from now on, save the profile anew: {again} --replace")
     };

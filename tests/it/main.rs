@@ -17,6 +17,7 @@ mod documents;
 mod doubts;
 mod files;
 mod fits;
+mod followed;
 #[path = "../../fuzz/bodies.rs"]
 mod fuzz_bodies;
 mod fuzzed;

@@ -161,7 +161,7 @@ fn read(path: &Path) -> Result<bool, String> {
         })?;
         assert!(handed == end.rows && end.blank <= end.rows, "{handed} of {end:?}");
         let header = sheet.header();
-        let _ = choose(&[], &header.cells);
+        let _ = choose(&[], &header.cells, &[]);
         let _ = Plan::of(sheet.source(), header.row, &header.cells, None);
         let guessed = guess(&header.cells, |_| (String::new(), ""));
         assert!(guessed.columns.len() <= header.cells.len());

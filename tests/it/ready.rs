@@ -342,7 +342,10 @@ fn a_column_that_decides_what_goes_is_not_missed_in_silence() {
         let ran = imported(&text.replacen(header, renamed, 1));
         assert!(ran.code == 3 && ran.bodies.is_empty(), "{:#?}", ran.problems);
         let (message, hint) = ran.said("layout-changed");
-        assert!(message.contains(header) && hint.contains(renamed) && hint.contains("based_on"), "{message} {hint}");
+        assert!(
+            message.contains(header) && hint.contains(renamed) && hint.contains("[check] ignore"),
+            "{message} {hint}"
+        );
     }
     // A status by another name is the shop's sheet all the same.
     let ran = imported(&text.replacen("Financial Status", "Money", 1));
@@ -376,7 +379,7 @@ fn an_own_profile_names_what_may_go() {
     let problems = document["problems"].as_array().unwrap();
     let held = problems.iter().find(|problem| problem["code"] == "held-back").unwrap();
     assert_eq!(held["found"], "scheduled");
-    assert!(held["hint"].as_str().unwrap().contains("add to the profile ours"), "{held:#}");
+    assert!(held["hint"].as_str().unwrap().contains("[check] ready = [\"scheduled\"]"), "{held:#}");
 }
 
 #[test]

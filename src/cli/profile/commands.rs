@@ -98,7 +98,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
     let seen = Seen::of(&sheet)?;
     let mut guess = seen.guess(&header.cells);
     note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), header.row));
-    let known = match choose(&saved, &header.cells) {
+    let known = match choose(&saved, &header.cells, &[]) {
         Choice::One(profile) if profile.built_in => Some(profile),
         _ => None,
     };

@@ -69,7 +69,7 @@ fn ask<I: io::BufRead, O: io::Write>(
     talk: &mut Talk<I, O>,
 ) -> Result<Option<Profile>> {
     let header = &planned.sheet.header().cells;
-    if let Choice::Several(fit) = choose(&options.saved, header) {
+    if let Choice::Several(fit) = choose(&options.saved, header, &options.rules.ignored_headers) {
         let fit: Vec<Profile> = fit.into_iter().cloned().collect();
         let Some(chosen) = one_of(talk, &planned.sheet.source().to_string(), &fit)? else { return Ok(None) };
         options.saved.retain(|profile| !fit.iter().any(|other| other.name == profile.name));
