@@ -23,6 +23,10 @@ pub enum AmountRole {
     Tax,
     /// A column that may be this field's as well as the one that feeds it.
     Same(Id),
+    /// What is taken off in percent, or is in the price already.
+    PercentOff,
+    /// The price that is printed on the product, where another column holds the one that is paid.
+    ListPrice,
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
     /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
@@ -37,7 +41,16 @@ impl AmountRole {
     /// Whether it is an amount of money.
     #[must_use]
     pub const fn is_money(self) -> bool {
-        !matches!(self, Self::Same(_) | Self::Pieces | Self::Standing | Self::Done | Self::Address(_))
+        !matches!(
+            self,
+            Self::Same(_)
+                | Self::PercentOff
+                | Self::ListPrice
+                | Self::Pieces
+                | Self::Standing
+                | Self::Done
+                | Self::Address(_)
+        )
     }
 
     /// Whether it says how an order is paid: what is to be collected, or paid already.
@@ -45,6 +58,17 @@ impl AmountRole {
     pub const fn speaks_of_payment(self) -> bool {
         matches!(self, Self::Collect | Self::Paid)
     }
+}
+
+/// What a total is of, as far as its header says that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TotalOf {
+    /// Of all that the customer owes: `Invoice Value`, `Net Amount`.
+    Order,
+    /// Of either: `Total`, `Amount`.
+    Unclear,
+    /// Of the products, or of the row's own one: `Line Total`.
+    Products,
 }
 
 /// Headers that mean a total on every sheet, by their text without case, spaces and punctuation.
@@ -129,6 +153,18 @@ pub fn known_amount(header: &str) -> Option<AmountRole> {
 #[must_use]
 pub fn is_list_price(header: &str) -> bool {
     normalised(header).contains("mrp")
+}
+
+/// Whether a header names a price from which a discount is reckoned: `MRP`, `Original Price`.
+#[must_use]
+pub fn says_list_price(header: &str) -> bool {
+    is_list_price(header) || Words::of(header).is_list_price()
+}
+
+/// What a header of a total says that it is of.
+#[must_use]
+pub fn total_of(header: &str) -> TotalOf {
+    Words::of(header).total_of()
 }
 
 /// Whether a header says no more than that an order is to be paid on delivery: `COD`, `Is COD`, `COD (Yes/No)`.

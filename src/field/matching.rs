@@ -62,11 +62,15 @@ pub fn match_header(header: &str) -> Option<Match> {
     let found = direct.or(base)?;
     let unit = unit_of(found.field, &word);
     let percent_of_money = matches!(found.field.kind, Kind::Money | Kind::MoneyText) && says_percent(header);
+    // What a discount in percent comes to is reckoned with the order's other amounts.
+    if percent_of_money && matches!(found.field.id, Id::Discount | Id::LineDiscount) {
+        return None;
+    }
     // Without the unit the header must mean the same field, or the last word was no unit at all.
     if direct.is_none() && unit.is_none() && !percent_of_money {
         return None;
     }
-    // `Discount` says what `Discount %` can only be reckoned from.
+    // `Shipping` says what `Shipping %` can only be reckoned from.
     let rank = if percent_of_money { Rank::Alias(usize::MAX) } else { found.rank };
     Some(Match { rank, unit, ..found })
 }
@@ -200,9 +204,8 @@ mod tests {
         for header in ["Discount", "Price (incl. 18%)", "Price (5% GST)", ""] {
             assert!(!says_percent(header), "{header}");
         }
-        for header in ["Discount %", "Discount Percent", "Shipping (%)"] {
-            assert_eq!(match_header(header).map(|found| found.rank), Some(Rank::Alias(usize::MAX)), "{header}");
-        }
+        assert_eq!(match_header("Shipping (%)").map(|found| found.rank), Some(Rank::Alias(usize::MAX)));
+        assert!(match_header("Discount %").is_none() && match_header("Item Discount Percent").is_none());
         assert!(says_rate("GST Rate") && says_rate("Tax %") && !says_rate("Tax"));
     }
 

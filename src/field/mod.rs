@@ -8,7 +8,9 @@ mod sign;
 mod table;
 mod units;
 
-pub use amount::{AmountRole, is_cod_flag, is_list_price, known_amount, says_per_piece};
+pub use amount::{
+    AmountRole, TotalOf, is_cod_flag, is_list_price, known_amount, says_list_price, says_per_piece, total_of,
+};
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,

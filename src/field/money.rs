@@ -1,6 +1,6 @@
 //! Headers that speak of money in words of their own: a rule for those that no list of names can hold.
 
-use super::amount::AmountRole;
+use super::amount::{AmountRole, TotalOf};
 use super::matching::says_percent;
 use super::table::Id;
 use super::units::money_sign;
@@ -21,6 +21,9 @@ const AMOUNT: &str = "amount amt value val sum";
 const BESIDE: &str = "charge charges chg chgs fee fees discount discounts disc coupon promo promotion voucher rebate \
     wallet cashback packing handling surcharge tip tips refund refunded deduction adjustment roundoff rounding \
     giftcard postage freight";
+
+/// What is taken off, in percent where a header says so.
+const OFF: &str = "discount discounts disc off offer promo promotion coupon rebate less markdown";
 
 const COLLECT: &str = "collect collectable collectible collected collection receivable outstanding";
 
@@ -93,12 +96,20 @@ impl Words {
         (self.has("price prices") || self.joined() == "sp") && !self.has(OTHER)
     }
 
+    /// Whether they are the price before a discount.
+    pub(super) fn is_list_price(&self) -> bool {
+        self.has("price rate") && self.has("list original regular actual old was market retail compare maximum")
+    }
+
     /// What they say of the order's money.
     pub(super) fn role(&self, header: &str) -> Option<AmountRole> {
         if self.is_cod_flag() {
             return Some(AmountRole::Collect);
         }
-        if self.0.is_empty() || self.has(ELSE) || says_percent(header) {
+        if says_percent(header) {
+            return (self.has(OFF) && !self.has(TAX)).then_some(AmountRole::PercentOff);
+        }
+        if self.0.is_empty() || self.has(ELSE) {
             return None;
         }
         if self.is_price() {
@@ -138,6 +149,18 @@ impl Words {
         matches!(bare, "cod" | "codorder" | "cashondelivery")
     }
 
+    /// What a total by these words is of.
+    pub(super) fn total_of(&self) -> TotalOf {
+        const OF_ORDER: &str = "invoice inv bill billed billing net order cart sale sales grand final payable overall";
+        if self.has("line row item items product products goods sub subtotal") {
+            TotalOf::Products
+        } else if self.has(OF_ORDER) || (self.has("total") && self.has("amount amt")) {
+            TotalOf::Order
+        } else {
+            TotalOf::Unclear
+        }
+    }
+
     /// A total, if they are one's.
     fn total(&self) -> Option<AmountRole> {
         const SURE: &str = "payable grand final pay";
@@ -173,6 +196,7 @@ mod tests {
             (AmountRole::Paid, "Advance Paid (Rs)/Advance Rs/Amount Received/Part Paid/Deposit/Prepaid Amount/Paid"),
             (AmountRole::Paid, "Paid Online/Advance Amount (₹)"),
             (AmountRole::Beside, "COD Charges/Packing Charges/Delivery Fee/Coupon Discount/Wallet/Store Credit"),
+            (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
         for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
@@ -188,7 +212,7 @@ mod tests {
     #[test]
     fn words_of_other_things_do_not() {
         const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
-    Balance Qty/Discount %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
+    Balance Qty/GST %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
     Value/Taxable Value/Amount excl. GST/Shelf/Order/Bill/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment";
         for header in HEADERS.split('/') {

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{AmountRole, Id, is_cod_flag};
+use crate::field::{AmountRole, Id, TotalOf, is_cod_flag, total_of};
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -29,6 +29,17 @@ impl Draft {
     }
 }
 
+/// What a total is equal to, whatever it is the total of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Equals {
+    /// Nothing but the order, if anything.
+    Other,
+    /// What the products come to, with nothing on top and nothing taken off.
+    Products,
+    /// Of each row, its own products, as an order of several rows shows.
+    Rows,
+}
+
 /// An amount of the sheet that was read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Given {
@@ -38,8 +49,10 @@ pub(super) struct Given {
     pub(super) amount: Decimal,
     /// What else it may say: the sum where every row repeats one figure, or another reading of its separators.
     other: Option<Decimal>,
-    /// Whether it may be what the order's products come to, or each row's own ones, with nothing on top.
-    pub(super) of_lines: bool,
+    /// What it is equal to beside the order as a whole.
+    pub(super) equals: Equals,
+    /// What its header says that it is the total of.
+    pub(super) named: TotalOf,
     /// Whether it only says yes.
     pub(super) is_word: bool,
     /// Whether its header alone says what it is, and no profile.
@@ -49,6 +62,11 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
+    }
+
+    /// Whether it says beyond doubt that this is what the order comes to, and not its products alone.
+    pub(super) fn confirms(&self, total: Decimal, rounding: Decimal) -> bool {
+        self.is(total, rounding) && (self.equals == Equals::Other || self.named == TotalOf::Order)
     }
 
     /// Whether it is an amount that no field carries.
@@ -129,9 +147,11 @@ impl Reader<'_> {
         let shown = if repeated { read[0][0] } else { sum };
         let other = if repeated && each_line && sum != shown { Some(sum) } else { read[0].get(1).copied() };
         let is_word = words == slots.len();
-        let given = Given { role, slot: first, amount: shown, other, of_lines: false, is_word, by_header };
-        let of_lines = role == AmountRole::Total && self.is_of_lines(&given, slots, &read, order);
-        Some(Given { of_lines, ..given })
+        let header = self.layouts.of(first.at.sheet).header(first.column);
+        let named = if role == AmountRole::Total { total_of(header) } else { TotalOf::Order };
+        let given = Given { role, slot: first, amount: shown, other, equals: Equals::Other, named, is_word, by_header };
+        let equals = if role == AmountRole::Total { self.equals(&given, slots, &read, order) } else { Equals::Other };
+        Some(Given { equals, ..given })
     }
 
     fn say_unreadable(&mut self, role: AmountRole, slot: &Slot, order: &Order) {
@@ -151,7 +171,7 @@ impl Reader<'_> {
     }
 
     /// Whether a total is that of all products, or each row's figure that of the row's own ones.
-    fn is_of_lines(&self, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> bool {
+    fn equals(&self, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> Equals {
         let rounding = ROUNDING * Decimal::from(order.lines.len());
         let worth = |own: &dyn Fn(&LineDraft) -> bool| {
             let lines = self.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| own(draft));
@@ -160,14 +180,20 @@ impl Reader<'_> {
             });
             [gross, gross - less]
         };
-        let of_all = worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding));
-        of_all
-            || slots.iter().zip(read).all(|(slot, readings)| {
-                // The figure of a row whose product is left out is not of what goes.
-                let has_line = self.draft.lines.iter().any(|line| line.at == slot.at);
-                let own = worth(&|line| line.at == slot.at);
-                !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
-            })
+        let own_of_each = slots.iter().zip(read).all(|(slot, readings)| {
+            // The figure of a row whose product is left out is not of what goes.
+            let has_line = self.draft.lines.iter().any(|line| line.at == slot.at);
+            let own = worth(&|line| line.at == slot.at);
+            !has_line || own.into_iter().any(|sum| readings.iter().any(|given| same(*given, sum, ROUNDING)))
+        });
+        let rows = self.draft.rows.len();
+        if own_of_each && rows > 1 {
+            Equals::Rows
+        } else if own_of_each || worth(&|_| true).into_iter().any(|sum| given.is(sum, rounding)) {
+            Equals::Products
+        } else {
+            Equals::Other
+        }
     }
 
     /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.

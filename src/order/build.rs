@@ -11,6 +11,7 @@ use crate::text::Text;
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
+use super::reduced::is_percent;
 use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
 use super::weight;
@@ -149,7 +150,7 @@ impl<'a> Reader<'a> {
             },
             shipping_charges: self.number(Id::ShippingCharges, None),
             other_charges: self.number(Id::OtherCharges, None),
-            discount: self.number(Id::Discount, None),
+            discount: self.order_discount(),
         };
         self.check_totals(&mut order);
         self.check_rivals(&order);
@@ -243,10 +244,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The discount of the order; one in percent is reckoned with its totals.
+    fn order_discount(&mut self) -> Decimal {
+        let in_percent = self.cell(Id::Discount).is_some_and(|slot| is_percent(self.draft.text(&slot)));
+        if in_percent { Decimal::ZERO } else { self.number(Id::Discount, None) }
+    }
+
     /// The discount of all pieces of a line, where the sheet gives that of one.
     fn line_discount(&mut self, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
-        let discount = self.number(Id::LineDiscount, Some(draft));
         let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
+        if slot.is_some_and(|slot| is_percent(self.draft.text(slot))) {
+            return Decimal::ZERO;
+        }
+        let discount = self.number(Id::LineDiscount, Some(draft));
         let layout = self.layouts.of(draft.at.sheet);
         if slot.is_some_and(|slot| layout.is_per_piece(slot.column)) { discount * quantity } else { discount }
     }

@@ -6,15 +6,15 @@ use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id};
 use crate::problem::{Code, Problem};
-use crate::text::passing_over;
+use crate::text::{list, passing_over};
 
-use super::amounts::{Given, ROUNDING, same};
+use super::amounts::{Equals, Given, ROUNDING, same};
 use super::build::{Reader, Spot};
 use super::types::Order;
 
 impl Reader<'_> {
     /// Says that a total of the sheet is another one than the order's.
-    pub(super) fn say_total(&mut self, order: &Order, total: &Given, given: &[Given], tax: Decimal) {
+    pub(super) fn say_total(&mut self, order: &Order, total: &Given, given: &[Given], tax: Decimal, holds: bool) {
         let collected = order.order_type == "COD";
         let rounding = ROUNDING * Decimal::from(order.lines.len());
         let difference = total.amount - order.total();
@@ -39,17 +39,47 @@ impl Reader<'_> {
         let collects = matches!(total.role, AmountRole::Collect | AmountRole::Open);
         let hint = if collected && collects && total.amount.is_zero() {
             "if it is paid already, make its payment PREPAID; otherwise write what is to be collected".to_owned()
+        } else if total.equals == Equals::Products && difference != Decimal::ZERO {
+            self.of_products(order, total)
         } else {
-            self.cause(order, difference, beside, taxed)
+            format!("{}{}", self.cause(order, difference, beside, taxed), self.way_out(total))
         };
-        let hint = format!("{hint}{}", self.way_out(total));
-        let problem = if collected {
+        let problem = if holds {
             Problem::error(Code::TotalDiffers, message)
         } else {
             Problem::warning(Code::TotalDiffers, message)
         };
         let found = self.draft.text(&total.slot).to_owned();
         self.say(problem.found(found).hint(hint), Id::SubTotal, Spot::of(&total.slot));
+    }
+
+    /// What to do where a total is what the products come to, and something is added to them or taken off.
+    fn of_products(&self, order: &Order, total: &Given) -> String {
+        let layout = self.layouts.of(total.slot.at.sheet);
+        let by_lines = order.lines.iter().any(|line| !line.discount.is_zero());
+        let own = if by_lines && layout.column(Id::Discount).is_none() { Id::LineDiscount } else { Id::Discount };
+        let parts = [
+            ("discount", own, order.discount),
+            ("shipping", Id::ShippingCharges, order.shipping_charges),
+            ("other charges", Id::OtherCharges, order.other_charges),
+        ];
+        let (mut names, mut headers) = (Vec::new(), Vec::new());
+        for (name, id, amount) in parts.into_iter().filter(|(_, _, amount)| !amount.is_zero()) {
+            names.push(format!("{name} of {}", shown(amount)));
+            headers.push(layout.column(id).map_or(id.field().header, |column| layout.header(column)));
+        }
+        let headers: Vec<String> = headers.into_iter().map(|header| format!("\"{header}\"")).collect();
+        let header = self.header(total);
+        format!(
+            "\"{header}\" is what the products come to: if the prices have the {} in them already, empty {}; if not, \
+             write {} into a column \"COD Amount\"; if \"{header}\" is always that of the products alone, keep a profile \
+             with {}[columns] \"{}\" = \"{header}\"",
+            list(&names, "and the"),
+            list(&headers, "and"),
+            shown(order.total()),
+            layout.based_on(),
+            Id::SubTotal.field().path
+        )
     }
 
     /// What a difference most likely comes from, and what to do.

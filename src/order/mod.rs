@@ -18,6 +18,7 @@ mod pack;
 mod parked;
 mod place;
 mod read;
+mod reduced;
 mod rivals;
 mod standing;
 mod suspect;

@@ -2,21 +2,21 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id};
+use crate::field::{AmountRole, Id, TotalOf};
 use crate::problem::{Code, Problem};
 
-use super::amounts::{Given, ROUNDING, same};
+use super::amounts::{Equals, Given, ROUNDING, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::LineDraft;
 use super::types::Order;
 
 /// What the products of an order come to, and what else there is to know of them.
-struct Sums {
+pub(super) struct Sums {
     /// Price × quantity over all lines.
     gross: Decimal,
     /// Their own discounts.
-    discounts: Decimal,
+    pub(super) discounts: Decimal,
     /// The tax on those whose price has none in it.
     tax: Decimal,
 }
@@ -42,7 +42,7 @@ impl Reader<'_> {
     /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
     pub(super) fn check_totals(&mut self, order: &mut Order) {
         let collected = order.order_type == "COD";
-        let sums = Sums::of(order);
+        let mut sums = Sums::of(order);
         let given = self.given(order);
         let rounding = ROUNDING * Decimal::from(order.lines.len());
         let of = |role: AmountRole| given.iter().filter(move |given| given.role == role && !given.is_word);
@@ -54,10 +54,14 @@ impl Reader<'_> {
             .chain(of(AmountRole::Total))
             .copied()
             .collect();
+        if self.take_percent(order, &compared) {
+            return;
+        }
+        self.leave_discount(order, &mut sums, &compared);
         let unsure = take_off(order, &sums, &compared);
         let total = order.total();
-        let agrees = |given: &Given| given.of_lines || given.is(total, rounding);
-        let confirmed = compared.iter().any(|given| !given.of_lines && given.is(total, rounding));
+        let agreed = compared.iter().any(|given| given.is(total, rounding));
+        let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
         if collected && self.paid_in_part(&given, order) {
             return;
@@ -74,11 +78,25 @@ impl Reader<'_> {
                 self.say_wanted(order, wanted);
             }
         }
-        if let Some(other) = compared.iter().find(|given| !agrees(given)) {
-            self.say_total(order, other, &given, sums.tax);
+        // Where charges or a discount change the sum and only the products' is confirmed, the prices may have them in.
+        let fits = |given: &&Given| {
+            let of_products = || !collected || agreed || given.named == TotalOf::Products;
+            given.is(total, rounding)
+                || match given.equals {
+                    Equals::Other => false,
+                    Equals::Products => of_products(),
+                    Equals::Rows => true,
+                }
+        };
+        let (sure, unsure_ones): (Vec<&Given>, Vec<&Given>) =
+            compared.iter().filter(|given| !fits(given)).partition(|given| given.named == TotalOf::Order);
+        if let Some(other) = sure.first() {
+            self.say_total(order, other, &given, sums.tax, collected);
+        } else if let Some(other) = unsure_ones.first() {
+            self.say_total(order, other, &given, sums.tax, collected && !confirmed);
         } else if !confirmed && !self.say_beside(order, &given, &sums) && collected {
             self.say_tax(order, &sums);
-            if let Some(own) = unsure {
+            if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
             }
         }
@@ -252,7 +270,7 @@ fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decima
         return None;
     }
     let total = order.total();
-    let mut telling = compared.iter().filter(|given| !given.of_lines).peekable();
+    let mut telling = compared.iter().filter(|given| given.equals == Equals::Other).peekable();
     if telling.peek().is_some() {
         if telling.any(|given| given.is(total - by_lines, rounding)) {
             order.discount += by_lines;

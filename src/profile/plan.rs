@@ -246,8 +246,10 @@ impl Plan {
             .into_iter()
             .filter(|amount| if let AmountRole::Same(id) = amount.role { fed(id) } else { true })
             .collect();
-        // A tax is only compared where money is collected: of every other order it is left out, and that is said.
-        let compared = |column: u32| known.iter().any(|own| own.column == column && own.role != AmountRole::Tax);
+        // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
+        // are left out, and that is said.
+        let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::ListPrice);
+        let compared = |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role));
         self.unknown.retain(|column| !compared(column.index));
         self.amounts.extend(known);
     }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::plan::PlannedAmount;
-use crate::field::{AmountRole, known_amount, normalised};
+use crate::field::{AmountRole, known_amount, normalised, says_list_price};
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +120,8 @@ pub(super) fn planned<'a>(
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
     let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
     let found = told.filter_map(|(column, header)| {
-        let role = known_amount(header)?;
+        let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
+        let role = known_amount(header).or_else(listed)?;
         Some(PlannedAmount { role, column, each_line: role == AmountRole::Total, by_header: true })
     });
     found.collect()

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::field::{FIELDS, Field, Id, normalised};
+use crate::field::{FIELDS, Field, Id, normalised, says_percent};
 
 /// Short forms and other words for the words of names. What stands first is what the others mean.
 const MEANINGS: &[(&str, &[&str])] = &[
@@ -156,7 +156,11 @@ fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     let (split, whole) = (words(header), normalised(header));
     let mut best = vec![0.0_f64; FIELDS.len()];
     let of_others = speaks_of_others(&split);
-    let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !(of_others && name.field.is_receivers());
+    let in_percent = says_percent(header);
+    let is_other = |field: &Field| {
+        (of_others && field.is_receivers()) || (in_percent && matches!(field.id, Id::Discount | Id::LineDiscount))
+    };
+    let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !is_other(name.field);
     for name in NAMES.iter().filter(fits) {
         let likeness = &mut best[name.field.id as usize];
         *likeness = likeness.max(by_words(&split, name)).max(by_spelling(&whole, name));

@@ -45,6 +45,7 @@ mod planted;
 mod plausible;
 mod profiles;
 mod readme;
+mod reduced;
 mod ready;
 mod rejects;
 mod rig;

@@ -8,7 +8,7 @@ use crate::rig::{HEADER, Rig, row};
 pub(crate) type Came = (i32, Vec<Value>, Vec<Value>);
 
 /// Books a sheet with a rig of its own, by a profile where one is given.
-fn booked(text: &str, profile: Option<&str>) -> Came {
+pub(crate) fn booked(text: &str, profile: Option<&str>) -> Came {
     let rig = Rig::new();
     rig.file("orders.csv", text);
     let mut arguments = vec!["import", "orders.csv", "--yes"];
@@ -67,7 +67,8 @@ fn every_total_is_compared() {
 
 #[test]
 fn a_total_may_be_that_of_the_products_or_of_each_line() {
-    silent(&cod("Total,Shipping Charges", "2000,50"), "of the products");
+    silent(&cod("Line Total,Shipping Charges", "2000,50"), "of the products");
+    silent(&cod("Total,Sub Total,Shipping Charges", "2050,2000,50"), "both");
     silent(&cod("Total,Shipping Charges", "2050,50"), "of the order");
     held(&cod("Net Payable,Shipping Charges", "2000,50"), "total-differs");
     let first = row("A-1").replace("499.90,2", "1000,2").replace("PREPAID", "COD");

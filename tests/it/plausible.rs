@@ -40,9 +40,7 @@ fn held(came: &Came, code: &str, message: &str) -> Value {
 
 #[test]
 fn percent_is_no_money() {
-    for header in
-        ["Discount %", "Discount (%)", "Discount Percent", "Shipping (%)", "Item Discount %", "Other Charges %"]
-    {
+    for header in ["Shipping (%)", "Other Charges %"] {
         let problem =
             held(&with(header, &["10"], as_cod), "bad-unit", &format!("the header \"{header}\" says percent"));
         assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));

@@ -1,0 +1,180 @@
+//! Discounts of which the sheet's own figures tell whether the prices have them taken off already.
+
+use rust_decimal::Decimal;
+
+use crate::check::{Input, Value, value};
+use crate::field::{AmountRole, Id};
+use crate::problem::{Code, Problem};
+use crate::text::passing_over;
+
+use super::amounts::{Given, ROUNDING};
+use super::build::{Reader, Spot};
+use super::differ::shown;
+use super::draft::{LineDraft, Slot};
+use super::totals::Sums;
+use super::types::Order;
+
+/// A discount in percent, where the sheet says it.
+#[derive(Debug, Clone, Copy)]
+struct Percent {
+    slot: Slot,
+    rate: Decimal,
+}
+
+/// Whether a cell says percent itself.
+pub(super) fn is_percent(text: &str) -> bool {
+    text.ends_with('%') && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'))
+}
+
+impl Reader<'_> {
+    /// Takes a discount in percent off where a total of the sheet says so, and leaves it where the prices have it already.
+    /// Gives whether nothing tells which: that is said.
+    pub(super) fn take_percent(&mut self, order: &mut Order, compared: &[Given]) -> bool {
+        let percents = self.percents();
+        let Some(first) = percents.iter().find(|percent| !percent.rate.is_zero()).copied() else { return false };
+        // Beside the amount, the percent says nothing more.
+        if !order.discount.is_zero() || order.lines.iter().any(|line| !line.discount.is_zero()) {
+            return false;
+        }
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let total = order.total();
+        let of_rows = self.off(order, |line| percents.iter().find(|percent| percent.slot.at == line.at).copied());
+        let of_all = self.off(order, |_| (percents.len() == 1).then_some(first));
+        let is = |amount: Decimal| compared.iter().any(|given| given.is(amount, rounding));
+        // A total that may be that of the products says nothing of what is taken off them.
+        let is_whole = compared.iter().any(|given| given.confirms(total, rounding));
+        if is_whole || self.is_below_list(order, &percents) {
+            return false;
+        }
+        if let Some(off) = [of_rows, of_all].into_iter().find(|off| !off.is_zero() && is(total - *off)) {
+            order.discount = off;
+            return false;
+        }
+        let off = if of_all.is_zero() { of_rows } else { of_all };
+        let header = self.place(Spot::of(&first.slot)).column.map_or_else(String::new, |column| column.header);
+        let message = format!(
+            "a discount of {} %, and nothing says whether the prices have it taken off already: the order comes to {} if \
+             they have, and to {} if not",
+            first.rate.normalize(),
+            shown(total),
+            shown(total - off)
+        );
+        let instead = if first.slot.id == Id::Discount {
+            format!("write {} here", shown(off))
+        } else {
+            format!("empty it and write {} into a column \"{}\"", shown(off), Id::Discount.field().header)
+        };
+        let hint = format!(
+            "empty the cell if the prices have it taken off; if not, {instead}; a column \"COD Amount\" with what is to be \
+             collected tells it for all orders; if the prices always have it taken off, pass the column over {}",
+            passing_over(&header)
+        );
+        let found = self.draft.text(&first.slot).to_owned();
+        let problem = Problem::error(Code::BadUnit, message).found(found).hint(hint);
+        self.say(problem, Id::Discount, Spot::of(&first.slot));
+        true
+    }
+
+    /// All that the sheet says in percent of the order's discounts.
+    fn percents(&self) -> Vec<Percent> {
+        let draft = self.draft;
+        let beside = draft.amounts.iter().filter_map(|(index, slot)| {
+            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index)?;
+            let says = match amount.role {
+                AmountRole::PercentOff => true,
+                AmountRole::Beside => is_percent(draft.text(slot)),
+                _ => false,
+            };
+            says.then_some(*slot)
+        });
+        let is_discount = |slot: &&Slot| matches!(slot.id, Id::Discount | Id::LineDiscount);
+        let fields = draft.cells.iter().chain(&draft.line_cells).filter(is_discount);
+        let fields = fields.filter(|slot| is_percent(draft.text(slot))).copied();
+        fields.chain(beside).filter_map(|slot| Some(Percent { slot, rate: self.rate(&slot)? })).collect()
+    }
+
+    fn rate(&self, slot: &Slot) -> Option<Decimal> {
+        let text = self.draft.text(slot).trim_start_matches(['-', '−', ' ']);
+        match value(Input::new(Id::TaxRate.field(), text), self.rules).ok()?.value {
+            Value::Number(rate) => Some(rate),
+            _ => None,
+        }
+    }
+
+    /// What percents come to in money.
+    fn off(&self, order: &Order, of: impl Fn(&LineDraft) -> Option<Percent>) -> Decimal {
+        let lines = self.draft.lines.iter().zip(&order.lines);
+        let off = lines.filter_map(|(draft, line)| Some(line.price * line.quantity * of(draft)?.rate));
+        (off.sum::<Decimal>() / Decimal::ONE_HUNDRED).round_dp(2)
+    }
+
+    /// Whether each price is the list price beside it less the percent.
+    fn is_below_list(&self, order: &Order, percents: &[Percent]) -> bool {
+        let lines = self.draft.lines.iter().zip(&order.lines);
+        let mut known = lines.map(|(draft, line)| {
+            let own = percents.iter().find(|percent| percent.slot.at == draft.at).or_else(|| percents.first());
+            let left = Decimal::ONE_HUNDRED - own.map_or(Decimal::ZERO, |percent| percent.rate);
+            let list = self.list_price(draft)?;
+            Some((list * left / Decimal::ONE_HUNDRED - line.price).abs() <= Decimal::ONE)
+        });
+        !order.lines.is_empty() && known.all(|fits| fits == Some(true))
+    }
+
+    fn list_price(&self, line: &LineDraft) -> Option<Decimal> {
+        let (_, slot) = self.draft.amounts.iter().find(|(index, slot)| {
+            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index);
+            slot.at == line.at && amount.is_some_and(|amount| amount.role == AmountRole::ListPrice)
+        })?;
+        self.readings(slot).first().copied()
+    }
+
+    /// Finds a discount that is no more than what the list prices have above the prices: it is in them already.
+    ///
+    /// Where a total says so as well, it is not taken off again; where none tells, the order is held back.
+    pub(super) fn leave_discount(&mut self, order: &mut Order, sums: &mut Sums, compared: &[Given]) {
+        let claimed = if order.discount.is_zero() { sums.discounts } else { order.discount };
+        let both = !order.discount.is_zero() && !sums.discounts.is_zero() && order.discount != sums.discounts;
+        let lines = self.draft.lines.iter().zip(&order.lines);
+        let above = lines.map(|(draft, line)| Some((self.list_price(draft)? - line.price, line.quantity)));
+        let Some(above) = above.collect::<Option<Vec<(Decimal, Decimal)>>>() else { return };
+        let of_one: Decimal = above.iter().map(|(above, _)| *above).sum();
+        let of_all: Decimal = above.iter().map(|(above, quantity)| above * quantity).sum();
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let is_claimed = |above: Decimal| (above - claimed).abs() <= rounding;
+        if claimed.is_zero() || both || !(is_claimed(of_one) || is_claimed(of_all)) {
+            return;
+        }
+        let without = order.sub_total + order.shipping_charges + order.other_charges;
+        let is = |amount: Decimal| compared.iter().any(|given| given.is(amount, rounding));
+        if is(without - claimed) || (!compared.is_empty() && !is(without)) {
+            return;
+        }
+        let cell = self.cell(Id::Discount).or_else(|| self.line_slot(Id::LineDiscount));
+        let spot = cell.as_ref().map_or(self.first, Spot::of);
+        let header = self.place(spot).column.map_or_else(String::new, |column| column.header);
+        let what = format!("the discount of {} is what the list price has above the price", shown(claimed));
+        if is(without) {
+            order.discount = Decimal::ZERO;
+            order.lines.iter_mut().for_each(|line| line.discount = Decimal::ZERO);
+            sums.discounts = Decimal::ZERO;
+            let message = format!("{what}, and the total agrees: it is in the price already and not taken off again");
+            let hint = format!(
+                "nothing is to be done; to be rid of this notice, pass the column over {}",
+                passing_over(&header)
+            );
+            self.say(Problem::warning(Code::TotalDiffers, message).hint(hint), Id::Discount, spot);
+        } else if order.order_type == "COD" {
+            let message = format!(
+                "{what}: it seems to be in the price already, but it would be taken off, and {} collected",
+                shown(without - claimed)
+            );
+            let hint = format!(
+                "if it is in the price, empty the cell, or pass the column over {}; if it comes off the price, write {} \
+                 into a column \"COD Amount\"",
+                passing_over(&header),
+                shown(without - claimed)
+            );
+            self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::Discount, spot);
+        }
+    }
+}
