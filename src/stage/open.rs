@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need, normalised};
-use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
+use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
 use crate::profile::{Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
-use super::{StageError, drift, hints, merged};
+use super::{StageError, drift, hints, merged, payment};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -74,7 +74,8 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         opened.problems.extend(problem);
-        let (plan, mut problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
+        let (mut plan, mut problems) = Plan::of(sheet.source(), header.row, &header.cells, profile);
+        problems.extend(payment::by_values(&sheet, &mut plan, profile)?);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
@@ -314,10 +315,11 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         facts.per_piece = profile.columns.get(&Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
-    // Where a column says what is to be collected, there is nothing to collect where it is blank.
-    if plan.mapper().collects() && !facts.defaults.iter().any(|(id, _)| *id == Id::OrderType) {
-        facts.defaults.push((Id::OrderType, "PREPAID".to_owned()));
-    }
+    facts.payment = match () {
+        () if plan.mapper().collects() => SaidOfPayment::Collected,
+        () if plan.speaks_of_payment() => SaidOfPayment::Something,
+        () => SaidOfPayment::Nothing,
+    };
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
 }
 

@@ -64,3 +64,4 @@ mod totals;
 #[cfg(unix)]
 mod values;
 mod walk;
+mod words;
