@@ -151,7 +151,7 @@ mod tests {
                 for text in texts.iter().chain([&field.example]).filter(|text| !text.is_empty()) {
                     let countries = [None, Some("IN"), Some("US")];
                     for (country, marked) in countries.into_iter().flat_map(|one| [(one, false), (one, true)]) {
-                        let input = Input { country, marked, ..Input::new(field, text) };
+                        let input = Input { marked, country, ..Input::new(field, text) };
                         let found = memo.value(0, input, &rules);
                         assert_eq!(found, value(input, &rules), "{} {text} {marked}", field.path);
                     }
