@@ -43,6 +43,20 @@ pub struct Habit {
     pub no_rates: NoRates,
     /// The days of its real dates.
     pub days: Days,
+    /// What its types of payment are.
+    pub payments: Payments,
+}
+
+/// What the cells of a column say of payments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Payments {
+    /// Nothing: all of them are blank.
+    #[default]
+    None,
+    /// Those that are filled say cash on delivery.
+    Cod,
+    /// Some say something else.
+    Several,
 }
 
 /// The days of the month of the dates in a column that are dates of the sheet itself.
@@ -98,13 +112,15 @@ impl Habit {
     /// Whether a field of that kind has habits at all.
     #[must_use]
     pub const fn matters(kind: Kind) -> bool {
-        is_number(kind) || matches!(kind, Kind::Instant)
+        is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment)
     }
 
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if is_number(kind) {
             self.add(Self { decimals: decimals_of(text), ..Self::default() });
+            self.learn_number(kind, text);
+        } else if kind == Kind::Payment {
             self.learn_number(kind, text);
         } else if kind == Kind::Instant {
             self.add(Self { day_order: day_order_of(text), ..Self::default() });
@@ -119,6 +135,10 @@ impl Habit {
                 text.get(8..10).filter(|_| text.as_bytes().get(4) == Some(&b'-')).and_then(|day| day.parse().ok());
             let days = day.map_or(Days::None, |day: u8| if day > 12 { Days::Sure } else { Days::MayBeMonths });
             self.days = self.days.max(days);
+        }
+        if kind == Kind::Payment && !text.is_empty() {
+            let is_cod = text.eq_ignore_ascii_case("cod");
+            self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
         }
         if kind != Kind::Rate || self.no_rates == NoRates::TooHigh {
             return;
@@ -138,6 +158,7 @@ impl Habit {
         };
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.days = self.days.max(shown.days);
+        self.payments = self.payments.max(shown.payments);
         self.day_order = match (self.day_order, shown.day_order) {
             (known, DayOrder::Unknown) => known,
             (DayOrder::Unknown, shown) => shown,

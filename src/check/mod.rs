@@ -29,7 +29,7 @@ pub use absent::is_no_value;
 pub use contact::postal_code_form;
 pub use country::{code_of as country_code, name_of as country_name};
 pub use fault::Fault;
-pub use habit::{DayOrder, Decimals, Habit, NoRates};
+pub use habit::{DayOrder, Decimals, Habit, NoRates, Payments};
 pub use marks::unmarked;
 pub use memo::Memo;
 pub use moment::Dates;

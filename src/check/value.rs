@@ -8,7 +8,7 @@ use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
-use crate::field::{Field, Kind, length_unit, normalised, weight_unit};
+use crate::field::{Field, Kind, Payment, length_unit, normalised, payment_type, payment_word, weight_unit};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
 
@@ -103,6 +103,9 @@ pub struct Input<'a> {
     pub habit: Habit,
     /// What the sheet's profile says of dates.
     pub dates: Option<&'a Dates>,
+    /// Whether a means of payment is one that was used: where a profile says when its orders are paid, it is no more than
+    /// a means.
+    pub means_paid: bool,
 }
 
 impl<'a> Input<'a> {
@@ -118,6 +121,7 @@ impl<'a> Input<'a> {
             currency: None,
             habit: Habit::default(),
             dates: None,
+            means_paid: true,
         }
     }
 }
@@ -192,7 +196,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::LengthUnit => unit(length_unit(text), accepted).map(text_value),
         Kind::WeightUnit => unit(weight_unit(text), accepted).map(text_value),
         Kind::Flag => flag(text, accepted).map(Value::Flag),
-        Kind::Payment => payment(text, rules).map(text_value),
+        Kind::Payment => payment(text, input.means_paid, rules).map(text_value),
         Kind::Currency => currency::currency(text).map(text_value),
         Kind::Warehouse => warehouse(text, rules).map(text_value),
     }?;
@@ -257,15 +261,17 @@ fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
 }
 
 /// The spelling that the service knows, or one that the configuration accepts.
-fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
+fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault> {
     let bare = normalised(text);
-    let known = match bare.as_str() {
-        "prepaid" | "paid" | "prepay" | "pp" => Some("PREPAID"),
-        "cod" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" => Some("COD"),
-        _ => None,
-    };
     let accepted = rules.payment_types();
-    let found = known.or_else(|| accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare));
+    let configured = accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare);
+    let known = || match payment_word(text)? {
+        // A profile that says when orders are paid has its own words for the others.
+        Payment::Cod => (means_paid || payment_type(text).is_some()).then_some("COD"),
+        Payment::Prepaid => Some("PREPAID"),
+        Payment::Means => means_paid.then_some("PREPAID"),
+    };
+    let found = configured.or_else(known);
     found.map(str::to_owned).ok_or_else(|| {
         let names = text::list(accepted, "or");
         if is_state_of_payment(&bare) {
@@ -280,8 +286,8 @@ fn payment(text: &str, rules: &Rules) -> Result<String, Fault> {
             format!("write {names}; a figure here may stand in the wrong column")
         } else {
             format!(
-                "write {names}; to send this one as it stands, accept it in shipsheet.toml: [check] payment_types = \
-                 [\"{text}\"]"
+                "write PREPAID where \"{text}\" means that it is paid, COD where the courier collects it; delete the rows of \
+                 an order that is not to go"
             )
         };
         Fault::new(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
@@ -375,11 +381,14 @@ mod tests {
     #[test]
     fn payment_types_are_known_or_accepted_by_configuration() {
         let mut rules = rules();
+        let payment = |text: &str, rules: &Rules| payment(text, true, rules);
         assert_eq!(payment("Cash on Delivery", &rules).unwrap(), "COD");
         assert_eq!(payment("prepaid", &rules).unwrap(), "PREPAID");
-        let fault = payment("UPI", &rules).unwrap_err();
+        assert_eq!(payment("UPI", &rules).unwrap(), "PREPAID");
+        assert!(super::payment("UPI", false, &rules).is_err(), "its profile says when it is paid");
+        let fault = payment("Khata", &rules).unwrap_err();
         assert_eq!(fault.code, Code::BadPayment);
-        assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("payment_types"), "{fault:?}");
+        assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("\"Khata\""), "{fault:?}");
         for state in ["authorized", "On-hold", "Partially Refunded"] {
             let fault = payment(state, &rules).unwrap_err();
             assert!(

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::kind::Kind;
+use super::payment::names_payment;
 use super::table::{FIELDS, Field, Id};
 use super::units::{length_unit, money_sign, weight_unit};
 
@@ -59,7 +60,8 @@ pub fn match_header(header: &str) -> Option<Match> {
     let direct = BY_NAME.get(&normalised(header)).copied();
     let (base, word) = split_unit(header);
     let base = if base.is_empty() { None } else { BY_NAME.get(&base).copied() };
-    let found = direct.or(base)?;
+    let words = || if direct.is_none() { by_words(header) } else { None };
+    let Some(found) = direct.or(base) else { return words() };
     let unit = unit_of(found.field, &word);
     let percent_of_money = matches!(found.field.kind, Kind::Money | Kind::MoneyText) && says_percent(header);
     // What a discount in percent comes to is reckoned with the order's other amounts.
@@ -68,11 +70,17 @@ pub fn match_header(header: &str) -> Option<Match> {
     }
     // Without the unit the header must mean the same field, or the last word was no unit at all.
     if direct.is_none() && unit.is_none() && !percent_of_money {
-        return None;
+        return words();
     }
     // `Shipping` says what `Shipping %` can only be reckoned from.
     let rank = if percent_of_money { Rank::Alias(usize::MAX) } else { found.rank };
     Some(Match { rank, unit, ..found })
+}
+
+/// The field that a header means by its words, where no list has it.
+fn by_words(header: &str) -> Option<Match> {
+    let rank = Rank::Alias(usize::MAX - 1);
+    names_payment(header).then(|| Match { field: Id::OrderType.field(), rank, unit: None })
 }
 
 /// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not

@@ -4,6 +4,7 @@ mod amount;
 mod kind;
 mod matching;
 mod money;
+mod payment;
 mod sign;
 mod table;
 mod units;
@@ -15,6 +16,7 @@ pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
 };
+pub use payment::{Payment, names_payment, names_payment_state, payment_type, payment_word};
 pub use sign::{AFTER_LINES, UNCLEAR_PART, is_ready, known_sign, says_not_yet};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, weight_unit};

@@ -100,6 +100,11 @@ impl Spot {
         Self { at, column: Some(column) }
     }
 
+    /// A cell of the row.
+    pub(super) const fn in_column(self, column: u32) -> Self {
+        Self { at: self.at, column: Some(column) }
+    }
+
     pub(super) const fn sheet(self) -> u16 {
         self.at.sheet
     }
@@ -152,6 +157,7 @@ impl<'a> Reader<'a> {
             other_charges: self.number(Id::OtherCharges, None),
             discount: self.order_discount(),
         };
+        self.note_blank_collected();
         self.check_totals(&mut order);
         self.check_rivals(&order);
         self.check_total(&order);

@@ -87,6 +87,20 @@ pub struct Facts {
     pub paid_where: Option<PaidWhere>,
     /// Whether a person made that profile.
     pub own_profile: bool,
+    /// What says how orders are paid, beside a column of types of payment.
+    pub payment: SaidOfPayment,
+}
+
+/// What a sheet says of how its orders are paid, beside a column of types of payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SaidOfPayment {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Something, here and there: one payment for all orders would be wrong.
+    Something,
+    /// What is to be collected: the type is made of that, and a blank cell may mean nothing.
+    Collected,
 }
 
 /// One sheet's columns.
@@ -194,6 +208,26 @@ impl Layout {
     #[must_use]
     pub const fn paid_where(&self) -> Option<&PaidWhere> {
         self.facts.paid_where.as_ref()
+    }
+
+    /// The header of the column that says what is to be collected, where nothing else says how orders are paid.
+    #[must_use]
+    pub fn collecting(&self) -> Option<&str> {
+        self.column(Id::OrderType)
+            .filter(|_| self.facts.payment == SaidOfPayment::Collected)
+            .map(|column| self.header(column))
+    }
+
+    /// Whether anything in the sheet says how orders are paid: then one payment for all would be wrong.
+    #[must_use]
+    pub fn speaks_of_payment(&self) -> bool {
+        self.facts.payment != SaidOfPayment::Nothing
+    }
+
+    /// Whether a means of payment is one that was used. The profiles of the program say themselves when orders are paid.
+    #[must_use]
+    pub const fn means_are_paid(&self) -> bool {
+        self.facts.paid_where.is_none() && (self.facts.profile.is_none() || self.facts.own_profile)
     }
 
     /// This sheet's constant for a field.

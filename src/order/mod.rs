@@ -30,6 +30,6 @@ pub use build::Builder;
 pub use census::{Census, key};
 pub use draft::{Draft, RowRef, pointed_out};
 pub use group::{Cells, Grouper, Row, Taken, add};
-pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
+pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 pub use standing::Standing;
 pub use types::{Address, Contact, Line, Order, Parcel, Placement, Written};

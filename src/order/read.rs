@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{
-    Condition, Fault, Input, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
+    Condition, Fault, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
 };
 use crate::field::{Id, Kind, Need, normalised};
 use crate::problem::{Code, Problem, Severity};
@@ -102,6 +102,7 @@ impl<'a> Reader<'a> {
             currency,
             habit: layout.habit(id),
             dates: layout.dates(),
+            means_paid: layout.means_are_paid(),
             ..Input::new(id.field(), text)
         };
         let (found, fault, severity) = match self.memo.value(spot.sheet(), input, self.rules) {
@@ -226,6 +227,40 @@ impl<'a> Reader<'a> {
         stand_in(id, self.layouts.of(spot.sheet()), self.rules)
     }
 
+    /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
+    /// means nothing.
+    fn blank_collected(&self, header: &str) -> Problem {
+        let all = self.layouts.of(self.first.sheet()).habit(Id::OrderType).payments == Payments::None;
+        let message = if all {
+            format!("\"{header}\" is blank for every order, and no other column says how orders are paid")
+        } else {
+            format!("\"{header}\" is blank here, while other orders that are paid have a no or a zero there")
+        };
+        let hint = format!(
+            "write yes or the amount into \"{header}\" where the courier collects it, and no where it is paid; or add a column \
+             \"{}\" with COD or PREPAID for each order",
+            Id::OrderType.field().header
+        );
+        Problem::error(Code::MissingValue, message).hint(hint)
+    }
+
+    /// Says of an order of which nothing is collected that only a blank cell says so.
+    pub(super) fn note_blank_collected(&mut self) {
+        let layout = self.layouts.of(self.first.sheet());
+        let Some(header) = layout.collecting() else { return };
+        if self.is_given(Id::OrderType) || self.rules.configured(Id::OrderType).is_some() {
+            return;
+        }
+        if stand_in(Id::OrderType, layout, self.rules).is_none() {
+            return;
+        }
+        let message = format!("a blank \"{header}\" is taken for PREPAID: nothing is collected of this order");
+        let hint = "write no there where it is paid, to be rid of this notice; yes or the amount where the courier is to \
+                    collect it";
+        let spot = layout.column(Id::OrderType).map_or(self.first, |column| self.first.in_column(column));
+        self.say(Problem::warning(Code::NoValue, message).hint(hint), Id::OrderType, spot);
+    }
+
     /// Says that a needed value is missing; of an address, in its country's words.
     pub(super) fn say_blank(&mut self, id: Id, need: Need, country: Option<&str>, spot: Spot) {
         if need != Need::Required {
@@ -241,12 +276,15 @@ impl<'a> Reader<'a> {
                 }
                 None => message.push_str(field.kind.accepted()),
             }
-            Problem::error(Code::MissingValue, message).hint("fill in the cell")
+            let problem = Problem::error(Code::MissingValue, message);
+            match self.layouts.of(spot.sheet()).collecting().filter(|_| id == Id::OrderType) {
+                Some(header) => self.blank_collected(header),
+                None => problem.hint("fill in the cell"),
+            }
         } else {
             let message = format!("no column of this sheet holds the {}", field.header);
             let column = format!("add a column \"{}\"", field.header);
-            let amounts = self.layouts.of(spot.sheet()).amounts();
-            let hint = if id == Id::OrderType && amounts.iter().any(|amount| amount.role.speaks_of_payment()) {
+            let hint = if id == Id::OrderType && self.layouts.of(spot.sheet()).speaks_of_payment() {
                 format!("{column} with COD or PREPAID for each order")
             } else if field.may_be_constant() {
                 let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);

@@ -1,6 +1,6 @@
 //! Values that every order of a sheet has because no column feeds them: judged once, not once an order.
 
-use crate::check::{Input, Rules, Value, value};
+use crate::check::{Input, Payments, Rules, Value, value};
 use crate::field::{FIELDS, Field, Id, Kind, Need};
 
 use super::layout::{Layout, Layouts};
@@ -50,7 +50,8 @@ fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
         _ => false,
     };
     let agrees = layout.unit(field.id).is_none();
-    let input = Input { habit: layout.habit(field.id), dates: layout.dates(), ..Input::new(field, text) };
+    let (habit, dates) = (layout.habit(field.id), layout.dates());
+    let input = Input { habit, dates, means_paid: layout.means_are_paid(), ..Input::new(field, text) };
     match value(input, rules) {
         Ok(reading) if !hangs && agrees && reading.note.is_none() => Stand::Same(Some(reading.value)),
         _ => Stand::Judged,
@@ -60,6 +61,9 @@ fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
 /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
 pub(super) fn stand_in<'a>(id: Id, layout: &'a Layout, rules: &'a Rules) -> Option<&'a str> {
     let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
-    let text = in_header.or_else(|| layout.default(id)).or_else(|| rules.default(id));
+    // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
+    let collects = || id == Id::OrderType && layout.collecting().is_some();
+    let uncollected = || (collects() && layout.habit(id).payments == Payments::Cod).then_some("PREPAID");
+    let text = in_header.or_else(|| layout.default(id)).or_else(|| rules.default(id)).or_else(uncollected);
     text.filter(|text| !text.is_empty())
 }

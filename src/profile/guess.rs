@@ -54,6 +54,8 @@ pub struct Guess {
     pub constants: BTreeMap<Id, String>,
     /// Fields that are needed and have neither: the file says where to name them.
     pub missing: Vec<Missing>,
+    /// Whether cells say how orders are paid: then one payment for all orders would be wrong.
+    pub speaks_of_payment: bool,
 }
 
 /// A needed field that nothing feeds.
@@ -111,7 +113,11 @@ pub fn guess_by(
     }
     one_column_each(&mut columns);
     collected(&mut columns);
-    Guess { columns, constants: BTreeMap::new(), missing: Vec::new() }
+    let payment = Id::OrderType.field();
+    let share = |guessed: &GuessedColumn| fits(payment, guessed.column.index as usize).unwrap_or_default();
+    paid_by_values(&mut columns, share);
+    let speaks_of_payment = columns.iter().any(|guessed| share(guessed) > 0.0);
+    Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment }
 }
 
 /// How sure a field is when its column's values are looked at: they may speak for it, and where most of them cannot be
@@ -154,6 +160,18 @@ fn one_column_each(columns: &mut [GuessedColumn]) {
         if guessed.field.is_some_and(has_better) || guessed.perhaps.is_some_and(has_better) {
             (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
         }
+    }
+}
+
+/// Takes the column that holds nothing but types of payment for theirs, where no header says which one does.
+fn paid_by_values(columns: &mut [GuessedColumn], share: impl Fn(&GuessedColumn) -> f64) {
+    if columns.iter().any(|guessed| guessed.field.is_some_and(|field| field.id == Id::OrderType)) {
+        return;
+    }
+    let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
+    let is_free = |guessed: &GuessedColumn| guessed.field.is_none_or(|field| notes.contains(&field.id));
+    if let Some(guessed) = columns.iter_mut().find(|guessed| is_free(guessed) && share(guessed) >= 1.0) {
+        (guessed.field, guessed.perhaps, guessed.confidence) = (Some(Id::OrderType.field()), None, 85);
     }
 }
 
@@ -248,7 +266,7 @@ impl Guess {
         // Where a column says that some are to be collected, one payment for all orders would be wrong.
         let paid =
             |guessed: &GuessedColumn| known_amount(&guessed.column.header).is_some_and(AmountRole::speaks_of_payment);
-        let differs = self.columns.iter().any(paid);
+        let differs = self.speaks_of_payment || self.columns.iter().any(paid);
         let constant = |field: &Field| field.may_be_constant() && !(differs && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
         let missing = missing

@@ -16,6 +16,7 @@ mod mapper;
 mod numbered;
 mod plan;
 mod recipe;
+mod signs;
 mod told;
 mod totals;
 mod words;

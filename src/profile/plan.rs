@@ -1,8 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, match_header,
-    normalised,
+    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, known_sign, match_header, normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -10,10 +9,9 @@ use crate::problem::Problem;
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
-use super::recipe::Recipe;
 use super::told::{
-    joined_parts, missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice,
-    two_columns, two_units,
+    missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
+    two_units,
 };
 use super::totals;
 
@@ -23,18 +21,17 @@ use std::sync::Arc;
 /// Which columns of one sheet feed which fields.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    feeds: Vec<Feed>,
-    unknown: Vec<Column>,
+    pub(super) feeds: Vec<Feed>,
+    pub(super) unknown: Vec<Column>,
     units: Vec<InHeader>,
-    amounts: Vec<PlannedAmount>,
-    mapper: Mapper,
+    pub(super) amounts: Vec<PlannedAmount>,
+    pub(super) mapper: Mapper,
     headers: Vec<String>,
     profile: Option<String>,
     own: bool,
+    /// Whether cells say how orders are paid, in columns that are not taken for it.
+    pub(super) payment_in_cells: bool,
 }
-
-/// What a column `Mode` holds that says nothing of a payment.
-const SHIPPING_MODES: &str = "surface air express standard road rail ground economy priority";
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy)]
@@ -127,6 +124,7 @@ impl Plan {
             headers: cells.to_vec(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
+            payment_in_cells: false,
         };
         let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
@@ -156,7 +154,7 @@ impl Plan {
         self.feed(id).map(|feed| feed.column)
     }
 
-    fn feed(&self, id: Id) -> Option<Feed> {
+    pub(super) fn feed(&self, id: Id) -> Option<Feed> {
         self.feeds.iter().find(|feed| feed.field.id == id).copied()
     }
 
@@ -221,22 +219,6 @@ impl Plan {
         columns.collect()
     }
 
-    /// Columns without a field that say whether an order goes, or more of its address.
-    fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
-        let mut parts: Vec<&Column> = Vec::new();
-        let mut found = Vec::new();
-        for column in &self.unknown {
-            let Some(role) = known_sign(&column.header) else { continue };
-            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
-                parts.push(column);
-            }
-            found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
-        }
-        problems.extend(joined_parts(&parts, header));
-        self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
-        self.amounts.extend(found);
-    }
-
     /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
     fn find_totals(&mut self, profile: Option<&Profile>, ignored: &[String]) {
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
@@ -254,41 +236,8 @@ impl Plan {
         self.amounts.extend(known);
     }
 
-    /// How orders are paid, where only a column of what is to be collected says so, or one that is called `Mode`.
-    fn find_payment(&mut self, profile: Option<&Profile>) {
-        let defaults = profile.is_some_and(|profile| profile.defaults.contains_key(&Id::OrderType));
-        if defaults || self.feed(Id::OrderType).is_some() {
-            return;
-        }
-        let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
-        let named = |amount: &&PlannedAmount| self.header(amount.column).to_ascii_lowercase().contains("cod");
-        let collects = collects.filter(named).map(|amount| amount.column);
-        // The word says more than the amount, and is there for every order.
-        let flag =
-            collects.clone().find(|column| is_cod_flag(self.header(*column))).or_else(|| collects.clone().next());
-        let mode = self.unknown.iter().find(|column| normalised(&column.header) == "mode").map(|column| column.index);
-        let (column, recipe) = match (flag, mode) {
-            (Some(column), _) => (column, Recipe { collects: true, ..Recipe::default() }),
-            (None, Some(column)) => {
-                let by_road = SHIPPING_MODES.split(' ').map(|mode| (mode.to_owned(), String::new())).collect();
-                (column, Recipe { map: by_road, ..Recipe::default() })
-            }
-            (None, None) => return,
-        };
-        self.unknown.retain(|unknown| unknown.index != column);
-        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
-        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-    }
-
-    fn header(&self, column: u32) -> &str {
+    pub(super) fn header(&self, column: u32) -> &str {
         self.headers.get(column as usize).map_or("", String::as_str)
-    }
-
-    /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
-    #[must_use]
-    pub fn speaks_of_payment(&self) -> bool {
-        self.amounts.iter().any(|amount| amount.role.speaks_of_payment())
     }
 
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {

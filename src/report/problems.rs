@@ -13,6 +13,8 @@ use super::document::ProblemEntry;
 
 /// Places shown of one cause.
 const PLACES_SHOWN: usize = 4;
+/// Different finds that are told with their counts; more of them are no words of one kind.
+const FINDS_TOLD: usize = 12;
 /// Causes shown in all.
 const CAUSES_SHOWN: usize = 20;
 
@@ -47,6 +49,8 @@ struct Cause {
     first: Problem,
     count: u64,
     shown: Vec<Shown>,
+    /// How often each text was found; one more than are told stands for too many.
+    finds: Vec<(String, u64)>,
 }
 
 #[derive(Debug)]
@@ -76,11 +80,12 @@ impl Causes {
         }
         let key = (problem.code.as_str(), problem.field, problem.severity, shape(&problem.hint));
         let index = *self.index.entry(key).or_insert_with(|| {
-            self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new() });
+            self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new(), finds: Vec::new() });
             self.grouped.len() - 1
         });
         let cause = &mut self.grouped[index];
         cause.count += 1;
+        cause.note(problem.found.as_deref().unwrap_or_default());
         if cause.shown.len() < PLACES_SHOWN {
             cause.shown.push(Shown {
                 place: problem.place.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -101,6 +106,37 @@ impl Causes {
     #[must_use]
     pub fn into_all(self) -> Vec<ProblemEntry> {
         self.all.unwrap_or_default()
+    }
+}
+
+impl Cause {
+    /// Counts what was found.
+    fn note(&mut self, found: &str) {
+        /// A longer text is no word that others have too.
+        const BYTES_MAX: usize = 40;
+        if self.finds.len() > FINDS_TOLD {
+            return;
+        }
+        match self.finds.iter_mut().find(|(other, _)| other == found) {
+            Some((_, count)) => *count += 1,
+            None if found.is_empty() || found.len() > BYTES_MAX => {}
+            None => self.finds.push((found.to_owned(), 1)),
+        }
+    }
+
+    /// What was found where, in all places together: said where the places that are shown leave some of it out.
+    fn finds(&self) -> Option<String> {
+        let counted: u64 = self.finds.iter().map(|(_, count)| count).sum();
+        let few = (2..=FINDS_TOLD).contains(&self.finds.len()) && counted == self.count;
+        // Figures that are all different are values, and no words.
+        let words = || self.finds.iter().all(|(found, _)| !found.contains(|c: char| c.is_ascii_digit()));
+        if !few || self.count <= self.shown.len() as u64 || (self.finds.len() as u64 == self.count && !words()) {
+            return None;
+        }
+        let mut finds: Vec<&(String, u64)> = self.finds.iter().collect();
+        finds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let finds: Vec<String> = finds.into_iter().map(|(found, count)| format!("\"{found}\" {count}×")).collect();
+        Some(finds.join(", "))
     }
 }
 
@@ -131,6 +167,9 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
     let more = cause.count - cause.shown.len() as u64;
     if more > 0 {
         writeln!(out, "  … and {more} more {}", if more == 1 { "place" } else { "places" })?;
+    }
+    if let Some(finds) = cause.finds() {
+        writeln!(out, "  found: {finds}")?;
     }
     if !cause.first.hint.is_empty() {
         writeln!(out, "  hint: {}", cause.first.hint)?;
@@ -203,6 +242,18 @@ mod tests {
                     error[held-back]: held back (2 times)\n  --> order B\n  --> order C\n  hint: write \"paid\" there\n";
         assert!(text.contains(held), "{text}");
         assert_eq!((causes.errors(), causes.into_all().len()), (13, 14));
+    }
+
+    #[test]
+    fn words_that_are_found_often_are_counted() {
+        let mut causes = Causes::default();
+        for word in ["Khata", "Exchange", "Khata", "Udhar", "Khata", "Exchange"] {
+            causes.add(&Problem::error(Code::BadPayment, "not known").found(word));
+        }
+        let mut out = Vec::new();
+        write_causes(&mut out, &causes).unwrap();
+        let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
+        assert!(text.contains("\n  found: \"Khata\" 3×, \"Exchange\" 2×, \"Udhar\" 1×\n"), "{text}");
     }
 
     #[test]

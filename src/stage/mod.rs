@@ -15,6 +15,7 @@ mod merged;
 mod mirror;
 mod near;
 mod open;
+mod payment;
 mod reader;
 mod runs;
 mod sink;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
 use crate::field::{FIELDS, Field, Id, Need, normalised};
-use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
+use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
 use crate::profile::{
@@ -13,7 +13,7 @@ use crate::profile::{
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 
-use super::{StageError, drift, hints, merged};
+use super::{StageError, drift, hints, merged, payment};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -79,7 +79,8 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
-        let (plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
+        let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
+        problems.extend(payment::by_values(&sheet, &mut plan, profile)?);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
@@ -339,10 +340,11 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         facts.per_piece = profile.columns.get(&Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
-    // Where a column says what is to be collected, there is nothing to collect where it is blank.
-    if plan.mapper().collects() && !facts.defaults.iter().any(|(id, _)| *id == Id::OrderType) {
-        facts.defaults.push((Id::OrderType, "PREPAID".to_owned()));
-    }
+    facts.payment = match () {
+        () if plan.mapper().collects() => SaidOfPayment::Collected,
+        () if plan.speaks_of_payment() => SaidOfPayment::Something,
+        () => SaidOfPayment::Nothing,
+    };
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
 }
 

@@ -66,3 +66,4 @@ mod totals;
 #[cfg(unix)]
 mod values;
 mod walk;
+mod words;

@@ -86,12 +86,12 @@ fn a_unit_in_a_header_is_honoured() {
 #[test]
 fn an_unknown_payment_type_lists_what_is_accepted_and_can_be_accepted() {
     let rig = Rig::alone();
-    let upi = sheet([row("A-1").replace("PREPAID", "UPI")]);
-    let (code, problems) = checked(&rig, &upi);
+    let voucher = sheet([row("A-1").replace("PREPAID", "VOUCHER")]);
+    let (code, problems) = checked(&rig, &voucher);
     assert_eq!((code, codes(&problems)), (3, vec!["bad-payment"]));
     assert!(problems[0].1.contains("PREPAID or COD"), "{}", problems[0].1);
-    rig.file("shipsheet.toml", "[check]\npayment_types = [\"UPI\"]\n");
-    assert_eq!(checked(&rig, &upi).0, 0);
+    rig.file("shipsheet.toml", "[check]\npayment_types = [\"VOUCHER\"]\n");
+    assert_eq!(checked(&rig, &voucher).0, 0);
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn commands(text: &str) -> Vec<&str> {
 #[test]
 fn several_missing_columns_have_one_way_out_that_works_when_pasted() {
     let rig = Rig::new();
-    let header = HEADER.replace("Warehouse", "Depot").replace("Payment Type", "Paid by").replace("Length", "Long side");
-    let orders = sheet([row("A-1")]).replace(HEADER, &header);
+    let header = HEADER.replace("Warehouse", "Depot").replace("Payment Type", "Colour").replace("Length", "Long side");
+    let orders = sheet([row("A-1").replace("PREPAID", "red")]).replace(HEADER, &header);
     rig.file("orders.csv", &orders);
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
     assert_eq!(ran.code, 3, "{ran:?}");

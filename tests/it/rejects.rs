@@ -111,9 +111,9 @@ fn what_a_column_left_open_is_not_decided_by_the_rows_that_failed() {
 #[test]
 fn rejects_of_several_sheets_come_back_as_one_file() {
     let rig = Rig::new();
-    let upi = |number: &str| row(number).replace("PREPAID", "UPI");
-    rig.file("monday.csv", &sheet([upi("M-1"), upi("M-2")]));
-    rig.file("tuesday.csv", &format!("{HEADER},Colour\n{},red\n", upi("T-1")));
+    let odd = |number: &str| row(number).replace("PREPAID", "VOUCHER");
+    rig.file("monday.csv", &sheet([odd("M-1"), odd("M-2")]));
+    rig.file("tuesday.csv", &format!("{HEADER},Colour\n{},red\n", odd("T-1")));
     let ran = rig.run(&["import", "monday.csv", "tuesday.csv", "--yes", "--rejects", "rejects.xlsx"]);
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(!ran.stdout.contains("with --rejects FILE"), "it was given: {}", ran.stdout);
@@ -122,7 +122,7 @@ fn rejects_of_several_sheets_come_back_as_one_file() {
         "{}",
         ran.stderr
     );
-    rig.file("shipsheet.toml", "[check]\npayment_types = [\"UPI\"]\n");
+    rig.file("shipsheet.toml", "[check]\npayment_types = [\"VOUCHER\"]\n");
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(rig.bookings().len(), 3);

@@ -1,0 +1,89 @@
+//! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
+
+use crate::field::{AmountRole, Id, UNCLEAR_PART, is_cod_flag, known_sign, normalised};
+use crate::origin::Column;
+use crate::problem::Problem;
+
+use super::file::Profile;
+use super::plan::{Feed, Header, Plan, PlannedAmount};
+use super::recipe::Recipe;
+use super::told::joined_parts;
+
+/// What a column `Mode` holds that says nothing of a payment.
+const SHIPPING_MODES: &str = "surface air express standard road rail ground economy priority";
+
+impl Plan {
+    /// Columns without a field that say whether an order goes, or more of its address.
+    pub(super) fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
+        let mut parts: Vec<&Column> = Vec::new();
+        let mut found = Vec::new();
+        for column in &self.unknown {
+            let Some(role) = known_sign(&column.header) else { continue };
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
+                parts.push(column);
+            }
+            found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
+        }
+        problems.extend(joined_parts(&parts, header));
+        self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
+        self.amounts.extend(found);
+    }
+
+    /// How orders are paid, where only a column of what is to be collected says so, or one that is called `Mode`.
+    pub(super) fn find_payment(&mut self, profile: Option<&Profile>) {
+        let defaults = profile.is_some_and(|profile| profile.defaults.contains_key(&Id::OrderType));
+        if defaults || self.feed(Id::OrderType).is_some() {
+            return;
+        }
+        let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
+        let named = |amount: &&PlannedAmount| {
+            let header = self.header(amount.column);
+            is_cod_flag(header) || header.to_ascii_lowercase().contains("cod")
+        };
+        let collects = collects.filter(named).map(|amount| amount.column);
+        // The word says more than the amount, and is there for every order.
+        let flag =
+            collects.clone().find(|column| is_cod_flag(self.header(*column))).or_else(|| collects.clone().next());
+        let mode = self.unknown.iter().find(|column| normalised(&column.header) == "mode").map(|column| column.index);
+        let (column, recipe) = match (flag, mode) {
+            (Some(column), _) => (column, Recipe { collects: true, ..Recipe::default() }),
+            (None, Some(column)) => {
+                let by_road = SHIPPING_MODES.split(' ').map(|mode| (mode.to_owned(), String::new())).collect();
+                (column, Recipe { map: by_road, ..Recipe::default() })
+            }
+            (None, None) => return,
+        };
+        self.unknown.retain(|unknown| unknown.index != column);
+        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
+    #[must_use]
+    pub fn speaks_of_payment(&self) -> bool {
+        self.payment_in_cells || self.amounts.iter().any(|amount| amount.role.speaks_of_payment())
+    }
+
+    /// Columns that may say how orders are paid, by what they hold: those that no field takes, then notes and the like.
+    #[must_use]
+    pub fn possible_payments(&self) -> Vec<Column> {
+        let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
+        let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
+        let fed = fed.map(|feed| Column { index: feed.column, header: self.header(feed.column).to_owned() });
+        self.unknown.iter().cloned().chain(fed).collect()
+    }
+
+    /// Takes a column for the type of payment, whatever it was taken for before.
+    pub fn take_payment(&mut self, column: u32) {
+        self.unknown.retain(|unknown| unknown.index != column);
+        self.feeds.retain(|feed| feed.column != column);
+        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: None, shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// Notes that cells say how orders are paid, in columns that are not taken for it.
+    pub const fn note_payment_in_cells(&mut self) {
+        self.payment_in_cells = true;
+    }
+}
