@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::ledger::{Adopted, RunFacts, RunId, RunKind, Shipped, Staging, State};
+use crate::ledger::{Adopted, LedgerError, RunFacts, RunId, RunKind, Shipped, Staging, State};
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
 use crate::text::{count, list, shell_quoted};
@@ -54,7 +54,9 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
             ));
         }
         if !adopted.not_failed.is_empty() {
-            let each = adopted.not_failed.iter().map(|number| standing(settings, staging, number));
+            let (ledger, service) = (settings.read_ledger()?, settings.service_key()?);
+            let shipped = |number: &str| ledger.shipped(&service, number);
+            let each = adopted.not_failed.iter().map(|number| standing(settings, staging, shipped, number));
             let each: Vec<String> = each.collect::<Result<_>>()?;
             notes.push(format!("left alone, not failed: {}", list(&each, "and")));
         }
@@ -63,12 +65,14 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
 }
 
 /// An order that is not to be retried, with where it stands.
-fn standing(settings: &Settings, staging: &mut Staging<'_>, number: &str) -> Result<String> {
+fn standing(
+    settings: &Settings,
+    staging: &Staging<'_>,
+    shipped: impl Fn(&str) -> Result<Option<Shipped>, LedgerError>,
+    number: &str,
+) -> Result<String> {
     let Some(known) = staging.known(number)? else { return Ok(number.to_owned()) };
-    let shipped = match known.state {
-        State::Booked => settings.read_ledger()?.shipped(&settings.service_key()?, number)?,
-        _ => None,
-    };
+    let shipped = if known.state == State::Booked { shipped(number)? } else { None };
     let show = || format!("{} show {}", settings.command, shell_quoted(number));
     let word = match (known.state, shipped) {
         (_, Some(Shipped { cancelled_ms: Some(_), awb, .. })) => format!(

@@ -226,11 +226,14 @@ async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (Fate, String) {
             };
             (id.map_or_else(missing, Fate::Created), answer.to_string())
         }
-        Err(error) if error.may_be_done() => (Fate::Unclear(error.to_string()), error.to_string()),
-        Err(error @ CallError::Refused { status, .. }) if status != 429 => {
-            (Fate::Refused(error.to_string()), error.to_string())
+        Err(error) => {
+            let fate = match &error {
+                error if error.may_be_done() => Fate::Unclear,
+                CallError::Refused { status, .. } if *status != 429 => Fate::Refused,
+                _ => Fate::Unsent,
+            };
+            (fate(error.to_string()), error.to_string())
         }
-        Err(error) => (Fate::Unsent(error.to_string()), error.to_string()),
     }
 }
 
