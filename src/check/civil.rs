@@ -31,6 +31,15 @@ pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
     Some((first.parse().ok()?, second.parse().ok()?, year_of(year)?))
 }
 
+/// The format of a date of three numbers with its own separators, its parts in this order: `%d.%m.%Y`; a year of two
+/// digits is `%y`.
+pub(super) fn format_of(text: &str, parts: [&str; 3]) -> String {
+    let separator = text.chars().find(|c| !c.is_ascii_digit()).unwrap_or('/');
+    let year = if has_short_year(text) { "%y" } else { "%Y" };
+    let parts = parts.map(|part| if part == "%Y" { year } else { part });
+    parts.join(&separator.to_string())
+}
+
 /// Reads a date that ends in its year, or one with the month's name.
 pub(super) fn written(text: &str, order: DayOrder) -> Written {
     if let Some((first, second, year)) = triple(text) {
@@ -132,7 +141,7 @@ fn year_of(word: &str) -> Option<i16> {
 }
 
 /// `10:00`, `10:00:30`, `4:02 PM`; midnight where nothing is written.
-fn time_of(text: &str) -> Option<Time> {
+pub(super) fn time_of(text: &str) -> Option<Time> {
     let text = text.trim();
     if text.is_empty() {
         return Some(Time::midnight());

@@ -40,7 +40,12 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
             return Err(Fault::new(
                 Code::AmbiguousDate,
                 format!("day or month first cannot be told from this column: {why}"),
-                "name the format in shipsheet.toml: [dates] formats = [\"%d/%m/%Y\"], or write it as 2026-11-20",
+                format!(
+                    "if the day comes first, in shipsheet.toml: [dates] formats = [\"{}\"]; if the month does: [\"{}\"]; or \
+                     write it as 2026-11-20",
+                    civil::format_of(text, ["%d", "%m", "%Y"]),
+                    civil::format_of(text, ["%m", "%d", "%Y"])
+                ),
             ));
         }
         Parsed::No => {
@@ -52,7 +57,7 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
             return Err(Fault::new(
                 Code::BadDate,
                 format!("{what}; accepted is {}", Kind::Instant.accepted()),
-                "write it as 2026-11-20, or name its format in shipsheet.toml: [dates] formats = [\"%d/%m/%Y\"]",
+                "write it as 2026-11-20, or name its own format in shipsheet.toml, as in [dates] formats = [\"%d/%m/%Y\"]",
             ));
         }
     };
@@ -65,7 +70,10 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
         return Err(Fault::new(
             Code::AmbiguousDate,
             format!("a year of two digits, which would be {year}: it may as well stand first"),
-            "write it as 2026-11-20, or name its format in shipsheet.toml: [dates] formats = [\"%y/%m/%d\"]",
+            format!(
+                "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: [dates] formats = [\"{}\"]",
+                civil::format_of(text, ["%y", "%m", "%d"])
+            ),
         ));
     }
     if found.duration_since(rules.now) > AHEAD_MAX {
@@ -155,13 +163,26 @@ fn order_of(format: &str) -> Option<DayOrder> {
     Some(if day < month { DayOrder::DayFirst } else { DayOrder::MonthFirst })
 }
 
+/// A text by a format. One of a date alone takes a time behind it as well.
 fn by_format(format: &str, text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    let broken = strtime::parse(format, text).ok()?;
+    let Ok(broken) = strtime::parse(format, text) else {
+        let (date, length) = strtime::BrokenDownTime::parse_prefix(format, text).ok()?;
+        let time = text.get(length..)?.strip_prefix([' ', 'T', ',']).filter(|_| !names_time(format))?;
+        let civil = date.to_date().ok()?.to_datetime(civil::time_of(time)?);
+        return zone.to_timestamp(civil).ok();
+    };
     if broken.offset().is_some() {
         return broken.to_timestamp().ok();
     }
     let civil = broken.to_datetime().or_else(|_| broken.to_date().map(|date| date.at(0, 0, 0, 0))).ok()?;
     zone.to_timestamp(civil).ok()
+}
+
+/// Whether a format has a part of the day, or what hangs on one.
+fn names_time(format: &str) -> bool {
+    let mut characters = format.chars();
+    let mut after = || characters.find(|c| *c == '%').and_then(|_| characters.find(char::is_ascii_alphabetic));
+    std::iter::from_fn(&mut after).any(|directive| !"YyCGgmbBhdejuwUWVaADFx".contains(directive))
 }
 
 /// Ten digits are seconds, thirteen are milliseconds.
@@ -265,6 +286,30 @@ mod tests {
         }
         assert_eq!(read("4-5-2026", DayOrder::Unknown, &day_first), Err(Code::AmbiguousDate));
         assert!(read("04/25/2026", DayOrder::Unknown, &["%d/%m/%Y", "%m/%d/%Y"]).is_ok(), "both are named");
+    }
+
+    #[test]
+    fn a_format_of_a_date_takes_a_time_behind_it() {
+        let read = |format: &str, text: &str| {
+            let dates = Dates { formats: vec![format.to_owned()], zone: TimeZone::get("UTC").ok() };
+            let found = moment(text, DayOrder::Unknown, Some(&dates), &rules()).map(Timestamp::from_millisecond);
+            found.map(|found| found.unwrap().to_string()).map_err(|fault| fault.hint)
+        };
+        for (format, text, expected) in [
+            ("%d/%m/%Y", "10/11/2026 10:30", "2026-11-10T10:30:00Z"),
+            ("%d-%m-%Y", "10-11-2026T22:30:15", "2026-11-10T22:30:15Z"),
+            ("%d.%m.%Y", "1.11.2026, 10:30 PM", "2026-11-01T22:30:00Z"),
+            ("%m/%d/%y", "10/11/26 9:05", "2026-10-11T09:05:00Z"),
+            ("%d/%m/%Y %H:%M", "10/11/2026 10:30", "2026-11-10T10:30:00Z"),
+        ] {
+            assert_eq!(read(format, text).as_deref(), Ok(expected), "{format} {text}");
+        }
+        for (text, named) in [("10-11-2026 10:30", "%d-%m-%Y"), ("1.2.26", "%m.%d.%y"), ("1/2/2026", "%d/%m/%Y")] {
+            let hint = read("%Y-%m-%d", text).unwrap_err();
+            assert!(hint.contains(named), "{hint}");
+            assert!(read(named, text).is_ok(), "{text} by {named}");
+        }
+        assert!(read("%d/%m/%Y", "10/11/2026 soon").is_err());
     }
 
     #[test]

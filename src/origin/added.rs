@@ -42,6 +42,9 @@ impl Added {
     /// The status of a row that could not be read whole: it counts as damaged until a person clears the cell.
     pub const DAMAGED: &'static str = "damaged";
 
+    /// The status of a whole row that stood below a title: nobody knows whether it is to go until a person clears the cell.
+    pub const BELOW_TITLE: &'static str = "below a title";
+
     /// Its header.
     #[must_use]
     pub const fn header(self) -> &'static str {

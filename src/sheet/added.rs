@@ -25,10 +25,11 @@ impl AddedColumns {
         if columns.is_empty() { None } else { Some(Self { columns, status, reason }) }
     }
 
-    /// Leaves the person's own cells as they were, and keeps what was damaged marked as damaged. What was wrong with the row
+    /// Leaves the person's own cells as they were, and keeps what nobody has cleared marked as it was. What was wrong with the row
     /// stays, so that it can be told what nobody has corrected.
     pub(super) fn take_off(&self, row: &mut Row, source: &Arc<Source>) {
-        let damaged = self.status.is_some_and(|column| row.cell(column).text == Added::DAMAGED);
+        let status = self.status.map_or("", |column| row.cell(column).text);
+        let marked = [Added::DAMAGED, Added::BELOW_TITLE].into_iter().find(|mark| *mark == status);
         let own = |(index, cell): (usize, Cell<'_>)| cell.kind != CellKind::Empty && !self.columns.contains(&index);
         let reason = self.reason.filter(|_| row.cells().enumerate().any(own));
         row.rewrite(&mut |index, text, kind| {
@@ -45,13 +46,17 @@ impl AddedColumns {
                 None => (unguarded(text), kind),
             }
         });
-        if damaged && !row.is_blank() {
-            let message =
-                "this row could not be read whole when it was handed back, or nobody could tell whether it is to go";
-            let hint = format!(
-                "compare it with the sheet that it came from, correct it, and clear its \"{}\" cell",
-                Added::Status.header()
-            );
+        if let Some(mark) = marked.filter(|_| !row.is_blank()) {
+            let header = Added::Status.header();
+            let (code, message, hint) = if mark == Added::DAMAGED {
+                let message = "this row could not be read whole when it was handed back, and may lack something";
+                let hint = "compare it with the sheet that it came from, correct it, and";
+                (Code::UnreadableCell, message, format!("{hint} clear its \"{header}\" cell"))
+            } else {
+                let message = "this row stood below a title of its sheet: nobody can tell whether its order is to go";
+                let hint = format!("clear its \"{header}\" cell if its order is to go; if not, delete the row");
+                (Code::BelowTitle, message, hint)
+            };
             let place = match self.status {
                 Some(column) => {
                     let column = u32::try_from(column).unwrap_or(u32::MAX);
@@ -59,7 +64,7 @@ impl AddedColumns {
                 }
                 None => Place::row(source, row.number()),
             };
-            row.notice(Problem::error(Code::UnreadableCell, message).at(place).found(Added::DAMAGED).hint(hint));
+            row.notice(Problem::error(code, message).at(place).found(mark).hint(hint));
         }
     }
 }

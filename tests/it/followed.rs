@@ -23,7 +23,8 @@ fn problem(rig: &Rig, name: &str, code: &str) -> Value {
 /// What a hint says to write into the configuration: `in shipsheet.toml: [check] ignore = ["MRP"]`.
 fn configured(hint: &str) -> String {
     let line = hint.split("in shipsheet.toml: [").nth(1).unwrap_or_else(|| panic!("no line in {hint}"));
-    let end = line.rfind(']').unwrap();
+    let end = line.find(';').unwrap_or(line.len());
+    let end = line[..end].rfind(']').unwrap();
     format!("[{}\n", &line[..=end])
 }
 
@@ -54,6 +55,8 @@ fn a_line_for_the_configuration_books_the_order() {
         ("Order Status", "Exchange", "held-back", "/orderNumber", "A1"),
         ("Tracking No", "998877", "held-back", "/orderNumber", "A1"),
         ("Fwd Address", "5th floor", "held-back", "/destination/addressLine1", "14 MG Road"),
+        ("Order Date", "10-11-2026 10:30", "ambiguous-date", "/orderCreatedAt", "1794286800000"),
+        ("Order Date", "3.4.26", "ambiguous-date", "/orderCreatedAt", "1775154600000"),
         ("MRP", "999", "duplicate-header", "/productRequestsList/0/price", "999.0"),
     ];
     for (header, cells, code, path, expected) in cases {
@@ -112,4 +115,39 @@ fn a_profile_of_the_plain_layout_changes_nothing_in_the_body() {
     let ran = book(&rig, "orders.csv");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(body(&rig), bodies[0], "by the profile that was guessed");
+}
+
+/// A rejects file, its status cells cleared where a row has this number.
+fn cleared(text: &str, numbers: &[&str]) -> String {
+    let clear = |line: &str| {
+        let is_meant = numbers.iter().any(|number| line.starts_with(&format!("{number},")));
+        if is_meant { line.replace(",below a title,", ",,").replace(",damaged,", ",,") } else { line.to_owned() }
+    };
+    text.lines().map(clear).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn rows_that_are_handed_back_say_what_holds_in_their_own_file() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let row = |number: &str| ROW.replacen("A1", number, 1).replacen("9876543210", &format!("98765432{number}"), 1);
+    let rows = [row("11"), "Evening batch".to_owned(), row("12"), row("13"), row("14").replace("560001", "5600")];
+    rig.file("orders.csv", &format!("{HEAD}\n{}\n", rows.join("\n")));
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--rejects", "r1.csv"]).code, 4);
+    let text = rig.read("r1.csv");
+    assert!(!text.contains("damaged") && text.matches(",below a title,").count() == 3, "{text}");
+    assert!(!text.contains("delete the row of the title"), "{text}");
+    assert_eq!(text.matches("clear its \"\"shipsheet status\"\" cell if its order is to go").count(), 3, "{text}");
+    // Handed back once more, nothing is forgotten.
+    let ran = rig.run(&["import", "r1.csv", "--yes", "--rejects", "r2.csv"]);
+    assert!(ran.code == 3 && ran.stderr.contains("stood below a title of its sheet"), "{ran:?}");
+    assert_eq!(rig.read("r2.csv").matches(",below a title,").count(), 3, "{}", rig.read("r2.csv"));
+    // Followed to the letter: one row is to go, one is corrected as well, and one is deleted.
+    let fixed = cleared(&rig.read("r2.csv"), &["12", "14"]).replace(",5600,", ",560001,");
+    let fixed: Vec<&str> = fixed.lines().filter(|line| !line.starts_with("13,")).collect();
+    rig.file("fixed.csv", &(fixed.join("\n") + "\n"));
+    let ran = rig.run(&["import", "fixed.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let booked: Vec<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();
+    assert_eq!(booked, ["11", "12", "14"]);
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use crate::field::Id;
 use crate::ledger::{Ledger, ResultRow, RunId};
 use crate::origin::{Added, Place};
-use crate::problem::Severity;
+use crate::problem::{Code, Problem, Severity};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
 use crate::stage::{Cause, Fate, Opened, Trace};
@@ -97,11 +97,17 @@ impl<'a> Judge<'a> {
 
     fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
         let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
+        let errors: Vec<&Problem> =
+            row.notices().iter().filter(|problem| problem.severity == Severity::Error).collect();
+        let hint = |cause: &Cause| {
+            let of_row = errors.iter().find(|problem| cause.message.starts_with(&problem.message));
+            of_row.map_or_else(|| cause.hint.clone(), |problem| once_handed_back(problem))
+        };
         let mut complaints: Vec<Complaint> = own
             .map(|cause| Complaint {
                 message: cause.message.clone(),
                 found: cause.found.clone(),
-                hint: cause.hint.clone(),
+                hint: hint(cause),
                 cell: cause.column.and_then(|column| self.cell(sheet, column, cells)),
                 place: cause.place.clone(),
             })
@@ -113,8 +119,12 @@ impl<'a> Judge<'a> {
             };
             complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
         }
-        let damaged = row.notices().iter().any(|problem| problem.severity == Severity::Error);
-        Verdict::rejected(if damaged { Added::DAMAGED } else { "invalid" }, complaints)
+        let status = match errors.as_slice() {
+            [] => "invalid",
+            errors if errors.iter().all(|problem| problem.code == Code::BelowTitle) => Added::BELOW_TITLE,
+            _ => Added::DAMAGED,
+        };
+        Verdict::rejected(status, complaints)
     }
 
     /// The AWB of an order that this run did not book.
@@ -176,5 +186,18 @@ impl<'a> Judge<'a> {
             self.last = Some((position, found));
         }
         Ok(self.last.as_ref().and_then(|(_, found)| found.clone()))
+    }
+}
+
+/// What to do about a row as a whole in the file that hands it back: other rows stand around it there, and none is a
+/// title or a header of the sheet.
+fn once_handed_back(problem: &Problem) -> String {
+    let header = Added::Status.header();
+    let clear = format!("clear its \"{header}\" cell");
+    match problem.code {
+        Code::BelowTitle => format!("{clear} if its order is to go; if not, delete the row"),
+        Code::SecondHeader | Code::RaggedRow => format!("bring its cells under the right headers, and {clear}"),
+        _ if problem.hint.contains(header) => problem.hint.clone(),
+        _ => format!("{}; then {clear}", problem.hint),
     }
 }
