@@ -19,6 +19,7 @@ mod payment;
 mod reader;
 mod runs;
 mod sink;
+mod sums;
 mod survey;
 mod tally;
 

@@ -9,6 +9,7 @@ use super::StageError;
 use super::judge::{Judge, JudgedOrder, Tools};
 use super::open::Opened;
 use super::runs::{Piece, Portioned, SheetCells};
+use super::sums::is_of_sums;
 
 /// What comes out of the sheets.
 pub(super) enum Judged {
@@ -38,6 +39,8 @@ pub(super) struct Reader<'a> {
     mapped: Mapped,
     tools: Tools,
     read: Read,
+    /// How many rows were looked into for sums.
+    looks: u32,
     out: Vec<Judged>,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Reader<'a> {
             mapped: Mapped::default(),
             tools: Tools::default(),
             read: Read::default(),
+            looks: 0,
             out: Vec::new(),
         }
     }
@@ -111,6 +115,13 @@ impl<'a> Reader<'a> {
             let problem = self.left_out(row, left_out, "product of this row");
             self.out.push(Judged::Said(Box::new(problem)));
         }
+        if self.is_of_sums(row) {
+            let message = "no order row (the sums of the columns above); it is left out";
+            let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
+            let problem = Problem::warning(Code::RowSkipped, message).at(self.layouts.place(at, None)).found(found);
+            let complete = self.grouper.leave();
+            return self.skipped(problem, complete);
+        }
         let held = mapper.held(row, &self.mapped);
         let held = (!held.is_empty()).then(|| self.held(row, held));
         let cells = SheetCells { row, mapped: &self.mapped };
@@ -147,9 +158,25 @@ impl<'a> Reader<'a> {
         row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
     }
 
+    /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
+    fn is_of_sums(&mut self, row: &sheet::Row) -> bool {
+        let number = self.layouts.of(self.sheet).order_number();
+        let number = number.map_or("", |fed| self.mapped.cell(row, fed.id, fed.column, fed.step).0);
+        if !number.is_empty() {
+            return false;
+        }
+        let sheet = &self.opened.sheets[usize::from(self.sheet)].sheet;
+        is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
+    }
+
     fn skip(&mut self, problem: Problem) {
-        self.read.skipped += 1;
         let complete = self.grouper.interrupt();
+        self.skipped(problem, complete);
+    }
+
+    /// Says why a row is left out, behind the orders that are complete above it.
+    fn skipped(&mut self, problem: Problem, complete: Vec<Draft>) {
+        self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Judged::Said(Box::new(problem)));
     }
