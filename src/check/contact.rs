@@ -11,6 +11,9 @@ use crate::problem::Code;
 /// A zero that a spreadsheet took from its front is written again where the country's rule proves it.
 pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
     let mut bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if country == Some("IN") {
+        bare = indian_digits(&bare).unwrap_or(bare);
+    }
     let mut note = None;
     if let Some(whole) = zero_length(country).filter(|whole| digits_only(&bare, whole - 1) && !bare.starts_with('0')) {
         bare.insert(0, '0');
@@ -44,6 +47,17 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
     Ok((if bare.bytes().all(|byte| byte.is_ascii_digit()) { bare } else { text.to_owned() }, note))
+}
+
+/// What people write of a PIN code without what is none of it: `560-001`, `PIN: 560001`.
+fn indian_digits(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let bare = ["pincode", "pin"].iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
+    let digits: String = bare.chars().filter(char::is_ascii_digit).collect();
+    let is_plain = bare.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ':' | '.'));
+    // A point between figures may be one of decimals.
+    let has_point = bare.trim_matches(|c: char| !c.is_ascii_digit()).contains('.');
+    (is_plain && !has_point && digits.len() == 6).then_some(digits)
 }
 
 /// The form of a country's postal codes, for people.
@@ -99,9 +113,20 @@ mod tests {
         assert_eq!(pin_code("SW1A 1AA", Some("GB")).unwrap().0, "SW1A 1AA");
         let (code, note) = pin_code("2134", Some("US")).unwrap();
         assert_eq!((code.as_str(), note.map(|note| note.code)), ("02134", Some(Code::ZeroRestored)));
-        for (text, country) in
-            [("56001", "IN"), ("060001", "IN"), ("213", "US"), ("60001", "IN"), ("!", "GB"), ("5600O1", "IN")]
-        {
+        for text in ["560-001", "560 - 001", "PIN 560001", "Pin-560001", "Pincode: 560001", "560001."] {
+            assert_eq!(pin_code(text, Some("IN")).unwrap(), ("560001".to_owned(), None), "{text}");
+        }
+        for (text, country) in [
+            ("56001", "IN"),
+            ("560.001", "IN"),
+            ("5600-01-1", "US"),
+            ("x560001", "IN"),
+            ("060001", "IN"),
+            ("213", "US"),
+            ("60001", "IN"),
+            ("!", "GB"),
+            ("5600O1", "IN"),
+        ] {
             assert_eq!(pin_code(text, Some(country)).unwrap_err().code, Code::BadPinCode, "{text}");
         }
     }

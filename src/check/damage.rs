@@ -44,6 +44,9 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     } else if !is_ascii {
         straighten(&mut cleaned);
     }
+    if free {
+        unescape(&mut cleaned);
+    }
     shortened(kind, free, &mut cleaned)?;
     if kind == Kind::OrderNumber && cleaned.text != text {
         let hint = format!("type it again: \"{}\"", cleaned.text);
@@ -76,7 +79,12 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
         });
         found
     };
-    (all || (field.is_receivers() && (text.contains("??") || within())))
+    // Behind the last word of an address they ask whether it is right: `Near SBI ATM??`. A name may end in a lost letter.
+    let asks = text.trim_end_matches('?');
+    let asks = field.path.starts_with("destination.address")
+        && !asks.contains("??")
+        && asks.ends_with(|c: char| c.is_ascii_alphanumeric() || c == ' ');
+    (all || (field.is_receivers() && ((text.contains("??") && !asks) || within())))
         .then(|| letter_lost("question marks for letters"))
 }
 
@@ -198,6 +206,26 @@ fn straighten(cleaned: &mut Cleaned<'_>) {
         .add_to(&mut cleaned.note);
 }
 
+/// Quotes that a program wrote with a backslash into a text file, where they are written twice: what stood in quotes as
+/// `14 \"MG\" Road` is read as `14 \MG\" Road"`.
+fn unescape(cleaned: &mut Cleaned<'_>) {
+    let text = cleaned.text.as_ref();
+    if !text.ends_with('"') || !text.contains("\\\"") {
+        return;
+    }
+    let Some((before, rest)) = text.split_once('\\') else { return };
+    // The first of them ended the quoted part and is gone; the last quote of all is the one that was to end it.
+    let inner = rest.strip_suffix('"').unwrap_or(rest).replace("\\\"", "\"");
+    if rest.starts_with('"') || inner.contains('\\') {
+        return;
+    }
+    let text = format!("{before}\"{inner}");
+    let message = format!("quotes are written with a backslash, which sheets do not know; taken as {text}");
+    Fault::new(Code::SmartQuotes, message, "write each quote twice, or none, to be rid of this notice")
+        .add_to(&mut cleaned.note);
+    cleaned.text = text.into();
+}
+
 /// `9.19877E+11` and what it was.
 fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fault> {
     let text = cleaned.text.as_ref();
@@ -256,6 +284,10 @@ mod tests {
         for text in ["Asha", "Asha Rao?", "14 MG Road (?)", "?", "Who? Me"] {
             assert!(!lost(Id::DestinationLine1, text), "{text}");
         }
+        for text in ["Near SBI ATM??", "Opp. Cafe ??", "2nd floor???"] {
+            assert!(!lost(Id::DestinationLine1, text), "{text}");
+        }
+        assert!(lost(Id::ReceiverFirstName, "Jos??") && lost(Id::DestinationLine1, "R?? Road??"));
         assert!(lost(Id::ProductName, "??? ??") && !lost(Id::ProductName, "Who?Me mug") && !lost(Id::Price, "??"));
     }
 
@@ -267,6 +299,9 @@ mod tests {
             (Kind::Text, "Oâ€™Brien", "O'Brien", Some(Code::Mojibake)),
             (Kind::Text, "O’Brien", "O'Brien", Some(Code::SmartQuotes)),
             (Kind::Text, "“Kurta”", "Kurta", Some(Code::SmartQuotes)),
+            (Kind::Text, "14 \\MG\\\" Road\"", "14 \"MG\" Road", Some(Code::SmartQuotes)),
+            (Kind::Text, "a \\b\\\" c \\\"d\\\" e\"", "a \"b\" c \"d\" e", Some(Code::SmartQuotes)),
+            (Kind::Text, "C:\\x\\y", "C:\\x\\y", None),
             (Kind::Text, "6” plate – blue", "6\" plate – blue", Some(Code::SmartQuotes)),
             (Kind::OrderNumber, "“A-1”", "refused", Some(Code::SmartQuotes)),
             (Kind::Text, "SÃO PAULO", "SÃO PAULO", None),

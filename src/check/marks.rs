@@ -10,6 +10,13 @@ pub fn unmarked<'t>(field: &Field, text: &'t str) -> &'t str {
     match (bytes.first(), bytes.last()) {
         (Some(b'='), Some(b'"')) => guarded(text),
         (Some(b'\''), Some(_)) if is_figures(&text[1..]) => &text[1..],
+        (Some(b'"'), Some(b'"')) if field.kind == Kind::OrderNumber => {
+            let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).map(str::trim);
+            inner.filter(|inner| !inner.is_empty() && !inner.contains('"')).unwrap_or(text)
+        }
+        (Some(b'0'..=b'9'), Some(b'.')) if field.kind == Kind::OrderNumber => {
+            text.strip_suffix('.').filter(is_digits).unwrap_or(text)
+        }
         (Some(b'0'..=b'9'), Some(b'0')) if field.id == Id::Sku => {
             text.strip_suffix(".0").filter(is_digits).unwrap_or(text)
         }
@@ -61,6 +68,12 @@ mod tests {
             (Id::OrderNumber, "1001.0", "1001"),
             (Id::OrderNumber, "1001.00", "1001"),
             (Id::OrderNumber, "$1001.00", "1001"),
+            (Id::OrderNumber, "\"1001\"", "1001"),
+            (Id::OrderNumber, "\" A-1 \"", "A-1"),
+            (Id::OrderNumber, "\"a\" \"b\"", "\"a\" \"b\""),
+            (Id::OrderNumber, "\"", "\""),
+            (Id::OrderNumber, "1001.", "1001"),
+            (Id::OrderNumber, "A-1.", "A-1."),
             (Id::OrderNumber, "1001.10", "1001.10"),
             (Id::OrderNumber, "$10", "$10"),
             (Id::OrderNumber, "£", "£"),

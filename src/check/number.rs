@@ -38,6 +38,9 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
             ),
         ));
     }
+    // Whoever writes `/-` means that there are no decimals.
+    let is_whole = signs.is_some_and(|(sign, _)| sign == WHOLE);
+    let numeral = if is_whole { Numeral { decimals: Decimals::Point, ..numeral } } else { numeral };
     let ungrouped = ungrouped(bare);
     let bare = ungrouped.as_deref().unwrap_or(bare);
     refuse_three_decimals(bare, numeral)?;
@@ -48,6 +51,15 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
     }
     Ok(amount)
 }
+
+/// The sign of an amount that has none but its end.
+const WHOLE: &str = "/-";
+
+/// What stands behind an amount without decimals.
+const RUPEES: [&str; 4] = ["/- only", "/-", "/=", "/-."];
+
+/// The currencies that are written so.
+const IN_RUPEES: &[&str] = &["INR", "PKR", "LKR", "NPR", "BDT", "MUR", "KES", "TZS", "UGX"];
 
 /// Currencies with three decimals.
 const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
@@ -83,6 +95,12 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
     let is_figure = |c: char| c.is_ascii_digit();
     let (Some(first), Some(last)) = (text.find(is_figure), text.rfind(is_figure)) else { return (text, None) };
     let (before, after) = (text[..first].trim_end_matches('-').trim(), text[last + 1..].trim());
+    // `499/-` is how amounts are written where they are in rupees or shillings.
+    let after = RUPEES.iter().find_map(|end| after.strip_suffix(end)).map_or(after, str::trim);
+    if before.is_empty() && after.is_empty() && text[last + 1..].trim() != "" {
+        let first = if text[..first].ends_with('-') { first - 1 } else { first };
+        return (&text[first..=last], Some((WHOLE, IN_RUPEES)));
+    }
     // A minus stays with the digits.
     let first = if text[..first].ends_with('-') { first - 1 } else { first };
     match (money_sign(before), money_sign(after)) {
@@ -112,7 +130,7 @@ pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Faul
 
 /// A whole number above zero.
 pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
-    let number = positive(text, numeral)?.normalize();
+    let number = positive(without_pieces(text), numeral)?.normalize();
     if number.scale() > 0 {
         return Err(Fault::new(
             Code::NotWhole,
@@ -121,6 +139,21 @@ pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
         ));
     }
     Ok(number)
+}
+
+/// A quantity without the word for one thing of many: `2 pcs`, `1 no.`, `x3`.
+fn without_pieces(text: &str) -> &str {
+    const WORDS: [&str; 25] = [
+        "pc", "pcs", "pce", "pces", "piece", "pieces", "no", "nos", "nr", "unit", "units", "ea", "each", "x", "qty",
+        "set", "sets", "pack", "packs", "packet", "packets", "item", "items", "pair", "pairs",
+    ];
+    let is_word = |word: &str| word.is_empty() || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let is_figure = |c: char| c.is_ascii_digit();
+    let (Some(first), Some(last)) = (text.find(is_figure), text.rfind(is_figure)) else { return text };
+    let (before, after) = (text[..first].trim(), text[last + 1..].trim());
+    let before = before.trim_end_matches([':', '.', ' ']);
+    let after = after.trim_end_matches(['.', ' ']);
+    if is_word(before) && is_word(after) { &text[first..=last] } else { text }
 }
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.
@@ -316,6 +349,26 @@ mod tests {
                 inr(text)
             };
             assert_eq!(found.unwrap().to_string(), amount, "{text}");
+        }
+    }
+
+    #[test]
+    fn amounts_and_pieces_as_they_are_said() {
+        let plain = Numeral { decimals: Decimals::Point, currency: Some("INR"), ..Numeral::default() };
+        for (text, amount) in [("499/-", "499"), ("499 /-", "499"), ("1,499/- only", "1499"), ("499/=", "499")] {
+            assert_eq!(money(text, plain).unwrap().to_string(), amount, "{text}");
+        }
+        assert_eq!(inr("1,499/-").unwrap().to_string(), "1499");
+        for text in ["-499/-", "499/", "499/-x"] {
+            assert_eq!(money(text, plain).unwrap_err().code, Code::BadNumber, "{text}");
+        }
+        let dollars = Numeral { currency: Some("USD"), ..plain };
+        assert_eq!(money("499/-", dollars).unwrap_err().code, Code::CurrencyClash);
+        for text in ["2 pcs", "2pc", "2 Nos.", "No. 2", "x2", "2 x", "2 units", "Qty: 2", "2 sets"] {
+            assert_eq!(whole(text, plain).unwrap().to_string(), "2", "{text}");
+        }
+        for text in ["2 dozen", "2 kg", "2 x 3", "-2 pcs", "pcs", "2 pcs of 4", "half 2"] {
+            assert!(whole(text, plain).is_err(), "{text}");
         }
     }
 

@@ -9,6 +9,7 @@ use phonenumber::metadata::DATABASE;
 
 use super::fault::Fault;
 use crate::problem::Code;
+use crate::text::list;
 
 /// A phone number as the request carries it: its national digits, without the zero that is dialled before them at home.
 /// A number of another country than the parcel's keeps its `+` and code.
@@ -41,11 +42,83 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
 
 /// A phone number, and a word about what is not sent of it, or about its being assigned to nobody.
 pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
-    let Some((number, extension)) = extended(text) else { return doubted(text, country) };
+    let Some((number, extension)) = extended(text) else {
+        let otherwise = |fault: Fault| {
+            if fault.code != Code::BadPhone {
+                return Err(fault);
+            }
+            let found = several(text, country).or_else(|| landline(text, country));
+            found.unwrap_or(Err(fault))
+        };
+        return doubted(text, country).or_else(otherwise);
+    };
     let (digits, doubt) = doubted(number, country)?;
     let message = format!("a phone number has no place for its extension {extension}; it is sent as {digits}");
     let hint = "where the courier needs the extension, write it into the seller note or the address";
     Ok((digits, doubt.or_else(|| Some(Fault::new(Code::BadPhone, message, hint)))))
+}
+
+/// What a cell with more than one number comes to; nothing where it has only one.
+fn several(text: &str, country: Option<&str>) -> Option<Result<(String, Option<Fault>), Fault>> {
+    const DIGITS_MIN: usize = 7;
+    let is_number = |part: &&str| part.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_MIN;
+    let parts = |apart: fn(char) -> bool| text.split(apart).map(str::trim).filter(is_number).collect::<Vec<&str>>();
+    let by_sign = parts(|c| matches!(c, '/' | ',' | ';' | '|' | '&' | '\\') || c.is_alphabetic());
+    let parts = if by_sign.len() > 1 { by_sign } else { parts(char::is_whitespace) };
+    if parts.len() < 2 {
+        return None;
+    }
+    let read = |part: &str| doubted(part, country).ok().or_else(|| landline(part, country)?.ok());
+    let mut numbers: Vec<(String, Option<Fault>)> = parts.iter().filter_map(|part| read(part)).collect();
+    let all = numbers.len() == parts.len();
+    numbers.dedup_by(|one, other| one.0 == other.0);
+    match numbers.as_slice() {
+        [] => None,
+        [_] if all => numbers.pop().map(Ok),
+        _ => {
+            let numbers: Vec<&str> = numbers.iter().map(|(digits, _)| digits.as_str()).collect();
+            let hint = format!("keep one number here: {}", list(&numbers, "or"));
+            Some(Err(Fault::new(Code::BadPhone, "holds more than one phone number, and one can be sent", hint)))
+        }
+    }
+}
+
+/// A landline of India: with its zero, its country's code or its area code apart it is sent; ten bare digits are as likely
+/// a mobile number with a wrong digit.
+fn landline(text: &str, country: Option<&str>) -> Option<Result<(String, Option<Fault>), Fault>> {
+    let is_other = |c: char| !c.is_ascii_digit() && !matches!(c, '+' | '-' | ' ' | '(' | ')' | '.' | '\u{a0}');
+    if country != Some("IN") || text.contains(is_other) || text.starts_with('-') {
+        return None;
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let national = match digits.len() {
+        12 => digits.strip_prefix("91"),
+        11 => digits.strip_prefix('0'),
+        10 => Some(digits.as_str()),
+        _ => None,
+    }?;
+    // Eight digits follow the area codes of the largest cities; of the others the metadata knows which there are.
+    let is_stopgap = national == "1234567890";
+    let is_city = ["11", "20", "22", "33", "40", "44", "79", "80"].iter().any(|code| national.starts_with(code));
+    if !is_city {
+        read(national, false, Region::IN).filter(|number| number.country().code() == 91 && !is_stopgap)?;
+    }
+    let national = national.to_owned();
+    let area = text.trim_start_matches('(').bytes().take_while(u8::is_ascii_digit).count();
+    if digits.len() == 10 && !(2..=4).contains(&area) {
+        if !is_city && national.starts_with('1') {
+            return None;
+        }
+        let hint = format!("if it is a landline, write it with its zero: 0{national}; if not, ask for the number");
+        return Some(Err(Fault::new(
+            Code::BadPhone,
+            "a landline without its zero, or a mobile number with a wrong digit",
+            hint,
+        )));
+    }
+    let message = format!("a landline, where the courier's messages do not arrive; it is sent as {national}");
+    let note = Fault::new(Code::BadPhone, message, "write a mobile number, if there is one");
+    Some(Ok((national, Some(note))))
 }
 
 /// A number and its extension, where it has one: `+1 206 555 0100 ext. 12345`, `555-0132 x9`.
@@ -314,6 +387,45 @@ mod tests {
             ("9876543210", "GB"),
         ] {
             assert_eq!(noted(text, Some(country)).unwrap_err().code, Code::BadPhone, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_several_numbers_a_person_keeps_one() {
+        let two = [
+            "9876543210 / 9876500000",
+            "9876543210, +91 98765 00000",
+            "9876543210 or 98765-00000",
+            "9876543210 9876500000",
+        ];
+        for text in two {
+            let fault = noted(text, Some("IN")).unwrap_err();
+            assert_eq!(fault.hint, "keep one number here: 9876543210 or 9876500000", "{text}");
+        }
+        for text in ["9876543210/9876543210", "98765 43210; +91 9876543210", "9876543210 & 9876543210"] {
+            assert_eq!(noted(text, Some("IN")), Ok(("9876543210".to_owned(), None)), "{text}");
+        }
+        assert_eq!(noted("9876543210 / 1234567", Some("IN")).unwrap_err().hint, "keep one number here: 9876543210");
+    }
+
+    #[test]
+    fn landlines_are_sent_with_a_word() {
+        for (text, digits) in [
+            ("02212345678", "2212345678"),
+            ("022-12345678", "2212345678"),
+            ("22-12345678", "2212345678"),
+            ("+91 22 2345 6789", "2223456789"),
+            ("(011) 2345 6789", "1123456789"),
+            ("0124 4567890", "1244567890"),
+        ] {
+            let (sent, note) = noted(text, Some("IN")).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            assert_eq!((sent.as_str(), note.is_some()), (digits, true), "{text}");
+        }
+        let fault = noted("2223456789", Some("IN")).unwrap_err();
+        assert!(fault.hint.contains("write it with its zero: 02223456789"), "{fault:?}");
+        assert!(noted("02223456789", Some("IN")).is_ok(), "as the hint says");
+        for text in ["0221234567", "022-1234", "1234567890", "01234567890"] {
+            assert!(noted(text, Some("IN")).is_err(), "{text}");
         }
     }
 

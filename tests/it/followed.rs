@@ -172,3 +172,32 @@ fn sums_below_the_columns_need_no_word() {
         assert!(rig.bookings().len() >= 2 - usize::from(last[0].contains("Cap")), "{last:?}: {ran:?}");
     }
 }
+
+#[test]
+fn cells_as_people_type_them_are_booked() {
+    let cases = [
+        ("9876543210", "9876543210 / 9876543210", "/receiver/phoneNumber", "9876543210"),
+        ("9876543210", "022-12345678", "/receiver/phoneNumber", "2212345678"),
+        ("14 MG Road", "Near SBI ATM??", "/destination/addressLine1", "Near SBI ATM??"),
+        ("14 MG Road", "\"14 \\\"MG\\\" Road\"", "/destination/addressLine1", "14 \"MG\" Road"),
+        ("560001", "560-001", "/destination/pinCode", "560001"),
+        (",2,", ",2 pcs,", "/productRequestsList/0/quantity", "2"),
+        ("499.00", "499/-", "/productRequestsList/0/price", "499.0"),
+        ("A1", "1001.", "/orderNumber", "1001"),
+        ("A1", "\"\"\"1001\"\"\"", "/orderNumber", "1001"),
+    ];
+    for (plain, typed, path, expected) in cases {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SHOP);
+        rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replacen(plain, typed, 1)));
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{typed}: {ran:?}");
+        assert_eq!(pointed(&body(&rig), path), expected, "{typed}");
+    }
+    // Two numbers: the one that is kept goes.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replace("9876543210", "9876543210 / 022-23456789")));
+    let hint = problem(&rig, "orders.csv", "bad-phone")["hint"].as_str().unwrap().to_owned();
+    assert_eq!(hint, "keep one number here: 9876543210 or 2223456789");
+}
