@@ -41,6 +41,10 @@ pub struct Habit {
     pub day_order: DayOrder,
     /// What speaks against its being rates of tax.
     pub no_rates: NoRates,
+    /// Whether a cell of it says percent.
+    pub percents: bool,
+    /// Whether a figure of it is money and no rate of tax: by its sign, or by its size.
+    pub amounts: bool,
     /// The days of its real dates.
     pub days: Days,
     /// What its types of payment are.
@@ -140,12 +144,23 @@ impl Habit {
             let is_cod = text.eq_ignore_ascii_case("cod");
             self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
         }
-        if kind != Kind::Rate || self.no_rates == NoRates::TooHigh {
+        if kind != Kind::Rate {
             return;
         }
+        self.percents |= text.ends_with('%');
+        if self.no_rates == NoRates::TooHigh && self.amounts {
+            return;
+        }
+        self.amounts |= is_amount_of_tax(text);
         let bare = text.trim_end_matches('%').trim();
         let number = if bare.contains(',') { bare.replace(',', ".").parse() } else { bare.parse() };
         self.no_rates = self.no_rates.max(number.map_or(NoRates::None, NoRates::of));
+    }
+
+    /// Whether a column of a tax holds amounts of money: one figure shows it, unless others are in percent.
+    #[must_use]
+    pub const fn is_money(self) -> bool {
+        self.amounts && !self.percents
     }
 
     /// Learns what another part of the column has shown.
@@ -159,6 +174,8 @@ impl Habit {
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.days = self.days.max(shown.days);
         self.payments = self.payments.max(shown.payments);
+        self.percents |= shown.percents;
+        self.amounts |= shown.amounts;
         self.day_order = match (self.day_order, shown.day_order) {
             (known, DayOrder::Unknown) => known,
             (DayOrder::Unknown, shown) => shown,
@@ -170,6 +187,19 @@ impl Habit {
 
 const fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate)
+}
+
+/// Whether a figure is money and no rate of tax.
+fn is_amount_of_tax(text: &str) -> bool {
+    let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+    let has_sign = figures.len() < text.len() && !figures.is_empty() && !text.ends_with('%');
+    let is_comma = figures.contains(',');
+    let number = if is_comma {
+        figures.replace(',', if figures.contains('.') { "" } else { "." }).parse()
+    } else {
+        figures.parse()
+    };
+    has_sign || number.is_ok_and(|number: Decimal| number > Decimal::ONE && NoRates::of(number) != NoRates::None)
 }
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.

@@ -3,6 +3,7 @@
 use super::matching::{match_header, normalised};
 use super::money::Words;
 use super::table::Id;
+use super::units::money_sign;
 
 /// What an amount beside the fields says of its order or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub enum AmountRole {
     Beside,
     /// An amount of tax, which may be in the prices already or come on top.
     Tax,
+    /// Whether tax comes on top of the price, as a yes or as its figure.
+    TaxOnTop,
     /// A column that may be this field's as well as the one that feeds it.
     Same(Id),
     /// What is taken off in percent, or is in the price already.
@@ -45,6 +48,7 @@ impl AmountRole {
             self,
             Self::Same(_)
                 | Self::PercentOff
+                | Self::TaxOnTop
                 | Self::ListPrice
                 | Self::Pieces
                 | Self::Standing
@@ -146,6 +150,9 @@ pub fn known_amount(header: &str) -> Option<AmountRole> {
         _ => None,
     };
     let named = named(&normalised(header)).or_else(|| named(&words.joined()));
+    if words.is_empty() && money_sign(header).is_some() {
+        return Some(AmountRole::Total);
+    }
     named.or_else(again).or_else(|| words.role(header))
 }
 
@@ -159,6 +166,44 @@ pub fn is_list_price(header: &str) -> bool {
 #[must_use]
 pub fn says_list_price(header: &str) -> bool {
     is_list_price(header) || Words::of(header).is_list_price()
+}
+
+/// Whether an amount beside the fields is one less to pay, by its header.
+#[must_use]
+pub fn is_taken_off(header: &str) -> bool {
+    Words::of(header).is_taken_off()
+}
+
+/// Whether an amount beside the fields is paid already by other means, or given back, by its header: a total that is the
+/// order's may have it in it.
+#[must_use]
+pub fn is_payment(header: &str) -> bool {
+    Words::of(header).is_payment()
+}
+
+/// Whether a header names a tax and nothing else, so that its column may hold rates as well as amounts.
+#[must_use]
+pub fn is_bare_tax(header: &str) -> bool {
+    let words = Words::of(header);
+    words.is_bare_tax() && words.joined() == normalised(header)
+}
+
+/// Whether a header may name a total, and a weight or a number just as well: `Net`, `Bill`.
+#[must_use]
+pub fn is_weak_total(header: &str) -> bool {
+    Words::of(header).is_weak_total()
+}
+
+/// Whether the header of a price says that there is no tax in it.
+#[must_use]
+pub fn says_without_tax(header: &str) -> bool {
+    Words::of(header).is_without_tax()
+}
+
+/// Whether a header may be the price that is paid only beside one that is printed on the product: `Cost`.
+#[must_use]
+pub fn is_price_beside_list(header: &str) -> bool {
+    Words::of(header).is_price_beside_list()
 }
 
 /// What a header of a total says that it is of.

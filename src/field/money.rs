@@ -15,6 +15,23 @@ const ELSE: &str = "date time day days no number num nos id code codes name type
     bank commission settlement payout tds tcs marketplace platform supplier seller vendor penalty processing \
     transaction cost history verified before without excl excluding exclusive taxable reward title details label";
 
+/// Amounts on top or off whose names alone say no more: one that cannot be read as an amount is passed over.
+const BARE: &str = "received recd rcvd token cash insurance transport transportation cartage octroi extra extras less offer \
+    credit credits misc miscellaneous";
+
+/// What is one less to pay.
+const OFF_PAYMENT: &str = "discount discounts disc coupon promo promotion voucher rebate cashback deduction offer less";
+
+/// What is paid by other means, or given back.
+const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded";
+
+/// What says that a tax is not in the price.
+const ON_TOP: &str = "extra excl excluding exclusive excluded exclude plus additional separate without ex";
+
+/// What else a header of a tax's amount may have.
+const AROUND_TAX: &str = "amount amt value val sum total order goods service services sales state central integrated \
+    output and charge charges input rupees";
+
 const AMOUNT: &str = "amount amt value val sum";
 
 /// What comes on top or is taken off.
@@ -33,16 +50,19 @@ const AROUND: &str = "amount amt value val sum total net cash cod to be pay paym
 
 const DUE: &str = "due balance bal outstanding remaining pending left";
 
-const PAID: &str = "advance adv deposit deposited prepaid paid partial part token received recd";
+const PAID: &str = "advance adv deposit deposited prepaid paid partial part token received recd rcvd booking";
+
+/// Who pays.
+const CUSTOMER: &str = "customer cust buyer receiver consignee";
 
 /// All that a total is called by.
-const TOTAL: &str = "total grand net final gross amount amt value val sum payable order invoice inv bill billed \
+const TOTAL: &str = "total tot grand net final gross amount amt value val sum payable order invoice inv bill billed \
     billing sale sales cart declared to pay be price line row all overall incl inclusive including with inc of the \
     sub shipment parcel package consignment goods product item";
 
 const INCLUDED: &str = "incl inclusive including with inc";
 
-const TAX: &str = "tax taxes gst vat igst cgst sgst cess";
+const TAX: &str = "tax taxes gst vat igst cgst sgst utgst ugst cess";
 
 impl Words {
     /// The words of a header; `CODAmount` has two.
@@ -109,32 +129,50 @@ impl Words {
         if says_percent(header) {
             return (self.has(OFF) && !self.has(TAX)).then_some(AmountRole::PercentOff);
         }
-        if self.0.is_empty() || self.has(ELSE) {
+        let taxed = self.has(TAX);
+        if taxed && self.has(ON_TOP) && !self.has(AMOUNT) && !self.has("price prices rate total mrp")
+            || self.asks_excluded(header)
+        {
+            return Some(AmountRole::TaxOnTop);
+        }
+        let gone = self.has("cancel cancelled canceled return returned refunded rto short");
+        if gone && self.has("qty quantity pcs pieces units") {
+            return Some(AmountRole::Done);
+        }
+        if self.is_price_beside_list() {
+            return Some(AmountRole::Same(Id::Price));
+        }
+        let platform_fee = self.has("platform convenience") && self.has("fee fees charge charges") && self.0.len() == 2;
+        if self.0.is_empty() || (self.has(ELSE) && !platform_fee) {
             return None;
         }
         if self.is_price() {
             return Some(AmountRole::Same(Id::Price));
         }
-        let taxed = self.has(TAX);
         let included = taxed && self.has(INCLUDED);
         if taxed && !included {
-            return None;
+            return self.all(&[TAX, AROUND_TAX]).then_some(AmountRole::Tax);
         }
         let is_gift = self.has("gift store") && self.has("card cards credit credits");
-        let is_bare = matches!(self.joined().as_str(), "received" | "recd" | "cash");
-        if self.has(BESIDE) || is_gift || is_bare || (self.has("round") && self.has("off")) {
+        let is_bare =
+            self.has(BARE) && (self.0.len() == 1 || (self.has("credit credits") && self.all(&[BARE, "used applied"])));
+        let is_freight = self.has("shipping delivery freight courier") && self.has("paid");
+        if self.has(BESIDE) || is_gift || is_bare || is_freight || (self.has("round") && self.has("off")) {
             return Some(AmountRole::Beside);
+        }
+        if self.has("pay") && self.has("to left") && self.all(&[AROUND, DUE, CUSTOMER]) && !self.has(AMOUNT) {
+            return Some(AmountRole::Collect);
         }
         let is_cod = self.has("cod") && self.all(&[AROUND, COLLECT, DUE]);
         if is_cod || (self.has(COLLECT) && self.all(&[AROUND, COLLECT, DUE, "remittance"])) {
             return Some(AmountRole::Collect);
         }
         let is_amount = self.has(AMOUNT) || self.has("payment cash money");
-        let is_due = self.has("due balance bal outstanding") || (self.has(DUE) && is_amount);
+        let is_due = self.has("due balance bal outstanding remaining") || (self.has(DUE) && is_amount);
         if is_due && self.all(&[AROUND, DUE]) {
             return Some(AmountRole::Collect);
         }
-        let received = self.has("received recd part token");
+        let received = self.has("received recd rcvd part token booking");
         if self.has(PAID) && self.all(&[AROUND, PAID]) && (is_amount || !received || self.has("paid")) {
             return Some(AmountRole::Paid);
         }
@@ -147,6 +185,50 @@ impl Words {
         let bare = joined.strip_prefix("is").unwrap_or(&joined);
         let bare = ["yesno", "yn", "flag"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
         matches!(bare, "cod" | "codorder" | "cashondelivery")
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether they are one less to pay.
+    pub(super) fn is_taken_off(&self) -> bool {
+        self.has(OFF_PAYMENT) || self.is_payment()
+    }
+
+    /// Whether they are paid by other means, or given back.
+    pub(super) fn is_payment(&self) -> bool {
+        let is_charge = self.has("charge charges chg chgs fee fees handling");
+        let is_gift = self.has("gift store") && self.has("card cards credit credits");
+        (is_gift || self.has(PAYMENT)) && !is_charge
+    }
+
+    pub(super) fn is_bare_tax(&self) -> bool {
+        !self.0.is_empty()
+            && self.all(&[TAX, "output input state central integrated"])
+            && self.has(TAX)
+            && !self.has("taxes")
+    }
+
+    /// Whether they may be a total, and a weight or a number just as well.
+    pub(super) fn is_weak_total(&self) -> bool {
+        matches!(self.joined().as_str(), "net" | "gross" | "bill")
+    }
+
+    /// Whether they name a price without tax: `Price (excl. GST)`.
+    pub(super) fn is_without_tax(&self) -> bool {
+        self.has(TAX) && self.has(ON_TOP) || self.has("before") && self.has(TAX)
+    }
+
+    /// Whether they ask whether the price is without tax: `Price excl GST?`.
+    fn asks_excluded(&self, header: &str) -> bool {
+        header.trim_end().ends_with('?') && self.has(TAX) && self.has(ON_TOP)
+    }
+
+    /// Whether they may be the price that is paid, where another one is printed on the product.
+    pub(super) fn is_price_beside_list(&self) -> bool {
+        const NAMES: [&str; 7] = ["cost", "unitcost", "costperpiece", "costperunit", "each", "perpiece", "perunit"];
+        NAMES.contains(&self.joined().as_str())
     }
 
     /// What a total by these words is of.
@@ -173,7 +255,7 @@ impl Words {
         let is_total = match () {
             () if self.has("price") || of_products => self.has("total") && self.0.len() > 1,
             () if of_things => self.has(AMOUNT),
-            () => self.has("total payable") || self.has(AMOUNT),
+            () => self.has("total tot payable") || self.has(AMOUNT) || self.is_weak_total(),
         };
         let role = if self.has(SURE) { AmountRole::Order } else { AmountRole::Total };
         is_total.then_some(role)
@@ -196,6 +278,17 @@ mod tests {
             (AmountRole::Paid, "Advance Paid (Rs)/Advance Rs/Amount Received/Part Paid/Deposit/Prepaid Amount/Paid"),
             (AmountRole::Paid, "Paid Online/Advance Amount (₹)"),
             (AmountRole::Beside, "COD Charges/Packing Charges/Delivery Fee/Coupon Discount/Wallet/Store Credit"),
+            (AmountRole::Total, "Net/Gross/Bill/Tot/Rs/INR/₹"),
+            (AmountRole::Collect, "To Pay/Customer To Pay/Left to pay/Remaining/Remaining Amount"),
+            (AmountRole::Paid, "Booking Amount/Token Amount/Rcvd Amount"),
+            (
+                AmountRole::Beside,
+                "Token/Rcvd/Shipping Paid/Delivery Paid/Platform Fee/Convenience Fee/Insurance/Transport",
+            ),
+            (AmountRole::Beside, "Extra/Less/Offer/Credit/Credits Used/Cartage"),
+            (AmountRole::Tax, "IGST/CGST/SGST/UTGST/Cess/Tax (INR)/GST Rs/GST Charges/Integrated Tax/Tax (Rs.)"),
+            (AmountRole::TaxOnTop, "GST Extra/Tax Extra/Price excl GST?/GST Excluded/Plus GST"),
+            (AmountRole::Done, "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled"),
             (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
@@ -213,7 +306,7 @@ mod tests {
     fn words_of_other_things_do_not() {
         const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
     Balance Qty/GST %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
-    Value/Taxable Value/Amount excl. GST/Shelf/Order/Bill/ Credit Card/Commission Fee/Collection \
+    Value/Taxable Value/Amount excl. GST/Shelf/Order/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment";
         for header in HEADERS.split('/') {
             let role = known_amount(header).filter(|role| *role != AmountRole::Standing);

@@ -315,7 +315,8 @@ fields! {
     Price = "productRequestsList.price", "Price", Line, Money, Required, Required, "499.90", "Price of one piece",
         ["Unit Price", "Item Price", "Product Price", "Lineitem Price", "Line Item Price", "Selling Price",
         "Unit Item Price", "Rate", "Price per Unit", "Sale Price", "Offer Price", "Discounted Price", "Deal Price",
-        "Final Price", "Net Price", "Special Price", "SP", "Price incl GST", "Price including GST", "Price incl Tax",
+        "Final Price", "Net Price", "Special Price", "SP", "Selling Rate", "Sale Rate", "Offer Rate", "Net Rate", "Unit Rate",
+        "Rate per Unit", "Rate per Piece", "Price incl GST", "Price including GST", "Price incl Tax",
         "MRP"];
     /// How many pieces.
     Quantity = "productRequestsList.quantity", "Quantity", Line, Quantity, Required, Required, "2", "How many pieces",
@@ -341,7 +342,9 @@ fields! {
         "Unit Discount", "Discount per Piece", "Discount (Per Unit Item)", "Discount per Item"];
     /// Whether the price includes taxes.
     TaxesIncluded = "productRequestsList.taxesIncluded", "Taxes Included", Line, Flag, Optional, Optional, "yes", "Whether the price includes taxes",
-        ["Tax Included", "Tax Inclusive", "Price Includes Tax"];
+        ["Tax Included", "Tax Inclusive", "Price Includes Tax", "Price Includes GST", "GST Included", "GST Inclusive",
+        "GST Incl", "Tax Incl", "Incl GST", "Incl Tax", "Inclusive of GST", "Inclusive of Tax", "Includes GST",
+        "Includes Tax"];
     /// Description of the product.
     Description = "productRequestsList.description", "Description", Line, NullableText, Optional, Optional, "Blue, size M", "Description of the product",
         ["Product Description"];

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{AmountRole, Id, TotalOf, is_cod_flag, total_of};
+use crate::field::{AmountRole, Id, TotalOf, is_cod_flag, is_weak_total, normalised, total_of};
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -148,6 +148,10 @@ impl Reader<'_> {
         let other = if repeated && each_line && sum != shown { Some(sum) } else { read[0].get(1).copied() };
         let is_word = words == slots.len();
         let header = self.layouts.of(first.at.sheet).header(first.column);
+        let text = draft.text(&first);
+        if by_header && is_weak_total(header) && !is_money_like(header, text, shown, order.total()) {
+            return None;
+        }
         let named = if role == AmountRole::Total { total_of(header) } else { TotalOf::Order };
         let given = Given { role, slot: first, amount: shown, other, equals: Equals::Other, named, is_word, by_header };
         let equals = if role == AmountRole::Total { self.equals(&given, slots, &read, order) } else { Equals::Other };
@@ -227,6 +231,16 @@ impl Reader<'_> {
         either.dedup();
         either
     }
+}
+
+/// Whether a figure under a header that may mean other things is money: by its sign or its decimals, or else by its size.
+fn is_money_like(header: &str, text: &str, amount: Decimal, total: Decimal) -> bool {
+    let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+    let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
+    let has_sign = figures.len() < text.len();
+    let may_be_number = normalised(header) == "bill";
+    let is_sized = || amount >= total / Decimal::TEN && amount <= total * Decimal::TEN;
+    has_sign || (if may_be_number { has_cents } else { is_sized() })
 }
 
 /// What a cell says that is no amount.

@@ -244,7 +244,8 @@ impl<'a> Reader<'a> {
             sku: self.line_text(Id::Sku, draft),
             tax_rate: self.number(Id::TaxRate, Some(draft)),
             discount: self.line_discount(quantity, draft),
-            taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true))),
+            taxes_included: matches!(self.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true)))
+                && self.tax_on_top().is_none(),
             description: optional(self.line_text(Id::Description, draft)),
             hs_code: optional(self.line_text(Id::HsCode, draft)),
         }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, FIELDS, Id, Level, says_per_piece, says_percent, says_whole_name};
+use crate::field::{
+    AmountRole, FIELDS, Id, Level, is_bare_tax, says_per_piece, says_percent, says_rate, says_whole_name,
+};
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
@@ -119,6 +121,7 @@ pub struct Layout {
     percent: Vec<u32>,
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
     whole_names: bool,
+    amounts_of_tax: Option<u32>,
 }
 
 impl Layout {
@@ -155,6 +158,7 @@ impl Layout {
         let percents = (0..).zip(&header).filter(|(_, header)| says_percent(header));
         Self {
             whole_names,
+            amounts_of_tax: None,
             percent: percents.map(|(column, _)| column).collect(),
             source,
             header,
@@ -313,6 +317,34 @@ impl Layout {
     #[must_use]
     pub fn in_percent(&self, column: u32) -> bool {
         self.percent.contains(&column)
+    }
+
+    /// The columns that a tax gives its name and that may hold its rates or its amounts.
+    pub fn unclear_taxes(&self) -> impl Iterator<Item = u32> {
+        let unclear = |amount: &&Amount| {
+            amount.role == AmountRole::Tax && amount.by_header && is_bare_tax(self.header(amount.column))
+        };
+        self.facts.amounts.iter().filter(unclear).map(|amount| amount.column)
+    }
+
+    /// Takes columns of taxes for what they hold, once all of their cells are seen: rates, or amounts of money.
+    pub fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
+        let rates = |column: u32| shown.iter().any(|(of, habit)| *of == column && !habit.is_money());
+        self.facts.amounts.retain(|amount| amount.role != AmountRole::Tax || !rates(amount.column));
+        let Some(column) = self.column(Id::TaxRate) else { return };
+        let by_name = self.facts.profile.is_none() && !says_rate(self.header(column));
+        if by_name && self.habit(Id::TaxRate).is_money() {
+            self.products.iter_mut().for_each(|product| product.retain(|fed| fed.id != Id::TaxRate));
+            self.columns[Id::TaxRate as usize] = None;
+            self.facts.amounts.push(Amount { role: AmountRole::Tax, column, each_line: true, by_header: true });
+            self.amounts_of_tax = Some(column);
+        }
+    }
+
+    /// The column that was taken for rates of a tax by its header, and holds amounts that are not sent.
+    #[must_use]
+    pub const fn amounts_of_tax(&self) -> Option<u32> {
+        self.amounts_of_tax
     }
 
     /// A column's header.

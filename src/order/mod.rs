@@ -6,6 +6,7 @@
 
 mod address;
 mod amounts;
+mod beside;
 mod build;
 mod census;
 mod differ;

@@ -8,17 +8,16 @@ use crate::problem::{Code, Problem};
 use super::amounts::{Equals, Given, ROUNDING, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
-use super::draft::LineDraft;
 use super::types::Order;
 
 /// What the products of an order come to, and what else there is to know of them.
 pub(super) struct Sums {
     /// Price × quantity over all lines.
-    gross: Decimal,
+    pub(super) gross: Decimal,
     /// Their own discounts.
     pub(super) discounts: Decimal,
     /// The tax on those whose price has none in it.
-    tax: Decimal,
+    pub(super) tax: Decimal,
 }
 
 impl Sums {
@@ -59,6 +58,7 @@ impl Reader<'_> {
         }
         self.leave_discount(order, &mut sums, &compared);
         let unsure = take_off(order, &sums, &compared);
+        let carried = collected && self.carry(order, &given, &compared);
         let total = order.total();
         let agreed = compared.iter().any(|given| given.is(total, rounding));
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
@@ -94,7 +94,9 @@ impl Reader<'_> {
             self.say_total(order, other, &given, sums.tax, collected);
         } else if let Some(other) = unsure_ones.first() {
             self.say_total(order, other, &given, sums.tax, collected && !confirmed);
-        } else if !confirmed && !self.say_beside(order, &given, &sums) && collected {
+        } else if carried || self.say_received(order, &given, &compared) {
+            // All of it is told, or sent.
+        } else if !confirmed && !self.say_beside(order, &given, &sums, agreed) && collected {
             self.say_tax(order, &sums);
             if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
@@ -157,68 +159,19 @@ impl Reader<'_> {
         true
     }
 
-    /// Says of an order that no total confirms what may change the amount that it comes to.
-    fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums) -> bool {
-        let collected = order.order_type == "COD";
-        let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
-        // Less than one is a rounding, and is told by nobody at the door.
-        let is_small = |given: &Given| given.amount < Decimal::ONE;
-        // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
-        let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed();
-        let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
-        let told = |given: &&Given| {
-            given.is_beside()
-                && !is_small(given)
-                && matters(given)
-                && !sent.contains(&given.amount)
-                && (collected || given.by_header)
-        };
-        let Some(beside) = given.iter().find(told).copied() else { return false };
-        let total = shown(order.total());
-        let message = if collected {
-            format!(
-                "an amount of {} that no field carries; {total} would be collected, and no total of the sheet confirms it",
-                shown(beside.amount)
-            )
-        } else {
-            format!("an amount of {} that no field carries; the order is sent as worth {total}", shown(beside.amount))
-        };
-        let problem = if collected {
-            Problem::error(Code::TotalDiffers, message)
-        } else {
-            Problem::warning(Code::TotalDiffers, message)
-        };
-        let hint = if beside.role == AmountRole::Tax {
-            "if the prices have it in already, say yes in a column \"Taxes Included\"; if it comes on top, write what is to be \
-             collected into a column \"COD Amount\""
-        } else {
-            "work it into price, discount or other charges and empty the cell, or write what is to be collected into a \
-             column \"COD Amount\""
-        };
-        let hint = format!("{hint}{}", self.way_out(&beside));
-        let found = self.draft.text(&beside.slot).to_owned();
-        self.say(problem.found(found).hint(hint), Id::OtherCharges, Spot::of(&beside.slot));
-        true
-    }
-
-    /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
-    fn says_taxed(&self) -> bool {
-        let draft = self.draft;
-        let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
-        let default = |line: &LineDraft| self.layouts.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
-        draft.lines.iter().all(|line| cell(line) || default(line))
-    }
-
     /// Says of an order whose prices have no tax in them that none would be collected.
     fn say_tax(&mut self, order: &Order, sums: &Sums) {
         let rounding = ROUNDING * Decimal::from(order.lines.len());
-        if sums.tax.is_zero() || same(order.other_charges, sums.tax, rounding) {
+        let on_top = self.tax_on_top();
+        if sums.tax.is_zero() && (on_top.is_none() || !order.other_charges.is_zero())
+            || !sums.tax.is_zero() && same(order.other_charges, sums.tax, rounding)
+        {
             return;
         }
+        let without = if sums.tax.is_zero() { String::new() } else { format!(" of {}", shown(sums.tax.round_dp(2))) };
         let message = format!(
-            "the prices have no tax in them; {} would be collected, without the tax of {}",
-            shown(order.total()),
-            shown(sums.tax.round_dp(2))
+            "the prices have no tax in them; {} would be collected, without the tax{without}",
+            shown(order.total())
         );
         let hint = format!(
             "write the prices with their tax and yes as \"{}\"; or the tax into a column \"{}\"; or confirm what is to be \
@@ -226,7 +179,7 @@ impl Reader<'_> {
             Id::TaxesIncluded.field().header,
             Id::OtherCharges.field().header
         );
-        let spot = self.line_slot(Id::TaxesIncluded).map_or(self.first, |slot| Spot::of(&slot));
+        let spot = self.line_slot(Id::TaxesIncluded).or(on_top).map_or(self.first, |slot| Spot::of(&slot));
         self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::TaxesIncluded, spot);
     }
 

@@ -1,7 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, known_sign, match_header, normalised,
+    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_list_price, is_price_beside_list,
+    known_sign, match_header, normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -226,11 +227,17 @@ impl Plan {
         let fed = |id: Id| own && self.feed(id).is_some();
         let known: Vec<PlannedAmount> = known
             .into_iter()
-            .filter(|amount| if let AmountRole::Same(id) = amount.role { fed(id) } else { true })
+            .filter(|amount| match amount.role {
+                AmountRole::Same(_) if is_price_beside_list(self.header(amount.column)) => {
+                    self.feed(Id::Price).is_some_and(|price| is_list_price(self.header(price.column))) && own
+                }
+                AmountRole::Same(id) => fed(id),
+                _ => true,
+            })
             .collect();
         // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
         // are left out, and that is said.
-        let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::ListPrice);
+        let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::TaxOnTop | AmountRole::ListPrice);
         let compared = |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role));
         self.unknown.retain(|column| !compared(column.index));
         self.amounts.extend(known);

@@ -122,7 +122,12 @@ pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: 
     let found = told.filter_map(|(column, header)| {
         let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
         let role = known_amount(header).or_else(listed)?;
-        Some(PlannedAmount { role, column, each_line: role == AmountRole::Total, by_header: true })
+        Some(PlannedAmount {
+            role,
+            column,
+            each_line: matches!(role, AmountRole::Total | AmountRole::Tax),
+            by_header: true,
+        })
     });
     found.collect()
 }

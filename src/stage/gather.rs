@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
 use crate::field::{Field, Id};
-use crate::order::{Builder, RowRef, Standing};
+use crate::order::{Builder, Layout, RowRef, Standing};
 use crate::problem::{Code, Problem, Severity};
 
 use super::StageError;
 use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
 use super::near::Shipments;
-use super::open::Opened;
+use super::open::{Opened, Planned};
 use super::reader::{Judged, Read, Reader};
 use super::runs::{Kept, Runs};
 use super::sink::{Frozen, LeftBehind, Sink};
@@ -55,6 +55,11 @@ pub fn gather(
     for problem in &opened.problems {
         gathering.problem(problem)?;
     }
+    for problem in
+        opened.sheets.iter().zip(layouts.iter()).filter_map(|(planned, layout)| amounts_of_tax(planned, layout))
+    {
+        gathering.problem(&problem)?;
+    }
     let runs = Runs { opened, census: &census, judge: &judge };
     let mut failure: Option<StageError> = None;
     in_lanes(
@@ -85,6 +90,16 @@ pub fn gather(
         return Err(StageError::Unbalanced(format!("the rows do not add up ({:?})", gathered.rows)));
     }
     Ok(gathered)
+}
+
+/// A column that holds amounts of a tax, though its header may mean its rates.
+fn amounts_of_tax(planned: &Planned, layout: &Layout) -> Option<Problem> {
+    let place = layout.cell(planned.sheet.header().row, layout.amounts_of_tax()?);
+    let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+    let message =
+        "its figures are amounts of tax, and no rates: they are not sent, and compared with what each COD order says";
+    let hint = "give the column the header \"Tax Rate\" if they are rates in percent";
+    Some(Problem::warning(Code::UnknownColumn, message).at(place).found(header).hint(hint))
 }
 
 struct Gathering<'a> {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
+use crate::field::{Id, Kind};
 use crate::order::{Census, Fed, Layouts, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -34,7 +35,7 @@ pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
-    /// Of each column that has habits.
+    /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
     habits: Vec<Habit>,
     /// Rows at its beginning whose meaning hangs on those above.
     head: Vec<sheet::Row>,
@@ -48,6 +49,7 @@ struct Surveyor<'a> {
     planned: &'a Planned,
     number: Option<Fed>,
     judged: Vec<Feed>,
+    taxes: Vec<u32>,
 }
 
 impl<'a> Surveyor<'a> {
@@ -55,13 +57,21 @@ impl<'a> Surveyor<'a> {
         let planned = &opened.sheets[usize::from(sheet)];
         let number = opened.layouts.of(sheet).order_number();
         let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
-        Self { planned, number, judged }
+        let taxes = opened.layouts.of(sheet).unclear_taxes().collect();
+        Self { planned, number, judged, taxes }
+    }
+
+    fn unseen_taxes(&self) -> Vec<(u32, Habit)> {
+        self.taxes.iter().map(|column| (*column, Habit::default())).collect()
     }
 
     /// The order number of a row, empty where it has none; nothing where the row is left out.
     fn look<'r>(&self, row: &'r sheet::Row, mapped: &'r mut Mapped, habits: &mut [Habit]) -> Option<&'r str> {
         if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
             return None;
+        }
+        for (column, habit) in self.taxes.iter().zip(habits.iter_mut().skip(self.judged.len())) {
+            habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
         }
         for (feed, habit) in self.judged.iter().zip(habits) {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
@@ -75,7 +85,7 @@ impl<'a> Surveyor<'a> {
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
-        let mut seen = Seen { habits: vec![Habit::default(); self.judged.len()], ..Seen::default() };
+        let mut seen = Seen { habits: vec![Habit::default(); self.judged.len() + self.taxes.len()], ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
@@ -119,6 +129,8 @@ struct Survey<'a> {
     surveyors: &'a [Surveyor<'a>],
     census: Census,
     layouts: Layouts,
+    /// What the columns of taxes show, by sheet.
+    taxes: Vec<Vec<(u32, Habit)>>,
     sheet: u16,
     mapped: Mapped,
     read: ReadEnd,
@@ -141,6 +153,8 @@ impl Survey<'_> {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
+        let taxes = habits.split_off(surveyor.judged.len());
+        self.taxes[usize::from(sheet)].iter_mut().zip(taxes).for_each(|((_, habit), shown)| habit.add(shown));
         for (feed, shown) in surveyor.judged.iter().zip(habits) {
             self.layouts.of_mut(sheet).add_habit(feed.field.id, shown);
         }
@@ -157,6 +171,7 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
         surveyors: &surveyors,
         census: Census::default(),
         layouts: opened.layouts.clone(),
+        taxes: surveyors.iter().map(Surveyor::unseen_taxes).collect(),
         sheet: 0,
         mapped: Mapped::default(),
         read: ReadEnd::default(),
@@ -173,7 +188,8 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
             }
         },
     )?;
-    let Survey { census, layouts, .. } = survey;
+    let Survey { census, mut layouts, taxes, .. } = survey;
+    (0..).zip(taxes).for_each(|(sheet, taxes): (u16, _)| layouts.of_mut(sheet).settle_taxes(&taxes));
     failure.map_or(Ok((census, layouts)), Err)
 }
 

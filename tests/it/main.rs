@@ -60,6 +60,7 @@ mod selftest;
 mod source;
 mod warehouses;
 mod stop;
+mod taxed;
 #[cfg(unix)]
 mod terminal;
 mod totals;

@@ -55,10 +55,14 @@ fn percent_is_no_money() {
 
 #[test]
 fn amounts_are_no_rates_of_tax() {
-    for (header, cells) in [("Tax", ["18", "89"]), ("GST", ["18", "21.43"]), ("Tax", ["5", "7.92"])] {
-        let came = with(header, &cells, as_cod);
-        let problem = held(&came, "ambiguous-number", "does not say whether this is percent or money");
-        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""), "the whole column is held");
+    for (header, cells) in
+        [("Tax", ["18", "89"]), ("GST", ["18", "21.43"]), ("Tax", ["5", "7.92"]), ("GST", ["₹18", "5"])]
+    {
+        let problem = held(&with(header, &cells, as_cod), "total-differs", "that no field carries");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""), "the whole column is money");
+        let (code, problems, bodies) = with(header, &cells, str::to_owned);
+        assert_eq!((code, &problems[0]["code"]), (0, &"unknown-column".into()), "{problems:#?}");
+        assert_eq!(bodies[0]["productRequestsList"][0]["taxRate"], "0", "an amount is never a rate");
     }
     for (header, cells) in [("Tax", ["18", "0.25%"]), ("GST", ["28", "40"]), ("Tax Rate", ["8.875", "18"])] {
         let (code, problems, bodies) = with(header, &cells, as_cod);

@@ -12,7 +12,7 @@ fn of_998(more: &str, cells: &str) -> Came {
 }
 
 /// What is collected at the door, to the cent.
-fn collected(body: &Value) -> String {
+pub(crate) fn collected(body: &Value) -> String {
     let amounts = &body["shippingProperties"];
     let of = |name: &str| amounts[name].as_f64().unwrap();
     format!("{:.2}", of("subTotal") + of("shippingCharges") + of("otherCharges") - of("discount"))
@@ -99,6 +99,7 @@ fn a_discount_in_percent_is_taken_off_only_where_a_total_says_so() {
         ("Disc", "10%"),
         ("Discount", "10%"),
         ("Line Discount", "10%"),
+        ("Offer", "10%"),
     ] {
         let with = |more: &str, cells: &str| of_998(&format!("{header}{more}"), &format!("{cell}{cells}"));
         let problem = held(&with("", ""), "bad-unit");

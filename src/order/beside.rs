@@ -1,0 +1,210 @@
+//! Amounts that no field carries: charges and deductions of other names, taxes, and what is paid already by other means.
+
+use rust_decimal::Decimal;
+
+use crate::field::{AmountRole, Id, is_payment, is_taken_off, says_without_tax};
+use crate::problem::{Code, Problem};
+
+use super::amounts::{Equals, Given, ROUNDING, same};
+use super::build::{Reader, Spot};
+use super::differ::shown;
+use super::draft::{LineDraft, Slot};
+use super::totals::Sums;
+use super::types::Order;
+
+/// Rates of India's tax on goods, for sheets that name only its amount.
+const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
+
+impl Reader<'_> {
+    /// Sends charges and deductions along that no field has a column for, where a total of the sheet has them in it; gives
+    /// whether it has.
+    pub(super) fn carry(&mut self, order: &mut Order, given: &[Given], compared: &[Given]) -> bool {
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let total = order.total();
+        let is =
+            |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+        let sent = [order.discount, order.shipping_charges, order.other_charges];
+        let beside: Vec<&Given> = given
+            .iter()
+            .filter(|given| given.role == AmountRole::Beside && given.by_header && given.is_beside() && !given.is_word)
+            .collect();
+        if compared.iter().any(|given| given.is(total, rounding)) {
+            return false;
+        }
+        let taxes =
+            tax_of(given).filter(|_| given.iter().any(|given| given.role == AmountRole::Tax && given.by_header));
+        let new = |given: &&&Given| !sent.contains(&given.amount);
+        // What has the same figure as a field may be that field once more.
+        for chosen in [beside.clone(), beside.iter().filter(new).copied().collect()] {
+            let (off, on): (Vec<&Given>, Vec<&Given>) =
+                chosen.into_iter().partition(|given| is_taken_off(&self.header(given)));
+            let sum = |given: Vec<&Given>| given.iter().map(|given| given.amount).sum::<Decimal>();
+            let (on, off) = (sum(on), sum(off));
+            for tax in [Some(Decimal::ZERO), taxes].into_iter().flatten() {
+                if on + off + tax > Decimal::ZERO && is(total + on + tax - off) {
+                    order.other_charges += on + tax;
+                    order.discount += off;
+                    if !tax.is_zero() {
+                        self.say_taxed(given, tax);
+                    }
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Says of a tax that it comes on top by the sheet's own total.
+    fn say_taxed(&mut self, given: &[Given], tax: Decimal) {
+        let Some(named) = given.iter().find(|given| given.role == AmountRole::Tax && given.is_beside()) else { return };
+        let message =
+            format!("the tax of {} comes on top, by the total of the sheet: it is sent as other charges", shown(tax));
+        let hint = format!("a column \"{}\" says it without this notice", Id::OtherCharges.field().header);
+        let (spot, found) = (Spot::of(&named.slot), self.draft.text(&named.slot).to_owned());
+        self.say(Problem::warning(Code::TotalDiffers, message).found(found).hint(hint), Id::OtherCharges, spot);
+    }
+
+    /// Says of an order for which something was received already, or is refunded, that no column says what is still due.
+    pub(super) fn say_received(&mut self, order: &Order, given: &[Given], compared: &[Given]) -> bool {
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let due = |given: &&Given| matches!(given.role, AmountRole::Collect | AmountRole::Open);
+        let is_due = compared.iter().filter(due).any(|given| given.is(order.total(), rounding));
+        if order.order_type != "COD" || is_due {
+            return false;
+        }
+        let received = |given: &&Given| {
+            given.role == AmountRole::Beside
+                && given.by_header
+                && given.amount >= Decimal::ONE
+                && given.amount != order.discount
+                && is_payment(&self.header(given))
+        };
+        let Some(received) = given.iter().find(received).copied() else { return false };
+        self.say_held(order, &received, "no column says what is still due");
+        true
+    }
+
+    /// Says of an order that no total confirms what may change the amount that it comes to.
+    pub(super) fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums, agreed: bool) -> bool {
+        let collected = order.order_type == "COD";
+        let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
+        // Less than one is a rounding, and is told by nobody at the door.
+        let is_small = |given: &Given| given.amount < Decimal::ONE;
+        // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
+        let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed()
+            || tax_is_inside(order, given, agreed);
+        let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
+        let told = |given: &&Given| {
+            given.is_beside()
+                && !is_small(given)
+                && matters(given)
+                && !sent.contains(&given.amount)
+                && (collected || given.by_header)
+        };
+        let Some(beside) = given.iter().find(told).copied() else { return false };
+        if collected {
+            self.say_held(order, &beside, "no total of the sheet confirms it");
+            return true;
+        }
+        let worth = shown(order.total());
+        let message =
+            format!("an amount of {} that no field carries; the order is sent as worth {worth}", shown(beside.amount));
+        let hint = format!("{WORK_IN}{}", self.way_out(&beside));
+        let found = self.draft.text(&beside.slot).to_owned();
+        let problem = Problem::warning(Code::TotalDiffers, message).found(found).hint(hint);
+        self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+        true
+    }
+
+    fn say_held(&mut self, order: &Order, beside: &Given, because: &str) {
+        let total = shown(order.total());
+        let message = format!(
+            "an amount of {} that no field carries; {total} would be collected, and {because}",
+            shown(beside.amount)
+        );
+        let hint = if beside.role == AmountRole::Tax {
+            "if the prices have it in already, say yes in a column \"Taxes Included\"; if it comes on top, write what is to be \
+             collected into a column \"COD Amount\""
+        } else {
+            WORK_IN
+        };
+        let hint = format!("{hint}{}", self.way_out(beside));
+        let found = self.draft.text(&beside.slot).to_owned();
+        let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
+        self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+    }
+
+    /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
+    fn says_taxed(&self) -> bool {
+        let draft = self.draft;
+        let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
+        let default = |line: &LineDraft| self.layouts.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
+        draft.lines.iter().all(|line| cell(line) || default(line))
+    }
+
+    /// The cell that says that tax comes on top of the price, or the price under a header that says so; nothing where the
+    /// sheet says of every line itself whether taxes are in its price.
+    pub(super) fn tax_on_top(&self) -> Option<Slot> {
+        let says_so = |(index, slot): &&(usize, Slot)| {
+            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index);
+            amount.is_some_and(|amount| amount.role == AmountRole::TaxOnTop) && self.says_on_top(slot)
+        };
+        let told = self.draft.amounts.iter().find(says_so).map(|(_, slot)| *slot);
+        let of_price = |slot: &Slot| says_without_tax(self.layouts.of(slot.at.sheet).header(slot.column));
+        told.or_else(|| self.line_slot(Id::Price).filter(of_price)).filter(|_| !self.says_taxed())
+    }
+
+    fn says_on_top(&self, slot: &Slot) -> bool {
+        const YES: [&str; 8] = ["yes", "y", "true", "1", "extra", "on top", "excluded", "exclusive"];
+        let text = self.draft.text(slot).trim_end_matches('%').trim();
+        let is_figure = self.readings(slot).first().is_some_and(|amount| !amount.is_zero());
+        is_figure || text != "0" && (YES.iter().any(|yes| yes.eq_ignore_ascii_case(text)) || is_rate(text))
+    }
+}
+
+/// All the tax that a sheet names for the order: its parts, or their sum beside them.
+fn tax_of(given: &[Given]) -> Option<Decimal> {
+    let taxes = given.iter().filter(|given| given.role == AmountRole::Tax && given.is_beside());
+    let amounts: Vec<Decimal> = taxes.map(|given| given.amount).collect();
+    let sum: Decimal = amounts.iter().sum();
+    let whole = amounts.iter().find(|amount| amounts.len() > 1 && same(**amount * Decimal::TWO, sum, ROUNDING));
+    // Halves of one tax are alike, and neither of them is all of it.
+    let halves = amounts.len() == 2;
+    if amounts.is_empty() { None } else { Some(whole.filter(|_| !halves).copied().unwrap_or(sum)) }
+}
+
+/// Whether the tax is what the price has in it, by the rate: it is another figure where it comes on top.
+fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
+    let Some(tax) = tax_of(given) else { return false };
+    let cents = ROUNDING * Decimal::from(order.lines.len() + 1);
+    let is = |amount: Decimal| {
+        let difference = (tax - amount).abs();
+        difference <= cents || (tax.fract().is_zero() && difference <= Decimal::new(5, 1))
+    };
+    let hundred = Decimal::ONE_HUNDRED;
+    let products: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
+    if products.is_zero() {
+        return false;
+    }
+    let worths = [order.total(), products - order.discount, products];
+    if order.lines.iter().any(|line| !line.tax_rate.is_zero()) {
+        let each = |of: &dyn Fn(Decimal) -> Decimal| -> Decimal {
+            order.lines.iter().map(|line| line.price * line.quantity * of(line.tax_rate)).sum()
+        };
+        let (inside, on_top) = (each(&|rate| rate / (hundred + rate)), each(&|rate| rate / hundred));
+        let any = |part: Decimal| worths.iter().any(|worth| is(part * *worth / products));
+        return any(inside) && !any(on_top);
+    }
+    let any = |of: &dyn Fn(Decimal) -> Decimal| {
+        worths.iter().any(|worth| RATES.iter().any(|rate| is(*worth * of(Decimal::from(*rate)))))
+    };
+    agreed && any(&|rate| rate / (hundred + rate)) && !any(&|rate| rate / hundred)
+}
+
+fn is_rate(text: &str) -> bool {
+    text.parse::<Decimal>().is_ok_and(|rate| !rate.is_zero())
+}
+
+/// What to do with an amount that no field carries.
+const WORK_IN: &str = "work it into price, discount or other charges and empty the cell, or write what is to be collected \
+                       into a column \"COD Amount\"";

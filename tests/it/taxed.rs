@@ -1,0 +1,144 @@
+//! Taxes beside the prices, charges of other names and what is paid already: in the sum that is collected, or asked about.
+
+use crate::money::{Came, booked, held};
+use crate::reduced::collected;
+use crate::rig::{HEADER, row};
+
+/// A COD order of two pieces at 499, 998 in all, with more columns.
+fn of_998(more: &str, cells: &str) -> Came {
+    let row = row("A-1").replace("499.90", "499").replace("PREPAID", "COD");
+    booked(&format!("{HEADER},{more}\n{row},{cells}\n"), None)
+}
+
+#[track_caller]
+fn collects(more: &str, cells: &str, amount: &str) {
+    let (code, problems, bodies) = of_998(more, cells);
+    assert!(code == 0 && bodies.len() == 1, "{more} {cells}: {problems:#?}");
+    assert_eq!(collected(&bodies[0]), amount, "{more} {cells}: {problems:#?}");
+}
+
+#[test]
+fn a_tax_that_is_in_an_agreeing_total_is_no_other_amount() {
+    let amounts = ["GST Amount", "Tax Amount", "GST", "Tax", "IGST", "Cess", "Tax (INR)", "GST Rs"];
+    for tax in amounts {
+        for total in ["Total", "Amount", "Total Amount", "Invoice Value", "Net Amount", "Grand Total", "COD Amount"] {
+            collects(&format!("{tax},{total}"), "47.52,998", "998.00");
+        }
+        held(&of_998(tax, "47.52"), "total-differs");
+        held(&of_998(&format!("{tax},Total"), "49.90,998"), "total-differs");
+        collects(&format!("{tax},Total Amount"), "49.90,1047.90", "1047.90");
+    }
+    // The rate tells it without a total: this is the tax in 998 at 5 %, and not the one on it.
+    collects("GST %,GST Amount", "5,47.52", "998.00");
+    collects("GST %,CGST,SGST,Total", "5,23.76,23.76,998", "998.00");
+    held(&of_998("GST %,GST Amount", "5,49.90"), "total-differs");
+    // Rates are no amounts.
+    for rate in ["IGST", "CGST", "GST", "Tax"] {
+        collects(rate, "18", "998.00");
+    }
+}
+
+#[test]
+fn a_tax_on_top_is_asked_about_however_it_is_said() {
+    for header in ["GST Extra", "Tax Extra", "Price excl GST?", "GST Excluded"] {
+        for cell in ["Yes", "y", "TRUE"] {
+            let came = of_998(&format!("GST %,{header}"), &format!("18,{cell}"));
+            let problem = held(&came, "total-differs");
+            assert!(problem["message"].as_str().unwrap().contains("without the tax of 179.64"), "{problem}");
+            held(&of_998(header, cell), "total-differs");
+        }
+        for cell in ["No", "0", ""] {
+            collects(&format!("GST %,{header}"), &format!("18,{cell}"), "998.00");
+        }
+        collects(&format!("GST %,{header},Other Charges"), "18,Yes,179.64", "1177.64");
+        collects(&format!("GST %,{header},COD Amount"), "18,Yes,998", "998.00");
+        collects(&format!("GST %,{header},Taxes Included"), "18,Yes,Yes", "998.00");
+    }
+    held(&of_998("GST Extra", "90"), "total-differs");
+    for header in ["GST Included", "Tax Incl", "Inclusive of GST"] {
+        held(&of_998(&format!("GST %,{header}"), "18,No"), "total-differs");
+        collects(&format!("GST %,{header}"), "18,Yes", "998.00");
+    }
+    let own = "[columns]\n\"productRequestsList.price\" = \"Price (excl. GST)\"\n";
+    let text = |price: &str| {
+        let row = row("A-1").replace("499.90", "499").replace("PREPAID", "COD");
+        format!("{HEADER},Tax Rate\n{row},18\n").replace(",Price,", &format!(",{price},"))
+    };
+    held(&booked(&text("Price (excl. GST)"), Some(own)), "total-differs");
+}
+
+#[test]
+fn charges_that_a_total_has_in_it_are_sent() {
+    for (header, cell, total) in [
+        ("COD Charges", "30", "1028"),
+        ("Platform Fee", "20", "1018"),
+        ("Insurance", "20", "1018.00"),
+        ("Coupon Discount", "50", "948"),
+        ("Wallet", "100", "898"),
+        ("Less", "48", "950"),
+    ] {
+        for name in ["Total", "Total Amount", "Grand Total", "COD Amount"] {
+            collects(
+                &format!("{header},{name}"),
+                &format!("{cell},{total}"),
+                &format!("{:.2}", total.parse::<f64>().unwrap()),
+            );
+        }
+    }
+    let (code, problems, bodies) =
+        of_998("Shipping Charges,COD Charges,Tax Amount,Discount,Total Amount", "40,30,0,20,1048");
+    assert!(code == 0 && collected(&bodies[0]) == "1048.00", "{problems:#?}");
+    let amounts = &bodies[0]["shippingProperties"];
+    assert_eq!((&amounts["otherCharges"], &amounts["discount"]), (&30.0.into(), &20.0.into()));
+    held(&of_998("COD Charges,Total Amount", "30,1040"), "total-differs");
+}
+
+#[test]
+fn what_is_still_to_be_paid_is_what_is_collected() {
+    for header in ["To Pay", "Customer To Pay", "Left to pay", "Remaining", "Net", "Gross", "Tot", "Rs", "INR"] {
+        held(&of_998(header, "300"), "total-differs");
+        collects(header, "998", "998.00");
+    }
+    held(&of_998("Bill", "300.00"), "total-differs");
+    collects("Bill", "1042", "998.00");
+    collects("Net", "0.45", "998.00");
+    for header in ["To Pay", "Remaining"] {
+        let text = format!("{HEADER},{header}\n{},998\n", row("A-1"));
+        held(&booked(&text, None), "total-differs");
+    }
+    held(&of_998("Booking Amount", "300"), "partly-paid");
+    for header in ["Token", "Rcvd", "Credit", "Wallet", "Gift Card"] {
+        held(&of_998(header, "100"), "total-differs");
+        // The total of the order may have it in it; what is to be collected has not.
+        held(&of_998(&format!("{header},Grand Total"), "100,998"), "total-differs");
+        collects(&format!("{header},COD Amount"), "100,998", "998.00");
+        collects(header, "0", "998.00");
+    }
+    for header in ["Shipping Paid", "Platform Fee", "Insurance", "Transport", "Extra", "Less", "Offer"] {
+        held(&of_998(header, "50"), "total-differs");
+        for word in ["No", "", "BUY1"] {
+            collects(header, word, "998.00");
+        }
+    }
+    for header in ["Cancelled Qty", "Return Qty", "Returned Quantity"] {
+        held(&of_998(header, "1"), "held-back");
+        collects(header, "0", "998.00");
+    }
+}
+
+#[test]
+fn a_list_price_is_not_collected_where_another_price_stands_beside_it() {
+    let with = |other: &str, cell: &str| {
+        let row = row("A-1").replace("499.90", "999").replace("PREPAID", "COD");
+        booked(&format!("{HEADER},{other}\n{row},{cell}\n").replace(",Price,", ",MRP,"), None)
+    };
+    for header in ["Selling Rate", "Rate", "Net Rate", "Rate per Piece"] {
+        let (code, problems, bodies) = with(header, "499");
+        assert!(code == 0 && collected(&bodies[0]) == "998.00", "{header}: {problems:#?}");
+    }
+    for header in ["Cost", "Each"] {
+        held(&with(header, "499"), "duplicate-header");
+        // What the seller has paid is nobody's business where the price has a column.
+        collects(header, "200", "998.00");
+    }
+}
