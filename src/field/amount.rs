@@ -2,6 +2,7 @@
 
 use super::matching::{match_header, normalised};
 use super::money::Words;
+use super::sign::Sign;
 use super::table::Id;
 
 /// What an amount beside the fields says of its order or line.
@@ -25,10 +26,8 @@ pub enum AmountRole {
     Same(Id),
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
-    /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
-    Standing,
-    /// What is filled once an order is sent, or is not to be sent: an AWB, a day, a yes.
-    Done,
+    /// Whether the order goes: a cancelled or shipped one is not shipped again.
+    Sign(Sign),
     /// A part of the receiver's address, by its place among such parts.
     Address(u8),
 }
@@ -37,7 +36,7 @@ impl AmountRole {
     /// Whether it is an amount of money.
     #[must_use]
     pub const fn is_money(self) -> bool {
-        !matches!(self, Self::Same(_) | Self::Pieces | Self::Standing | Self::Done | Self::Address(_))
+        !matches!(self, Self::Same(_) | Self::Pieces | Self::Sign(_) | Self::Address(_))
     }
 
     /// Whether it says how an order is paid: what is to be collected, or paid already.

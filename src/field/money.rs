@@ -70,6 +70,12 @@ impl Words {
         self.0.concat()
     }
 
+    /// Those that are not in a list.
+    pub(super) fn without<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a str> {
+        let listed = |word: &str| list.split_ascii_whitespace().any(|listed| listed == word);
+        self.0.iter().map(String::as_str).filter(move |word| !listed(word))
+    }
+
     /// Whether one of them is in a list.
     fn has(&self, list: &str) -> bool {
         self.0.iter().any(|word| list.split(' ').any(|listed| listed == word))
@@ -192,7 +198,7 @@ mod tests {
     Value/Taxable Value/Amount excl. GST/Shelf/Order/Bill/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment";
         for header in HEADERS.split('/') {
-            let role = known_amount(header).filter(|role| *role != AmountRole::Standing);
+            let role = known_amount(header).filter(|role| role.is_money());
             assert!(role.is_none(), "{header}: {role:?}");
         }
     }

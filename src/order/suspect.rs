@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::NoRates;
-use crate::field::{AmountRole, Id, Kind, normalised, says_not_yet, says_rate};
+use crate::field::{Id, Kind, normalised, says_rate};
 use crate::problem::{Code, Problem, Severity};
 
 use super::build::{Reader, Spot};
@@ -78,37 +78,6 @@ impl Reader<'_> {
         let spot = price.map_or(self.first, |slot| Spot::of(&slot));
         let found = price.map_or_else(String::new, |slot| self.draft.text(&slot).to_owned());
         self.say(problem.found(found), Id::Price, spot);
-    }
-
-    /// Holds back an order of which its sheet does not say that it is ready, or says that it is done with, where no
-    /// profile has a rule for it.
-    pub(super) fn check_standing(&mut self) {
-        let draft = self.draft;
-        for (index, slot) in &draft.amounts {
-            let layout = self.layouts.of(slot.at.sheet);
-            let role = layout.amounts().get(*index).map(|amount| amount.role);
-            let text = draft.text(slot);
-            let is_done = role == Some(AmountRole::Done);
-            let says_so = is_done || role == Some(AmountRole::Standing);
-            if !says_so || (!is_done && self.memo.is_ready(text)) || says_not_yet(text) {
-                continue;
-            }
-            let header = layout.header(slot.column);
-            let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
-            let (go, always) = if is_done {
-                let always = format!("to pass the column over always, write a profile with ignore = [\"{header}\"]");
-                ("empty the cell", always)
-            } else {
-                let always = format!(
-                    "for all sheets, write a profile with [[go]] column = \"{header}\" and the words of orders that are \
-                     ready in `is`, or [[skip]] column = \"{header}\", is = [\"{text}\"], because = \"{text}\""
-                );
-                ("write \"ready\" there", always)
-            };
-            let hint = format!("delete its rows if it is not, {go} if it is; {always}");
-            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-            return self.say(problem, Id::OrderNumber, Spot::of(slot));
-        }
     }
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
