@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::rules::Rules;
 use super::state::indian_state;
 use super::value::{Input, Reading, Value, value};
-use crate::field::{Field, Id, Kind, is_ready};
+use crate::field::{Field, Id, Kind, Says, says};
 
 /// Places for readings; a power of two.
 const PLACES: usize = 512;
@@ -17,8 +17,8 @@ const TEXT_BYTES_MAX: usize = 40;
 pub struct Memo {
     readings: Vec<Option<Remembered>>,
     states: Vec<Option<(String, Option<&'static str>)>>,
-    /// The last word of a status that lets an order go.
-    ready: String,
+    /// The last word of a status, and what it says.
+    said: (String, Says),
 }
 
 /// A reading, and all that it hung on beside the run's rules.
@@ -48,7 +48,7 @@ impl Default for Memo {
     fn default() -> Self {
         let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { readings, states, ready: String::new() }
+        Self { readings, states, said: (String::new(), Says::Nothing) }
     }
 }
 
@@ -90,16 +90,13 @@ impl Memo {
         state
     }
 
-    /// As [`is_ready`]: most orders of a sheet have one status.
-    pub fn is_ready(&mut self, text: &str) -> bool {
-        if self.ready == text {
-            return true;
+    /// As [`says`]: most orders of a sheet have one status.
+    pub fn says(&mut self, text: &str) -> Says {
+        if self.said.0 != text {
+            text.clone_into(&mut self.said.0);
+            self.said.1 = says(text);
         }
-        let is_ready = is_ready(text);
-        if is_ready {
-            text.clone_into(&mut self.ready);
-        }
-        is_ready
+        self.said.1
     }
 
     fn place(id: Id, text: &str) -> usize {

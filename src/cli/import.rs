@@ -222,7 +222,7 @@ fn gate(asked: Option<&Asked>) -> Option<&dyn Gate> {
 
 /// An export that came out empty is worth a word, above all where nobody watches.
 fn warn_of_no_orders(opened: &Opened, gathered: &Gathered, causes: &mut Causes) {
-    if gathered.orders + gathered.rows_without_order == 0 {
+    if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
         let hint = "check that the right sheet was exported, and that its rows stand below the header";
         let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
         let place = opened.sheets.first().map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
@@ -283,6 +283,7 @@ fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
         (staged.changed_after_booking, "changed after they were booked"),
         (staged.already_booked_count - staged.booked_before, "booked already and unchanged"),
         (staged.booked_before, "booked already, and wrong in this sheet"),
+        (staged.gathered.orders_over, "over by their own status"),
         (staged.left_alone, retry.as_str()),
         (staged.abandoned, abandoned.as_str()),
         (staged.in_doubt, doubt.as_str()),

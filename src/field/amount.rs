@@ -2,6 +2,7 @@
 
 use super::matching::{match_header, normalised};
 use super::money::Words;
+use super::sign::Sign;
 use super::table::Id;
 use super::units::money_sign;
 
@@ -32,10 +33,8 @@ pub enum AmountRole {
     ListPrice,
     /// The pieces that the price of the line is for, where fewer of them are sent.
     Pieces,
-    /// How far the order is, as a word: a cancelled or shipped one is not shipped again.
-    Standing,
-    /// What is filled once an order is sent, or is not to be sent: an AWB, a day, a yes.
-    Done,
+    /// Whether the order goes: a cancelled or shipped one is not shipped again.
+    Sign(Sign),
     /// A part of the receiver's address, by its place among such parts.
     Address(u8),
 }
@@ -51,8 +50,7 @@ impl AmountRole {
                 | Self::TaxOnTop
                 | Self::ListPrice
                 | Self::Pieces
-                | Self::Standing
-                | Self::Done
+                | Self::Sign(_)
                 | Self::Address(_)
         )
     }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::payment::names_payment;
+use super::place::address_line;
 use super::table::{FIELDS, Field, Id};
 use super::units::{length_unit, money_sign, weight_unit};
 
@@ -79,8 +80,9 @@ pub fn match_header(header: &str) -> Option<Match> {
 
 /// The field that a header means by its words, where no list has it.
 fn by_words(header: &str) -> Option<Match> {
-    let rank = Rank::Alias(usize::MAX - 1);
-    names_payment(header).then(|| Match { field: Id::OrderType.field(), rank, unit: None })
+    let line = || address_line(header).map(|line| if line == 1 { Id::DestinationLine1 } else { Id::DestinationLine2 });
+    let id = if names_payment(header) { Id::OrderType } else { line()? };
+    Some(Match { field: id.field(), rank: Rank::Alias(usize::MAX - 1), unit: None })
 }
 
 /// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not

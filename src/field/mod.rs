@@ -4,8 +4,11 @@ mod amount;
 mod kind;
 mod matching;
 mod money;
+mod note;
 mod payment;
+mod place;
 mod sign;
+mod status;
 mod table;
 mod units;
 
@@ -17,7 +20,10 @@ pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
 };
+pub use note::{may_speak, says_stop};
 pub use payment::{Payment, names_payment, names_payment_state, payment_type, payment_word};
-pub use sign::{AFTER_LINES, UNCLEAR_PART, is_ready, known_sign, says_not_yet};
+pub use place::{AFTER_LINES, UNCLEAR_PART};
+pub use sign::{Sign, known_sign};
+pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, weight_unit};

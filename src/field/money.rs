@@ -2,6 +2,7 @@
 
 use super::amount::{AmountRole, TotalOf};
 use super::matching::says_percent;
+use super::sign::Sign;
 use super::table::Id;
 use super::units::money_sign;
 
@@ -93,6 +94,12 @@ impl Words {
         self.0.concat()
     }
 
+    /// Those that are not in a list.
+    pub(super) fn without<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a str> {
+        let listed = |word: &str| list.split_ascii_whitespace().any(|listed| listed == word);
+        self.0.iter().map(String::as_str).filter(move |word| !listed(word))
+    }
+
     /// Whether one of them is in a list.
     fn has(&self, list: &str) -> bool {
         self.0.iter().any(|word| list.split(' ').any(|listed| listed == word))
@@ -137,7 +144,7 @@ impl Words {
         }
         let gone = self.has("cancel cancelled canceled return returned refunded rto short");
         if gone && self.has("qty quantity pcs pieces units") {
-            return Some(AmountRole::Done);
+            return Some(AmountRole::Sign(Sign::Stop { over: false }));
         }
         if self.is_price_beside_list() {
             return Some(AmountRole::Same(Id::Price));
@@ -264,7 +271,7 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use crate::field::{AmountRole, Id, known_amount};
+    use crate::field::{AmountRole, Id, Sign, known_amount};
 
     #[test]
     fn words_speak_of_money() {
@@ -288,7 +295,7 @@ mod tests {
             (AmountRole::Beside, "Extra/Less/Offer/Credit/Credits Used/Cartage"),
             (AmountRole::Tax, "IGST/CGST/SGST/UTGST/Cess/Tax (INR)/GST Rs/GST Charges/Integrated Tax/Tax (Rs.)"),
             (AmountRole::TaxOnTop, "GST Extra/Tax Extra/Price excl GST?/GST Excluded/Plus GST"),
-            (AmountRole::Done, "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled"),
+            (AmountRole::Sign(Sign::Stop { over: false }), "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled"),
             (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
@@ -309,7 +316,7 @@ mod tests {
     Value/Taxable Value/Amount excl. GST/Shelf/Order/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment";
         for header in HEADERS.split('/') {
-            let role = known_amount(header).filter(|role| *role != AmountRole::Standing);
+            let role = known_amount(header).filter(|role| role.is_money());
             assert!(role.is_none(), "{header}: {role:?}");
         }
     }

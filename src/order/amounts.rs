@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{AmountRole, Id, TotalOf, is_cod_flag, is_weak_total, normalised, total_of};
+use crate::field::{AmountRole, Id, Sign, TotalOf, is_cod_flag, is_weak_total, may_speak, normalised, total_of};
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -21,7 +21,9 @@ impl Draft {
         for (index, amount) in layout.amounts().iter().enumerate() {
             let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
             let (text, condition) = row.cells.cell(fed);
-            if !text.is_empty() {
+            // Of notes only what may decide something is kept.
+            let speaks = amount.role != AmountRole::Sign(Sign::Note) || may_speak(text);
+            if !text.is_empty() && speaks {
                 let slot = self.keep(fed, text, condition, row.at);
                 self.amounts.push((index, slot));
             }

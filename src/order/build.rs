@@ -9,6 +9,7 @@ use crate::problem::{Code, Problem, Severity};
 use crate::text::Text;
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
+use super::goes::Goes;
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
 use super::reduced::is_percent;
@@ -30,12 +31,23 @@ pub struct Builder<'a> {
     pub standing: &'a Standing,
 }
 
+/// What a draft came to.
+#[derive(Debug)]
+pub struct Built {
+    /// The order, where nothing is wrong with it.
+    pub order: Option<Box<Order>>,
+    /// Everything that there is to say.
+    pub problems: Vec<Problem>,
+    /// What its sheet says of whether it goes.
+    pub goes: Goes,
+}
+
 impl Builder<'_> {
     /// Judges a draft: the order where nothing is wrong with it, and everything that there is to say.
     ///
     /// The memo must have seen no other layouts and rules.
     #[must_use]
-    pub fn build(&self, draft: &Draft, memo: &mut Memo) -> (Option<Box<Order>>, Vec<Problem>) {
+    pub fn build(&self, draft: &Draft, memo: &mut Memo) -> Built {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let mut reader = Reader {
             draft,
@@ -48,10 +60,10 @@ impl Builder<'_> {
             currency: Text::default(),
             problems: draft.problems.clone(),
         };
-        let order = Box::new(reader.order());
-        let failed = reader.problems.iter().any(|problem| problem.severity == Severity::Error);
+        let (order, goes) = reader.order();
+        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.severity == Severity::Error);
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
-        (if failed { None } else { Some(order) }, told.collect())
+        Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
 }
 
@@ -119,7 +131,7 @@ impl Spot {
 }
 
 impl<'a> Reader<'a> {
-    fn order(&mut self) -> Order {
+    fn order(&mut self) -> (Order, Goes) {
         self.check_number();
         // The lines know the currency that the order's own amounts must be in.
         let lines = self.lines();
@@ -162,8 +174,8 @@ impl<'a> Reader<'a> {
         self.check_rivals(&order);
         self.check_total(&order);
         self.check_worth(&order);
-        self.check_standing();
-        order
+        let goes = self.check_goes(&order.order_type);
+        (order, goes)
     }
 
     /// The order number's own form; its cell was found when the rows were grouped.

@@ -3,9 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::NoRates;
-use crate::field::{AmountRole, Id, Kind, normalised, says_not_yet, says_rate};
+use crate::field::{Id, Kind, normalised, says_rate};
 use crate::problem::{Code, Problem, Severity};
-use crate::text::{passing_over, toml_quoted};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
@@ -81,40 +80,6 @@ impl Reader<'_> {
         self.say(problem.found(found), Id::Price, spot);
     }
 
-    /// Holds back an order of which its sheet does not say that it is ready, or says that it is done with, where no
-    /// profile has a rule for it.
-    pub(super) fn check_standing(&mut self) {
-        let draft = self.draft;
-        for (index, slot) in &draft.amounts {
-            let layout = self.layouts.of(slot.at.sheet);
-            let role = layout.amounts().get(*index).map(|amount| amount.role);
-            let text = draft.text(slot);
-            let is_done = role == Some(AmountRole::Done);
-            let says_so = is_done || role == Some(AmountRole::Standing);
-            if !says_so || (!is_done && self.is_ready(text)) || says_not_yet(text) {
-                continue;
-            }
-            let header = layout.header(slot.column);
-            let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
-            let go = if is_done { "empty the cell" } else { "write \"ready\" there" };
-            let mut hint = format!("delete its rows if it is not, {go} if it is");
-            if is_done {
-                hint.extend(["; to pass the column over always, ", &passing_over(header)]);
-            } else if !speaks_of_the_end(text) {
-                let word = toml_quoted(text);
-                hint.extend(["; if orders with this word always go, in shipsheet.toml: [check] ready = [", &word, "]"]);
-            }
-            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-            return self.say(problem, Id::OrderNumber, Spot::of(slot));
-        }
-    }
-
-    /// Whether a word of a status lets an order go: one that everybody uses, or one that the configuration names.
-    fn is_ready(&mut self, text: &str) -> bool {
-        let named = |word: &String| normalised(word) == normalised(text);
-        self.memo.is_ready(text) || self.rules.ready_words.iter().any(named)
-    }
-
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
     pub(super) fn is_weight_unit_said(&self) -> bool {
         let layout = self.layouts.of(self.first.sheet());
@@ -129,11 +94,4 @@ impl Reader<'_> {
     fn has_failed(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
-}
-
-/// Whether a word of a status speaks of orders that are never to go again: nobody lets all of them go.
-fn speaks_of_the_end(word: &str) -> bool {
-    let bare = normalised(word);
-    let ends = ["cancel", "cnl", "return", "rto", "refund", "deliver", "void", "reject", "hold", "donot", "fraud"];
-    ends.iter().any(|end| bare.contains(end))
 }

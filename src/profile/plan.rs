@@ -2,7 +2,7 @@
 
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_list_price, is_price_beside_list,
-    known_sign, match_header, normalised,
+    known_sign, match_header, names_payment_state, normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -136,6 +136,7 @@ impl Plan {
         plan.find_signs(&header, &mut problems);
         plan.find_totals(profile, ignored);
         plan.find_payment(profile);
+        plan.find_notes();
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {
@@ -345,8 +346,12 @@ impl Plan {
                 Some((other, rank)) => {
                     let (kept, left) = if found.rank < rank { (index, other) } else { (other, index) };
                     *slot = Some((kept, rank.min(found.rank)));
-                    self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
-                    problems.push(second_choice(found.field, kept, left, header));
+                    let name = &header.cells[left as usize];
+                    self.unknown.push(Column { index: left, header: name.clone() });
+                    // How far the payment is is compared with how it is made.
+                    if !names_payment_state(name) {
+                        problems.push(second_choice(found.field, kept, left, header));
+                    }
                 }
                 None => *slot = Some((index, found.rank)),
             }

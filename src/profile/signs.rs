@@ -1,6 +1,6 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::field::{AmountRole, Id, UNCLEAR_PART, is_cod_flag, known_sign, normalised};
+use crate::field::{AmountRole, Id, Sign, UNCLEAR_PART, is_cod_flag, known_sign, names_payment_state, normalised};
 use crate::origin::Column;
 use crate::problem::Problem;
 
@@ -25,13 +25,43 @@ impl Plan {
             found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
         }
         problems.extend(joined_parts(&parts, header));
+        // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
+        let numbers = found.iter().filter(|sign| sign.role == AmountRole::Sign(Sign::Number)).count();
+        found.retain(|sign| numbers < 2 || !normalised(self.header(sign.column)).starts_with("shipment"));
         self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
         self.amounts.extend(found);
+    }
+
+    /// Columns of notes, and those that nothing takes: what they say in words that nobody mistakes counts all the same.
+    pub(super) fn find_notes(&mut self) {
+        let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service];
+        let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
+        let columns: Vec<u32> = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index)).collect();
+        let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
+        let notes: Vec<PlannedAmount> = columns
+            .into_iter()
+            .filter(|column| !taken(*column))
+            .map(|column| PlannedAmount {
+                role: AmountRole::Sign(Sign::Note),
+                column,
+                each_line: false,
+                by_header: false,
+            })
+            .collect();
+        self.amounts.extend(notes);
     }
 
     /// How orders are paid, where only a column of what is to be collected says so, or one that is called `Mode`.
     pub(super) fn find_payment(&mut self, profile: Option<&Profile>) {
         let defaults = profile.is_some_and(|profile| profile.defaults.contains_key(&Id::OrderType));
+        let flagged = self.amounts.iter().any(|amount| is_cod_flag(self.header(amount.column)));
+        let by_state = self.feed(Id::OrderType).filter(|feed| names_payment_state(self.header(feed.column)));
+        if let Some(state) = by_state.filter(|state| flagged && state.step.is_none()) {
+            // How far the payment is says less than whether it is collected.
+            self.feeds.retain(|feed| feed.column != state.column);
+            let role = AmountRole::Sign(Sign::Payment);
+            self.amounts.push(PlannedAmount { role, column: state.column, each_line: false, by_header: false });
+        }
         if defaults || self.feed(Id::OrderType).is_some() {
             return;
         }
@@ -78,6 +108,7 @@ impl Plan {
     pub fn take_payment(&mut self, column: u32) {
         self.unknown.retain(|unknown| unknown.index != column);
         self.feeds.retain(|feed| feed.column != column);
+        self.amounts.retain(|amount| amount.column != column);
         self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: None, shared: false });
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
 use crate::field::{Field, Id};
-use crate::order::{Builder, Layout, RowRef, Standing};
+use crate::order::{Builder, Goes, Layout, RowRef, Standing};
 use crate::problem::{Code, Problem, Severity};
+use crate::text::shell_quoted;
 
 use super::StageError;
 use super::judge::{Judge, JudgedOrder};
@@ -31,6 +32,8 @@ pub struct Gathered {
     pub orders: u64,
     /// Orders that are not good.
     pub orders_invalid: u64,
+    /// Orders that are over by their sheet's own word, and left out.
+    pub orders_over: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
     /// What the good orders come to.
@@ -132,11 +135,16 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, is_example, order, request, shipment, mut problems } = judged;
+        let JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, mut problems } =
+            judged;
         let row_count = at.len() as u64;
         if is_example {
             self.gathered.rows.skipped += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
+        }
+        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
+        if goes.is_over() {
+            return self.over(&left, &problems, goes);
         }
         let mut good = false;
         if let Some(order) = &order {
@@ -154,7 +162,15 @@ impl Gathering<'_> {
             }
         }
         self.gathered.orders += 1;
-        let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
+        // The number of its shipment stands there because it was booked.
+        if order.is_none()
+            && goes == Goes::Sent
+            && is_all_that_is_wrong(&problems)
+            && self.sink.booked_as_said(&left)?.is_some()
+        {
+            self.gathered.rows.in_orders += row_count;
+            return Ok(());
+        }
         if order.is_none()
             && let Some(problem) = still_wrong(&problems)
             && let Some(awb) = self.sink.booked_before(&left)?
@@ -175,17 +191,45 @@ impl Gathering<'_> {
         Ok(self.sink.invalid(&left, &problems)?)
     }
 
+    /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
+    fn over(&mut self, left: &LeftBehind<'_>, problems: &[Problem], goes: Goes) -> Result<(), StageError> {
+        let row_count = left.at.len() as u64;
+        let Some(booked) = self.sink.booked_as_said(left)? else {
+            self.gathered.rows.skipped += row_count;
+            self.gathered.orders_over += 1;
+            return problems.iter().try_for_each(|problem| self.problem(problem));
+        };
+        self.gathered.orders += 1;
+        self.gathered.rows.in_orders += row_count;
+        let Some(problem) = problems.first().filter(|_| goes == Goes::Cancelled && !booked.cancelled) else {
+            return Ok(());
+        };
+        let number = left.number.unwrap_or_default();
+        let message = format!(
+            "this order is booked already (AWB {}), and this sheet says that it is cancelled: its shipment is not",
+            booked.awb
+        );
+        let hint =
+            format!("`shipsheet shipment cancel {}` cancels the shipment, if it is not to go", shell_quoted(number));
+        self.problem(&Problem { code: Code::BookedBefore, message, hint, ..problem.clone() })
+    }
+
     fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
         (self.say)(problem);
         Ok(self.sink.problem(problem)?)
     }
 
     fn end(self, read: Read) -> Gathered {
-        let Gathered { mut rows, orders, orders_invalid, rows_without_order, good } = self.gathered;
+        let Gathered { mut rows, orders, orders_invalid, orders_over, rows_without_order, good } = self.gathered;
         (rows.read, rows.blank) = (read.rows, read.blank);
         rows.skipped += read.skipped;
-        Gathered { rows, orders, orders_invalid, rows_without_order, good }
+        Gathered { rows, orders, orders_invalid, orders_over, rows_without_order, good }
     }
+}
+
+/// Whether only one thing is wrong with an order.
+fn is_all_that_is_wrong(problems: &[Problem]) -> bool {
+    problems.iter().filter(|problem| problem.severity == Severity::Error).count() == 1
 }
 
 /// What is wrong with an order that may be booked already, corrected elsewhere; nothing where its rows may be two orders.

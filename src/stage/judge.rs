@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::check::Memo;
 use crate::field::Id;
 use crate::ledger::Packer;
-use crate::order::{Builder, Draft, Order, RowRef};
+use crate::order::{Builder, Built, Draft, Goes, Order, RowRef};
 use crate::problem::{Code, Problem};
 use crate::text::Text;
 
@@ -23,6 +23,8 @@ pub(super) struct JudgedOrder {
     pub(super) rows: String,
     /// Whether it is no order but the example of the starter sheet.
     pub(super) is_example: bool,
+    /// What its sheet says of whether it goes.
+    pub(super) goes: Goes,
     /// The order, where it is good.
     pub(super) order: Option<Box<Order>>,
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
@@ -54,8 +56,11 @@ impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
-        let (order, mut problems) =
-            if is_example { (None, self.example(draft)) } else { self.builder.build(draft, &mut tools.memo) };
+        let Built { order, mut problems, goes } = if is_example {
+            Built { order: None, problems: self.example(draft), goes: Goes::Yes }
+        } else {
+            self.builder.build(draft, &mut tools.memo)
+        };
         let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
         let order = if doubled.is_some() { None } else { order };
         match &order {
@@ -72,7 +77,7 @@ impl Judge<'_> {
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, order, request, shipment, problems }
+        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems }
     }
 
     /// What is said of the example of the starter sheet.

@@ -18,7 +18,7 @@ use crate::problem::{Code, Problem, Severity};
 use super::StageError;
 use super::near::Lately;
 use super::open::Opened;
-use super::sink::{Frozen, LeftBehind, Sink};
+use super::sink::{BookedAsSaid, Frozen, LeftBehind, Sink};
 
 /// One thing that keeps an order or a row behind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,6 +209,14 @@ impl Sink for Traced<'_> {
             self.trace.note(left.at, id_of(left.position));
         }
         Ok(awb)
+    }
+
+    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
+        let booked = self.sink.booked_as_said(left)?;
+        if booked.is_some() {
+            self.trace.note(left.at, id_of(left.position));
+        }
+        Ok(booked)
     }
 
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {

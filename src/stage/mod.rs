@@ -28,7 +28,7 @@ pub use gather::{Gathered, gather};
 pub use mirror::{Cause, Fate, Trace, Traced};
 pub use near::Lately;
 pub use open::{OpenOptions, Opened, Planned, open};
-pub use sink::{Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
+pub use sink::{BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use survey::judged;
 pub use tally::{Rows, Totals};
 

@@ -39,6 +39,15 @@ pub struct LeftBehind<'a> {
     pub position: u64,
 }
 
+/// An order that is booked, as its sheet says in its own way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookedAsSaid {
+    /// Its AWB.
+    pub awb: String,
+    /// Whether its cancellation was asked for.
+    pub cancelled: bool,
+}
+
 /// Takes what comes out of the sheets.
 pub trait Sink {
     /// Whether it wants requests with its orders, for freezing them costs time: then the time of staging, epoch
@@ -59,6 +68,10 @@ pub trait Sink {
     /// Takes an order that is not good where it is booked already: its AWB. Nothing where it is not, so that it is
     /// [invalid](Sink::invalid).
     fn booked_before(&mut self, _: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+        Ok(None)
+    }
+    /// Takes an order that its sheet says to be sent or cancelled, where it is booked already. Nothing where it is not.
+    fn booked_as_said(&mut self, _: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
         Ok(None)
     }
     /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
@@ -286,6 +299,14 @@ impl Sink for Recorder<'_, '_> {
             self.booked_before += 1;
         }
         Ok(awb)
+    }
+
+    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
+        let Some(number) = left.number else { return Ok(None) };
+        let position = i64::try_from(left.position).unwrap_or(i64::MAX);
+        let Some(awb) = self.staging.booked_before(number, left.rows, position)? else { return Ok(None) };
+        self.note_booked(number, awb.clone());
+        Ok(Some(BookedAsSaid { awb, cancelled: self.asked_to_cancel.contains(number) }))
     }
 
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {

@@ -166,3 +166,233 @@ fn means_of_payment_are_paid_and_nothing_else_is_taken_for_it() {
     let ran = rig.run(&["check", "sheet.csv"]);
     assert!(ran.stderr.contains("found: \"Khata\" 4×, \"Udhar\" 1×, \"Exchange\" 1×"), "{ran:?}");
 }
+
+/// What became of one order for each cell of a column, beside COD: `go`, `out` or `held`.
+#[track_caller]
+fn fates(header: &str, cells: &[&str], expected: &str) {
+    let payments = vec!["COD"; cells.len()];
+    let all = came(&[(header, cells), ("Payment", &payments)]);
+    let sent: Vec<&str> = all.bodies.iter().map(|(number, _)| number.as_str()).collect();
+    for (row, cell) in cells.iter().enumerate() {
+        let number = format!("N-{row}");
+        let of = |code: &str| all.problems.iter().any(|own| own["order"] == number.as_str() && own["code"] == code);
+        let fate = match () {
+            () if sent.contains(&number.as_str()) => "go",
+            () if of("row-left-out") => "out",
+            () if of("held-back") => "held",
+            () => "lost",
+        };
+        assert_eq!(fate, expected, "{header} = {cell}: {:#?}", all.problems);
+    }
+    assert_eq!(all.code == 0, expected != "held", "{header}");
+}
+
+#[test]
+fn words_that_let_an_order_go() {
+    let state = [
+        "",
+        "-",
+        "NA",
+        "New",
+        "Received",
+        "Yes",
+        "Scheduled",
+        "AWB pending",
+        "Label pending",
+        "Pickup pending",
+        "Paid - to ship",
+        "Dispatch today",
+        "Success",
+        "Confirmed on call",
+        "In stock",
+        "To be packed",
+        "Ready to be shipped",
+        "COD verified",
+        "Today",
+        "Awaiting pickup",
+        "Not yet dispatched",
+        "Packing done",
+        "Payment received",
+        "Urgent",
+        "Invoiced",
+        "ready",
+    ];
+    fates("Status", &state, "go");
+    let others: [(&str, &[&str]); 16] = [
+        ("AWB No", &["pending", "to be generated", "NA", "Not generated", "awaited", ""]),
+        ("Shipped", &["Pending", "No", "Not yet", "0", ""]),
+        ("Delivery Status", &["Not delivered", "Pending", "To be dispatched"]),
+        ("Dispatch", &["Today", "No", "Pending", "Ready"]),
+        ("Packing Status", &["Done", "Packed", "Pending"]),
+        ("Call Status", &["Done", "Picked", "Confirmed"]),
+        ("Confirmed", &["Yes", "Confirmed", "Y", "On call", ""]),
+        ("Ship?", &["Yes", "Y", "1", "ok"]),
+        ("Stock", &["In stock", "12", "Available", "Rack 4"]),
+        ("Cancelled", &["No", "", "-", "not cancelled", "0"]),
+        ("Hold", &["No", "", "Released"]),
+        ("Return", &["No", "NA"]),
+        ("Refund", &["0", "No", "0.00"]),
+        ("Despatch Date", &["2199-01-01", ""]),
+        ("Payment Status", &["Pending", "COD", "Unpaid", "", "Success", "Payment pending"]),
+        (
+            "Remarks",
+            &[
+                "please hold the door",
+                "do not fold",
+                "call before delivery",
+                "Gift - do not send bill",
+                "Leave at the gate",
+                "no returns",
+            ],
+        ),
+    ];
+    for (header, cells) in others {
+        fates(header, cells, "go");
+    }
+}
+
+#[test]
+fn words_that_hold_an_order() {
+    let others: [(&str, &[&str]); 24] = [
+        (
+            "Status",
+            &[
+                "Hold",
+                "Done",
+                "Completed",
+                "do not send",
+                "Payment pending",
+                "Not confirmed",
+                "Partially shipped",
+                "Xyz",
+            ],
+        ),
+        ("Confirmed", &["No", "Not confirmed", "Pending", "RNR", "no answer"]),
+        ("Confirmation", &["Not confirmed", "Rejected", "awaiting"]),
+        ("Ship?", &["No", "N", "not now"]),
+        ("To Ship", &["No", "hold"]),
+        ("Send", &["No", "later"]),
+        ("Stock", &["Out of stock", "0", "No", "Not available"]),
+        ("In Stock", &["No"]),
+        ("Dispatch", &["Done", "Yes", "20/11/2026"]),
+        ("Sent On", &["20/11/2026"]),
+        ("Booking Status", &["Booked"]),
+        ("Booked", &["Yes"]),
+        ("Despatch Date", &["2026-01-05", "05/01/2026"]),
+        ("Delhivery AWB", &["149081234"]),
+        ("Shipment ID", &["12345"]),
+        ("Return", &["Yes", "Requested"]),
+        ("Refund", &["Yes", "Pending"]),
+        ("Cancel", &["Yes", "requested"]),
+        ("RTO", &["Yes"]),
+        ("Payment Status", &["Failed", "Refunded", "Paid", "Voided", "Captured", "Xyz"]),
+        (
+            "Remarks",
+            &[
+                "CANCELLED",
+                "do not ship",
+                "Don't send",
+                "HOLD - customer out of town",
+                "already sent",
+                "RTO",
+                "on hold",
+            ],
+        ),
+        ("Notes", &["Order cancelled by customer", "please do not dispatch", "hold till Monday", "Refunded 20/11"]),
+        ("Column 7", &["Cancelled", "hold", "returned", "refunded", "prepaid"]),
+        ("Courier", &["Cancelled"]),
+    ];
+    let note = |cells: &[&'static str]| cells.iter().copied().filter(|cell| *cell != "prepaid").collect::<Vec<_>>();
+    for (header, cells) in others {
+        fates(header, &note(cells), "held");
+    }
+    // What a cell of any column says of the payment is what is sent.
+    let other = came(&[("Payment", &["COD", "PREPAID", "COD"]), ("Column 7", &["Prepaid", "cash on delivery", "cod"])]);
+    assert_eq!((other.payments(), other.found("bad-payment")), (vec!["COD"], vec!["Prepaid", "cash on delivery"]));
+    let paid = ["PREPAID"; 6];
+    let state =
+        came(&[("Payment", &paid), ("Payment Status", &["Pending", "Unpaid", "Failed", "Paid", "Success", ""])]);
+    assert_eq!(state.found("held-back"), ["Pending", "Unpaid", "Failed"], "{:#?}", state.problems);
+    assert!(state.problems.iter().all(|problem| problem["code"] != "duplicate-header"), "{:#?}", state.problems);
+    let flagged = came(&[("COD", &["Yes", "No", "No"]), ("Payment Status", &["Pending", "Paid", "Pending"])]);
+    assert_eq!((flagged.payments(), flagged.found("held-back")), (vec!["COD", "PREPAID"], vec!["Pending"]));
+}
+
+#[test]
+fn what_is_over_by_its_own_word_is_left_out_and_listed() {
+    let others: [(&str, &[&str]); 10] = [
+        (
+            "Status",
+            &[
+                "Shipped",
+                "Dispatched",
+                "DELIVERED",
+                "Cancelled by customer",
+                "RTO",
+                "Returned",
+                "Refunded",
+                "Shipped via Delhivery",
+            ],
+        ),
+        ("Order Status", &["canceled", "RTO Delivered", "In transit"]),
+        ("Shipment Status", &["Shipped", "Delivered on Monday", "Out for delivery"]),
+        ("Shipped", &["Yes", "y", "20/11"]),
+        ("Dispatched", &["Yes", "20/11/2026"]),
+        ("Shipped On", &["2026-11-20"]),
+        ("Delivered", &["Yes"]),
+        ("Cancelled", &["Yes", "TRUE", "1", "x"]),
+        ("Cancelled At", &["2026-11-20 10:30"]),
+        ("Fulfillment", &["Fulfilled"]),
+    ];
+    for (header, cells) in others {
+        fates(header, cells, "out");
+    }
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    // Whatever else is wrong with it, and on however many rows it stands.
+    let rows: [(&str, &[&str]); 5] = [
+        ("Order No", &["O-1", "O-1", "O-2", "O-2", "O-3"]),
+        ("Status", &["Shipped", "", "Shipped", "Pending", "New"]),
+        ("Product", &["A", "B", "A", "B", "A"]),
+        ("Phone", &["12", "12", "9876543210", "9876543210", "9876543210"]),
+        ("Payment", &["COD"; 5]),
+    ];
+    let came = imported(&rig, &rows);
+    assert_eq!(came.code, 4, "{:#?}", came.problems);
+    let sent: Vec<&str> = came.bodies.iter().map(|(number, _)| number.as_str()).collect();
+    assert_eq!(
+        (sent, came.found("row-left-out"), came.found("held-back")),
+        (vec!["O-3"], vec!["Shipped"], vec!["Shipped"])
+    );
+    let ran = rig.run(&["import", "sheet.csv", "--dry-run"]);
+    assert!(ran.stderr.contains("1 over by their own status"), "{ran:?}");
+}
+
+#[test]
+fn a_sheet_that_is_kept_day_after_day_is_quiet() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let paid = ["COD"; 4];
+    let day = |status: &[&str], awb: &[&str], remarks: &[&str]| {
+        let count = status.len();
+        imported(&rig, &[("Status", status), ("AWB", awb), ("Remarks", remarks), ("Payment", &paid[..count])])
+    };
+    let blank = [""; 4];
+    let first = day(&["Pending", "New", "Pending"], &blank[..3], &blank[..3]);
+    assert_eq!((first.code, first.bodies.len(), first.problems.len()), (0, 3, 0), "{:#?}", first.problems);
+    // Staff fill in what happened, in whatever column.
+    let next = day(
+        &["Shipped", "Delivered", "Pending", "New"],
+        &["SBX1", "SBX2", "SBX3", ""],
+        &["packed by Ravi", "", "", ""],
+    );
+    assert_eq!((next.code, next.bodies.len(), next.problems.len()), (0, 4, 0), "{:#?}", next.problems);
+    let last = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
+    assert_eq!((last.code, last.bodies.len()), (0, 4), "{:#?}", last.problems);
+    let (message, hint) = last.said("booked-before");
+    assert!(last.problems.len() == 1 && message.contains("its shipment is not"), "{:#?}", last.problems);
+    assert!(hint.contains("`shipsheet shipment cancel N-2`"), "{hint}");
+    assert_eq!(rig.run(&["shipment", "cancel", "N-2", "--yes"]).code, 0);
+    let quiet = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
+    assert!(quiet.problems.iter().all(|problem| problem["code"] != "booked-before"), "{:#?}", quiet.problems);
+}
