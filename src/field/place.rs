@@ -4,21 +4,8 @@ use super::money::Words;
 
 /// Parts of an address in the order in which they are written; those below [`AFTER_LINES`] stand before its first line.
 const PARTS: &[(u8, &[&str])] = &[
-    (
-        10,
-        &[
-            "flat",
-            "flatno",
-            "flatnumber",
-            "apartment",
-            "apartmentno",
-            "apartmentnumber",
-            "apt",
-            "aptno",
-            "unitno",
-            "unit",
-        ],
-    ),
+    // `Unit` alone is what pieces are counted in.
+    (10, &["flat", "flatno", "flatnumber", "apartment", "apartmentno", "apartmentnumber", "apt", "aptno", "unitno"]),
     (11, &["suite", "suiteno", "roomno", "shopno", "doorno", "doornumber", "officeno"]),
     (20, &["floor", "floorno", "floornumber"]),
     (30, &["wing", "tower", "towerno", "block", "blockno"]),
@@ -161,7 +148,7 @@ mod tests {
     fn parts_of_an_address_go_by_their_words() {
         let part = |header: &str| address_part(header, &super::super::matching::normalised(header));
         let cases: &[(u8, &str)] = &[
-            (10, "Unit|Flat No|Unit No.|Apt"),
+            (10, "Flat No|Unit No.|Apt"),
             (40, "Building Name/No|Building|Name of building|Society name"),
             (50, "House No / Flat|House No|Flat/House No.|House Number or Flat|Plot No"),
             (110, "Address 3|Add 3|Address Line 3|Customer Address 3|Addr-3"),
@@ -180,6 +167,7 @@ mod tests {
             "Billing House No",
             "Return Area",
             "Area Manager",
+            "Unit",
             "Unit Price",
             "Block Date",
             "Location ID",

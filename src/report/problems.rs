@@ -135,7 +135,11 @@ impl Cause {
         }
         let mut finds: Vec<&(String, u64)> = self.finds.iter().collect();
         finds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let finds: Vec<String> = finds.into_iter().map(|(found, count)| format!("\"{found}\" {count}×")).collect();
+        let told = |(found, count): &(String, u64)| match count {
+            1 => format!("\"{found}\""),
+            _ => format!("\"{found}\" {count}×"),
+        };
+        let finds: Vec<String> = finds.into_iter().map(told).collect();
         Some(finds.join(", "))
     }
 }
@@ -253,7 +257,7 @@ mod tests {
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
-        assert!(text.contains("\n  found: \"Khata\" 3×, \"Exchange\" 2×, \"Udhar\" 1×\n"), "{text}");
+        assert!(text.contains("\n  found: \"Khata\" 3×, \"Exchange\" 2×, \"Udhar\"\n"), "{text}");
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn means_of_payment_are_paid_and_nothing_else_is_taken_for_it() {
     rig.file("shipsheet.toml", CONFIGURATION);
     rig.file("sheet.csv", &text_of(&[("Payment", &["Khata", "Khata", "Khata", "Udhar", "Exchange", "Khata"])]));
     let ran = rig.run(&["check", "sheet.csv"]);
-    assert!(ran.stderr.contains("found: \"Khata\" 4×, \"Udhar\" 1×, \"Exchange\" 1×"), "{ran:?}");
+    assert!(ran.stderr.contains("found: \"Khata\" 4×, \"Udhar\", \"Exchange\""), "{ran:?}");
 }
 
 /// What became of one order for each cell of a column, beside COD: `go`, `out` or `held`.
