@@ -111,7 +111,8 @@ impl Reader<'_> {
 
     /// Whether a word of a status lets an order go: one that everybody uses, or one that the configuration names.
     fn is_ready(&mut self, text: &str) -> bool {
-        let named = |word: &String| normalised(word) == normalised(text);
+        let bare = normalised(text);
+        let named = |word: &String| normalised(word) == bare && !bare.is_empty();
         self.memo.is_ready(text) || self.rules.ready_words.iter().any(named)
     }
 
