@@ -104,7 +104,8 @@ impl Reader<'_> {
 
     /// What one cell says of whether its order goes.
     fn verdict(&mut self, sign: Sign, text: &str) -> Verdict {
-        let named = |word: &String| normalised(word) == normalised(text);
+        let bare = || Some(normalised(text)).filter(|bare| !bare.is_empty());
+        let named = |word: &String| bare().is_some_and(|bare| normalised(word) == bare);
         let means = if self.rules.ready_words.iter().any(named) { Says::Ready } else { self.memo.says(text) };
         if means == Says::Nothing {
             return Verdict::Silent;

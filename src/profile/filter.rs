@@ -159,18 +159,21 @@ impl Rule {
     pub(super) fn held(&self, row: &Row) -> (String, String) {
         let Filter { column, because, is_not, .. } = &self.filter;
         if self.filter.go {
-            let known: Vec<String> =
+            let words: Vec<String> =
                 is_not.iter().filter(|word| !word.is_empty()).map(|word| format!("\"{word}\"")).collect();
-            let (found, known) = (row.cell(self.column as usize).text, known.join(", "));
-            let found = if found.is_empty() { "is blank".to_owned() } else { format!("is \"{found}\"") };
+            let (blank, or_blank) =
+                if words.len() < is_not.len() { (" or empty the cell", " or none") } else { ("", "") };
+            let text = row.cell(self.column as usize).text;
+            let found = if text.is_empty() { "is blank".to_owned() } else { format!("is \"{text}\"") };
             let message = format!(
-                "the {column} {found}, and only orders with {known} are known to be ready to go; the order is held back"
+                "the {column} {found}, and only orders with {}{or_blank} are known to be ready to go; the order is held back",
+                words.join(", ")
             );
-            let word = toml_quoted(row.cell(self.column as usize).text);
             let hint = format!(
-                "if it is to go, write {} there; if not, delete its rows; if orders with this always go, in shipsheet.toml: \
-                 [check] ready = [{word}]",
-                known.split(", ").next().unwrap_or_default()
+                "if it is to go, write {} there{blank}; if not, delete its rows; if orders with this always go, in \
+                 shipsheet.toml: [check] ready = [{}]",
+                words.first().map_or("", String::as_str),
+                toml_quoted(text)
             );
             return (message, hint);
         }

@@ -163,8 +163,8 @@ impl SheetError {
             Self::NoWorksheet { hidden, .. } if hidden.is_empty() => "save it again with the orders in its worksheet",
             Self::NoWorksheet { .. } => "choose a hidden one with --worksheet NAME, or show it in the workbook",
             Self::UnknownEncoding { .. } => {
-                "use a label such as utf-8, windows-1252, macintosh or utf-16le; a file in a code page of DOS (cp437, cp850) \
-                 is saved again as \"CSV UTF-8\" first"
+                "use a label such as utf-8, windows-1252, macintosh, cp850 or utf-16le; a file in any other is saved again as \
+                 \"CSV UTF-8\" first"
             }
             Self::UnclosedQuote { .. } => {
                 "close the quote, or double a quote that belongs to the text (\"\"), and save the file again"

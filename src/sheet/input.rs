@@ -1,14 +1,14 @@
 //! The bytes of a sheet: a file, or standard input in a private spool; and what kind of file they are.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 
 use super::foreign::{self, Foreign};
+use super::private::Private;
 use super::{Limits, SheetError};
 
 /// Where the kind of a file shows.
@@ -21,7 +21,7 @@ pub(super) struct Input {
     pub(super) name: String,
     path: PathBuf,
     /// Holds the spool of standard input, readable by its owner only, until the sheet is dropped.
-    _spool: Option<NamedTempFile>,
+    _spool: Option<Private>,
     /// Bytes as stored.
     pub(super) bytes: u64,
     head: Vec<u8>,
@@ -46,7 +46,7 @@ impl Input {
         } else {
             path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
         };
-        let failed = |source| SheetError::Io { file: name.clone(), source };
+        let failed = |source| failure(&name, source);
         if standard_input {
             let spool = spool(&mut io::stdin().lock(), limits).map_err(failed)?;
             return Self::examine(name.clone(), spool.path().to_owned(), Some(spool), limits);
@@ -67,7 +67,7 @@ impl Input {
         Self::examine(name.clone(), spool.path().to_owned(), Some(spool), limits)
     }
 
-    fn examine(name: String, path: PathBuf, spool: Option<NamedTempFile>, limits: &Limits) -> Result<Self, SheetError> {
+    fn examine(name: String, path: PathBuf, spool: Option<Private>, limits: &Limits) -> Result<Self, SheetError> {
         let failed = |source| SheetError::Io { file: name.clone(), source };
         let mut file = File::open(&path).map_err(failed)?;
         let bytes = file.metadata().map_err(failed)?.len();
@@ -76,7 +76,7 @@ impl Input {
             return Err(SheetError::TooLarge { file: name, what });
         }
         let mut head = Vec::new();
-        file.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(failed)?;
+        Read::by_ref(&mut file).take(HEAD_BYTES).read_to_end(&mut head).map_err(failed)?;
         if head.is_empty() {
             return Err(SheetError::Empty { file: name });
         }
@@ -119,13 +119,7 @@ impl Input {
 
     /// An error of the operating system on this file.
     pub(super) fn failed(&self, source: io::Error) -> SheetError {
-        match source.kind() {
-            io::ErrorKind::FileTooLarge => SheetError::TooLarge { file: self.name.clone(), what: source.to_string() },
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
-                SheetError::Damaged { file: self.name.clone(), reason: source.to_string() }
-            }
-            _ => SheetError::Io { file: self.name.clone(), source },
-        }
+        failure(&self.name, source)
     }
 
     /// What the first bytes say.
@@ -143,16 +137,101 @@ impl Input {
     }
 }
 
-/// Copies a stream into a temporary file that only its owner can read and that goes away on drop.
-fn spool(from: &mut dyn Read, limits: &Limits) -> io::Result<NamedTempFile> {
-    let mut spool = NamedTempFile::with_prefix("shipsheet-")?;
-    let copied = io::copy(&mut from.take(limits.file_bytes_max.saturating_add(1)), spool.as_file_mut())?;
-    if copied > limits.file_bytes_max {
-        let text = format!("more than the {} bytes that are accepted", limits.file_bytes_max);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+/// An error of the operating system on a file of that name.
+fn failure(name: &str, source: io::Error) -> SheetError {
+    let file = name.to_owned();
+    match source.kind() {
+        io::ErrorKind::FileTooLarge => SheetError::TooLarge { file, what: source.to_string() },
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+            SheetError::Damaged { file, reason: source.to_string() }
+        }
+        _ => SheetError::Io { file, source },
     }
-    spool.as_file_mut().seek(SeekFrom::Start(0))?;
-    Ok(spool)
+}
+
+/// Copies a stream into a temporary file. What never ends is noticed long before the disk is full.
+fn spool(from: &mut dyn Read, limits: &Limits) -> io::Result<Private> {
+    let mut spool = Private::new()?;
+    let mut buffer = vec![0; 128 * 1024];
+    let mut seen = Endless::default();
+    let mut copied = 0_u64;
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => return Ok(spool),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        copied += count as u64;
+        if copied > limits.file_bytes_max {
+            let text = format!("more than the {} bytes that are accepted", limits.file_bytes_max);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        seen.look(&buffer[..count], limits)?;
+        spool.file_mut().write_all(&buffer[..count])?;
+    }
+}
+
+/// What tells a stream that is no sheet, such as `/dev/zero` or `yes`.
+#[derive(Debug, Default)]
+struct Endless {
+    is_packed: bool,
+    /// Whether a mark of UTF-16 begins it, in which any byte may stand.
+    is_marked: bool,
+    bytes: u64,
+    lines: u64,
+    zeros_only: u64,
+    /// Control characters in the first bytes.
+    controls: u64,
+}
+
+impl Endless {
+    /// Bytes without a line end, and zero bytes at the beginning, that are no text.
+    const BYTES_MAX: u64 = 64 << 20;
+    const ZEROS_MAX: u64 = 1 << 20;
+    /// Where one byte in so many is a control character, it is no text: noise has one in ten.
+    const BYTES_PER_CONTROL: u64 = 16;
+    /// Lines for one row that are believed of cells with several lines.
+    const LINES_PER_ROW: u64 = 4;
+
+    fn look(&mut self, piece: &[u8], limits: &Limits) -> io::Result<()> {
+        if self.bytes == 0 {
+            self.is_packed =
+                piece.starts_with(b"PK") || piece.starts_with(b"\x1f\x8b") || piece.starts_with(b"\xd0\xcf");
+            self.is_marked = piece.starts_with(b"\xff\xfe") || piece.starts_with(b"\xfe\xff");
+        }
+        if self.is_packed {
+            self.bytes += piece.len() as u64;
+            return Ok(());
+        }
+        if self.zeros_only == self.bytes {
+            self.zeros_only += piece.iter().take_while(|byte| **byte == 0).count() as u64;
+        }
+        self.bytes += piece.len() as u64;
+        self.lines += memchr::memchr2_iter(b'\n', b'\r', piece).count() as u64;
+        if self.zeros_only >= Self::ZEROS_MAX {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it begins with a mebibyte of zero bytes"));
+        }
+        if self.bytes <= 2 * Self::ZEROS_MAX {
+            let is_control = |byte: &&u8| matches!(byte, 1..=8 | 14..=25 | 28..=31 | 127);
+            self.controls += piece.iter().filter(is_control).count() as u64;
+            let is_noise = self.controls * Self::BYTES_PER_CONTROL > self.bytes;
+            if self.bytes >= Self::ZEROS_MAX && is_noise && !self.is_marked {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no text"));
+            }
+        }
+        let without_end = self.lines == 0 && self.bytes > Self::BYTES_MAX;
+        let lines_max = u64::from(limits.rows_max).saturating_mul(Self::LINES_PER_ROW);
+        if without_end || self.lines > lines_max {
+            let what = if without_end {
+                format!("more than {} bytes without a line end", Self::BYTES_MAX)
+            } else {
+                format!("more than {lines_max} lines, where {} rows are accepted", limits.rows_max)
+            };
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
+        Ok(())
+    }
 }
 
 /// Refuses to unpack without end.
@@ -173,5 +252,41 @@ impl<R: Read> Read for Unpacked<R> {
         }
         let text = format!("its {} packed bytes become more than {} bytes", self.packed, self.bytes);
         Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spooled(from: impl Read, limits: &Limits) -> Result<(), String> {
+        let mut from = from;
+        spool(&mut from, limits).map(drop).map_err(|error| failure("stdin", error).to_string())
+    }
+
+    struct Bytes<I>(I);
+
+    impl<I: Iterator<Item = u8>> Read for Bytes<I> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.iter_mut().zip(&mut self.0).for_each(|(place, byte)| *place = byte);
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn what_never_ends_is_noticed_soon() {
+        let limits = Limits { rows_max: 100_000, ..Limits::default() };
+        let noise = (0_u64..).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56).to_le_bytes()[0]);
+        for (reason, found) in [
+            ("zero bytes", spooled(io::repeat(0), &limits)),
+            ("without a line end", spooled(io::repeat(b'x'), &limits)),
+            ("lines", spooled(io::repeat(b'\n'), &limits)),
+            ("no text", spooled(Bytes(noise), &limits)),
+        ] {
+            let error = found.unwrap_err();
+            assert!(error.contains(reason), "{reason}: {error}");
+        }
+        assert_eq!(spooled(&b"Order,City\r\nA1,Pune\r\n"[..], &limits), Ok(()));
+        assert_eq!(spooled(&[0; 1000][..], &limits), Ok(()), "a sheet may be padded");
     }
 }

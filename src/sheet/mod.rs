@@ -28,6 +28,7 @@ mod judge;
 mod open;
 mod options;
 mod portion;
+mod private;
 mod row;
 mod spool;
 mod text;

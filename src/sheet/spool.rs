@@ -5,15 +5,14 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use tempfile::NamedTempFile;
-
 use super::SheetError;
 use super::portion::Portion;
+use super::private::Private;
 
 /// The rows of a sheet that was read to its end, where there was room to keep them.
 #[derive(Debug, Default)]
 pub(super) struct Spool {
-    file: OnceLock<NamedTempFile>,
+    file: OnceLock<Private>,
 }
 
 type Each<'e> = dyn FnMut(Portion) -> ControlFlow<()> + 'e;
@@ -32,7 +31,7 @@ impl Spool {
             };
         }
         // Without a temporary file the sheet is read twice.
-        let mut keeping = NamedTempFile::with_prefix("shipsheet-").ok();
+        let mut keeping = Private::new().ok();
         let mut stopped = false;
         read(&mut |portion| {
             let written = keeping.as_mut().map(|file| write(file, &portion));
@@ -51,14 +50,14 @@ impl Spool {
     }
 }
 
-fn write(file: &mut NamedTempFile, portion: &Portion) -> io::Result<()> {
+fn write(file: &mut Private, portion: &Portion) -> io::Result<()> {
     let Some(bytes) = portion.packed() else { return Err(io::ErrorKind::InvalidInput.into()) };
     let length = u64::try_from(bytes.len()).map_err(io::Error::other)?;
-    file.write_all(&length.to_le_bytes())?;
-    file.write_all(bytes)
+    file.file_mut().write_all(&length.to_le_bytes())?;
+    file.file_mut().write_all(bytes)
 }
 
-fn kept(file: &NamedTempFile, each: &mut Each<'_>) -> io::Result<()> {
+fn kept(file: &Private, each: &mut Each<'_>) -> io::Result<()> {
     let file = file.reopen()?;
     let mut left = file.metadata()?.len();
     let mut from = BufReader::with_capacity(64 * 1024, file);

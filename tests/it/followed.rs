@@ -201,3 +201,23 @@ fn cells_as_people_type_them_are_booked() {
     let hint = problem(&rig, "orders.csv", "bad-phone")["hint"].as_str().unwrap().to_owned();
     assert_eq!(hint, "keep one number here: 9876543210 or 2223456789");
 }
+
+#[test]
+fn a_code_page_of_dos_is_told_and_read_by_its_name() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let text = format!("{HEAD}\n{}\n{}\n", ROW.replace("Asha Rao", "Jos? M!ller"), ROW.replace("A1,Asha", "A2,Zo~"));
+    let byte = |byte: u8| match byte {
+        b'?' => 0x82,
+        b'!' => 0x81,
+        b'~' => 0x89,
+        other => other,
+    };
+    std::fs::write(rig.path("orders.csv"), text.bytes().map(byte).collect::<Vec<u8>>()).unwrap();
+    let hint = problem(&rig, "orders.csv", "bad-encoding")["hint"].as_str().unwrap().to_owned();
+    let flag: Vec<&str> = hint[hint.find("--encoding").unwrap()..].split(' ').collect();
+    let ran = rig.run(&["import", "orders.csv", "--yes", flag[0], flag[1]]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let names: Vec<String> = rig.bodies().iter().map(|(_, body)| pointed(body, "/receiver/firstName")).collect();
+    assert_eq!(names, ["José", "Zoë"]);
+}

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Reading {
     /// Rows at the top that are neither column names nor orders
     #[arg(long, value_name = "ROWS", default_value_t = 0, hide_default_value = true, conflicts_with = "header_row")]
     skip_rows: u32,
-    /// The encoding of a text file, for instance utf-8, utf-16le or windows-1252
+    /// The encoding of a text file, for instance utf-8, utf-16le, windows-1252 or cp850
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
     /// What stands between the cells of a text file: comma, semicolon, tab, pipe or the character itself

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
+use super::dos::{self, Page};
 use super::evidence::{self, Bytes};
 
 /// What was found.
@@ -29,6 +30,10 @@ pub(super) struct Fit {
     pub(super) guess: Option<Glimpse>,
     /// Whether zero bytes stand amid the text.
     pub(super) zeros: bool,
+    /// The code page of DOS that it is in, because a person said so: then it is UTF-8 once that is undone.
+    pub(super) page: Option<&'static Page>,
+    /// Whether it looks like a code page of DOS.
+    pub(super) looks_dos: bool,
     /// Bytes of the file before the zeros that fill up its end, where there are any.
     pub(super) text_bytes: Option<u64>,
 }
@@ -43,20 +48,40 @@ pub(super) struct Glimpse {
 
 impl Fit {
     const fn certain(encoding: &'static Encoding, clean: bool) -> Self {
-        Self { encoding, clean, guess: None, zeros: false, text_bytes: None }
+        Self { encoding, clean, guess: None, zeros: false, page: None, looks_dos: false, text_bytes: None }
+    }
+
+    /// What a person named.
+    pub(super) fn named(Label { encoding, page }: Label) -> Self {
+        Self { page, ..Self::certain(encoding, false) }
+    }
+
+    /// Its name, for people.
+    pub(super) fn name(&self) -> &'static str {
+        self.page.map_or(self.encoding.name(), |page| page.name)
     }
 }
 
+/// An encoding that a person named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Label {
+    pub(super) encoding: &'static Encoding,
+    pub(super) page: Option<&'static Page>,
+}
+
 /// The encoding of a name, as people and spreadsheet programs call it.
-pub(super) fn labelled(label: &str) -> Option<&'static Encoding> {
+pub(super) fn labelled(label: &str) -> Option<Label> {
     let bare: String = label.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    if let Some(page) = dos::labelled(&bare) {
+        return Some(Label { encoding: UTF_8, page: Some(page) });
+    }
     let known = match bare.as_str() {
         "macroman" | "macosroman" => "macintosh",
         "ansi" | "latin1" | "cp1252" => "windows-1252",
         "utf16" | "unicode" => "utf-16le",
         _ => label,
     };
-    Encoding::for_label(known.as_bytes())
+    Encoding::for_label(known.as_bytes()).map(|encoding| Label { encoding, page: None })
 }
 
 /// Judges a whole file; `open` gives it from its start.
@@ -87,7 +112,8 @@ pub(super) fn detect<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> io::Re
         return Ok(Found::Encoding(Fit { clean: tally.invalid == 0, ..fit }));
     }
     let (encoding, glimpse) = evidence::legacy(&mut open, bytes.first_high)?;
-    Ok(Found::Encoding(Fit { encoding, guess: (encoding != UTF_8).then_some(glimpse), ..fit }))
+    let looks_dos = encoding == UTF_8 && evidence::looks_dos(&mut open)?;
+    Ok(Found::Encoding(Fit { encoding, guess: (encoding != UTF_8).then_some(glimpse), looks_dos, ..fit }))
 }
 
 /// A decoder that takes the byte order mark away and replaces what it cannot decode by U+FFFD.

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
+use super::dos::{CP850, Decoded};
 use super::encoding::Glimpse;
 
 const PIECE: usize = 128 * 1024;
@@ -164,6 +165,12 @@ fn in_words<R: Read>(
     let mac = Letters::count(open()?, MACINTOSH)?;
     let fits = mac.misplaced == 0 && mac.other == 0 && mac.speak_for(MACINTOSH) && mac.accents > 0;
     Ok(if fits { MACINTOSH } else { UTF_8 })
+}
+
+/// Whether a text makes sense in a code page of DOS: accents within words, and no letter where none belongs.
+pub(super) fn looks_dos<R: Read>(open: &mut impl FnMut() -> io::Result<R>) -> io::Result<bool> {
+    let letters = Letters::count(Decoded::new(open()?, &CP850), UTF_8)?;
+    Ok(letters.accents > 0 && letters.strange == 0 && letters.misplaced == 0 && letters.other == 0)
 }
 
 /// The text about the first byte beyond ASCII.

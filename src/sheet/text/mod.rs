@@ -2,6 +2,7 @@
 
 mod cut;
 mod delimiter;
+mod dos;
 mod encoding;
 mod evidence;
 mod lines;

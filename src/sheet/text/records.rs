@@ -9,9 +9,9 @@ use encoding_rs::UTF_8;
 use memchr::memmem;
 
 use super::cut::{Cut, Trouble};
-use super::delimiter;
 use super::encoding::{self, Fit, Found};
 use super::lines::Lines;
+use super::{delimiter, dos};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
 use crate::sheet::input::Input;
@@ -46,7 +46,7 @@ impl TextFile {
         let guess = if fit.guess.is_none() { "" } else { " (a guess)" };
         let kind = if delimiter == b'\t' { "TSV" } else { "CSV" };
         let quoted = if wrapped { ", rows in quotes" } else { "" };
-        let encoding = fit.encoding.name();
+        let encoding = fit.name();
         let format = Format::new(format!("{kind}, {}, {encoding}{guess}{quoted}", delimiter::name(delimiter)));
         Ok((Self { fit, delimiter, sep_line: named.is_some(), wrapped }, format))
     }
@@ -62,7 +62,8 @@ impl TextFile {
         let name = self.fit.encoding.name();
         let message = format!("the sheet is read as {name}, which is a guess: this is the first place that shows it");
         let place = Place::row(source, u32::try_from(glimpse.line).unwrap_or(u32::MAX));
-        let hint = "if it reads wrong, save the sheet as UTF-8, or name its encoding with --encoding";
+        let hint =
+            "if it reads wrong, save the sheet as UTF-8, or name its encoding, for instance --encoding windows-1252";
         Some(Problem::warning(Code::BadEncoding, message).at(place).found(&glimpse.text).hint(hint))
     }
 
@@ -188,8 +189,13 @@ impl TextFile {
             Problem::warning(Code::BadEncoding, "the text has lost characters before this file was saved")
                 .hint("look the text up where the sheet came from")
         } else {
-            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.fit.encoding.name()))
-                .hint("save the sheet as UTF-8, or name its encoding with --encoding")
+            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.fit.encoding.name())).hint(
+                if self.fit.looks_dos {
+                    "they look like a code page of DOS: save the sheet as UTF-8, or name it with --encoding cp850"
+                } else {
+                    "save the sheet as UTF-8, or name its encoding, for instance --encoding windows-1252"
+                },
+            )
         };
         row.notice(problem.at(place).found(found));
     }
@@ -239,12 +245,14 @@ fn find_encoding(input: &Input, options: &Options) -> Result<Fit, SheetError> {
     let found = encoding::detect(open).map_err(|error| input.failed(error))?;
     let not_a_sheet = |what: String| SheetError::not_a_sheet(file, what);
     if let Some(label) = &options.encoding {
-        let encoding = encoding::labelled(label).ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
+        let label = encoding::labelled(label).ok_or_else(|| SheetError::UnknownEncoding { label: label.clone() })?;
+        let named = Fit::named(label);
         return Ok(match found {
-            Found::Encoding(fit) => Fit { encoding, clean: fit.encoding == encoding && fit.clean, guess: None, ..fit },
-            Found::Utf32 | Found::Binary(_) => {
-                Fit { encoding, clean: false, guess: None, zeros: false, text_bytes: None }
+            Found::Encoding(fit) => {
+                let clean = fit.encoding == named.encoding && fit.clean;
+                Fit { clean, zeros: fit.zeros, text_bytes: fit.text_bytes, ..named }
             }
+            Found::Utf32 | Found::Binary(_) => named,
         });
     }
     match found {
@@ -255,8 +263,12 @@ fn find_encoding(input: &Input, options: &Options) -> Result<Fit, SheetError> {
 }
 
 /// The file's bytes without zeros that fill up its end.
-fn bytes_of_text(input: &Input, limits: &Limits, fit: &Fit) -> Result<impl Read + use<>, SheetError> {
-    Ok(input.reader(limits)?.take(fit.text_bytes.unwrap_or(u64::MAX)))
+fn bytes_of_text(input: &Input, limits: &Limits, fit: &Fit) -> Result<Box<dyn Read>, SheetError> {
+    let bytes = input.reader(limits)?.take(fit.text_bytes.unwrap_or(u64::MAX));
+    Ok(match fit.page {
+        Some(page) => Box::new(dos::Decoded::new(bytes, page)),
+        None => Box::new(bytes),
+    })
 }
 
 fn skip_line(text: &mut impl BufRead) -> io::Result<()> {

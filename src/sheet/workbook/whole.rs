@@ -5,7 +5,6 @@ use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
 use calamine::{Data, Range, Reader, SheetType, SheetVisible, Xls, Xlsb};
-use tempfile::NamedTempFile;
 
 use super::assemble::Assembly;
 use super::caught::caught;
@@ -18,6 +17,7 @@ use super::{container, dates, isolate, ods, xlsb};
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
+use crate::sheet::private::Private;
 use crate::sheet::row::{CellKind, Row};
 use crate::sheet::{Limits, Options, SheetError};
 
@@ -52,7 +52,7 @@ impl WholeFormat {
 pub(in crate::sheet) struct Whole {
     worksheet: String,
     shape: Shape,
-    spool: NamedTempFile,
+    spool: Private,
 }
 
 impl Whole {
@@ -64,7 +64,7 @@ impl Whole {
     ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
         let limits = &options.limits;
         Self::fits(input, limits)?;
-        let spool = NamedTempFile::with_prefix("shipsheet-").map_err(|error| input.failed(error))?;
+        let spool = Private::new().map_err(|error| input.failed(error))?;
         let out = spool.reopen().map_err(|error| input.failed(error))?;
         let read = match &options.helper {
             Some(helper) => isolate::start(helper, format, input, limits, out),
@@ -133,12 +133,12 @@ impl Whole {
     }
 }
 
-fn entries(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<Entries<BufReader<File>>> {
+fn entries(spool: &Private, limits: &Limits) -> std::io::Result<Entries<BufReader<File>>> {
     Ok(Entries::new(BufReader::with_capacity(64 * 1024, spool.reopen()?), limits.cell_bytes_max))
 }
 
 /// The worksheets with what their first rows look like, and their shapes.
-fn candidates(spool: &NamedTempFile, limits: &Limits) -> std::io::Result<(Vec<Candidate>, Vec<Shape>)> {
+fn candidates(spool: &Private, limits: &Limits) -> std::io::Result<(Vec<Candidate>, Vec<Shape>)> {
     const ROWS: usize = 30;
     let mut entries = entries(spool, limits)?;
     let mut candidates: Vec<Candidate> = Vec::new();
