@@ -167,8 +167,6 @@ codes! {
     Mojibake = "mojibake",
     /// Typographic quotes where plain ones or none belong.
     SmartQuotes = "smart-quotes",
-    /// A value that a profile's recipe could not make.
-    TransformFailed = "transform-failed",
     /// Several profiles fit a sheet.
     AmbiguousLayout = "ambiguous-layout",
     /// A sheet is nearly what its saved profile expects.

@@ -125,6 +125,8 @@ impl Reader<'_> {
         let hint = if beside.role == AmountRole::Tax {
             "if the prices have it in already, say yes in a column \"Taxes Included\"; if it comes on top, write what is to be \
              collected into a column \"COD Amount\""
+        } else if is_payment(&self.header(beside)) {
+            "write what is still to be collected into a column \"COD Amount\""
         } else {
             WORK_IN
         };

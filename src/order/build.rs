@@ -1,6 +1,6 @@
 //! From a draft to an order, or to the problems that keep it back.
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
 use crate::field::{AmountRole, FIELDS, Id};
@@ -58,6 +58,7 @@ impl Builder<'_> {
             memo,
             first: Spot::row(first),
             currency: Text::default(),
+            left_over: Decimal::ZERO,
             problems: draft.problems.clone(),
         };
         let (order, goes) = reader.order();
@@ -93,6 +94,8 @@ pub(super) struct Reader<'a> {
     pub(super) first: Spot,
     /// The currency of the order's first line.
     pub(super) currency: Text,
+    /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
+    pub(super) left_over: Decimal,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -143,6 +146,7 @@ impl<'a> Reader<'a> {
         let placement = self.placement();
         let parcel = self.parcel();
         let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();
+        let computed = computed + self.left_over;
         let mut order = Order {
             number: self.draft.number.as_str().into(),
             created_ms: match self.read(Id::OrderCreatedAt, None) {
@@ -281,19 +285,21 @@ impl<'a> Reader<'a> {
     }
 
     /// The price of one piece, where the sheet gives that of the line.
+    ///
+    /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
+    /// the customer pays 1000.
     fn piece_price(&mut self, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
         if !self.layouts.of(draft.at.sheet).line_total() || quantity.is_zero() {
             return price;
         }
         let pieces = self.pieces(draft, quantity);
         let piece = (price / pieces).round_dp(4).normalize();
-        if piece * pieces != price {
-            let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::Price);
-            let message = format!("the line comes to {price} for {pieces} pieces, which is no whole price for one");
-            let problem = Problem::error(Code::TransformFailed, message).found(price.to_string());
-            let hint = "write the price of one piece into a column \"Price\" of its own";
-            self.say(problem.hint(hint), Id::Price, slot.map_or(Spot::row(draft.at), Spot::of));
+        if piece * pieces == price {
+            return piece;
         }
+        let piece = (price / pieces).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+        let worth = (price * quantity / pieces).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+        self.left_over += worth - piece * quantity;
         piece
     }
 

@@ -72,13 +72,12 @@ impl Reader<'_> {
         let header = self.header(total);
         format!(
             "\"{header}\" is what the products come to: if the prices have the {} in them already, empty {}; if not, \
-             write {} into a column \"COD Amount\"; if \"{header}\" is always that of the products alone, keep a profile \
-             with {}[columns] \"{}\" = \"{header}\"",
+             write {} into a column \"COD Amount\"; if \"{header}\" is always that of the products alone, give the column \
+             the header \"Line Total\", or pass it over {}",
             list(&names, "and the"),
             list(&headers, "and"),
             shown(order.total()),
-            layout.based_on(),
-            Id::SubTotal.field().path
+            passing_over(&header)
         )
     }
 

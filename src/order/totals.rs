@@ -21,8 +21,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    fn of(order: &Order) -> Self {
-        let mut sums = Self { gross: Decimal::ZERO, discounts: Decimal::ZERO, tax: Decimal::ZERO };
+    fn of(order: &Order, left_over: Decimal) -> Self {
+        let mut sums = Self { gross: left_over, discounts: Decimal::ZERO, tax: Decimal::ZERO };
         for line in &order.lines {
             let worth = line.price * line.quantity;
             sums.gross += worth;
@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
     pub(super) fn check_totals(&mut self, order: &mut Order) {
         let collected = order.order_type == "COD";
-        let mut sums = Sums::of(order);
+        let mut sums = Sums::of(order, self.left_over);
         let given = self.given(order);
         let rounding = ROUNDING * Decimal::from(order.lines.len());
         let of = |role: AmountRole| given.iter().filter(move |given| given.role == role && !given.is_word);
@@ -91,7 +91,9 @@ impl Reader<'_> {
         let (sure, unsure_ones): (Vec<&Given>, Vec<&Given>) =
             compared.iter().filter(|given| !fits(given)).partition(|given| given.named == TotalOf::Order);
         if let Some(other) = sure.first() {
-            self.say_total(order, other, &given, sums.tax, collected);
+            // Beside what is to be collected, a total says no more than what the order is worth.
+            let is_due = compared.iter().any(|given| given.role == AmountRole::Collect && given.is(total, rounding));
+            self.say_total(order, other, &given, sums.tax, collected && !is_due);
         } else if let Some(other) = unsure_ones.first() {
             self.say_total(order, other, &given, sums.tax, collected && !confirmed);
         } else if carried || self.say_received(order, &given, &compared) {
@@ -136,7 +138,10 @@ impl Reader<'_> {
             "\"{header}\" says {what}, which is to be collected, but the order goes as {}: nothing would be collected",
             order.order_type
         );
-        let hint = format!("make its payment COD, or empty the cell{}", self.way_out(wanted));
+        let hint = format!(
+            "if it is still to be collected, make its payment COD; only if it is paid meanwhile, empty the cell{}",
+            self.way_out(wanted)
+        );
         let problem = Problem::error(Code::TotalDiffers, message).found(text).hint(hint);
         self.say(problem, Id::OrderType, Spot::of(&wanted.slot));
     }
@@ -151,8 +156,25 @@ impl Reader<'_> {
             self.place(Spot::of(&paid.slot)),
             shown(order.total())
         );
-        let hint = "a request has no field for a part payment: add what is paid to the order's discount and empty this \
-                    cell, or make the order prepaid";
+        let layout = self.layouts.of(paid.slot.at.sheet);
+        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        let due = order.total() - paid.amount;
+        let hint = if paid.is_word {
+            format!(
+                "a request has no field for a part payment: add what is paid to the order's discount, in a column \
+                 \"{discount}\", and empty this cell"
+            )
+        } else if due <= Decimal::ZERO {
+            "if all of it is paid, make its payment PREPAID and empty this cell; otherwise correct it".to_owned()
+        } else {
+            format!(
+                "a request has no field for a part payment: for {} to be collected, write {} into a column \"{discount}\" and \
+                 {} into a column \"COD Amount\", and empty this cell",
+                shown(due),
+                shown(order.discount + paid.amount),
+                shown(due)
+            )
+        };
         let hint = format!("{hint}{}", self.way_out(&paid));
         let problem = Problem::error(Code::PartlyPaid, message).found(found).hint(hint);
         self.say(problem, Id::OrderType, Spot::of(&paid.slot));

@@ -142,3 +142,40 @@ fn a_list_price_is_not_collected_where_another_price_stands_beside_it() {
         collects(header, "200", "998.00");
     }
 }
+
+#[test]
+fn a_part_payment_is_told_with_what_to_write() {
+    let problem = held(&of_998("Advance,Balance", "200,798"), "partly-paid");
+    let hint = problem["hint"].as_str().unwrap();
+    assert!(hint.contains("write 200.00 into a column \"Order Discount\""), "{hint}");
+    assert!(hint.contains("798.00 into a column \"COD Amount\"") && !hint.contains("PREPAID"), "{hint}");
+    collects("Advance,Balance,Order Discount,COD Amount", ",798,200,798", "798.00");
+    collects("Advance,Grand Total,Total,Order Discount,COD Amount", ",998,998,200,798", "798.00");
+    let hint = held(&of_998("Advance,Discount", "200,50"), "partly-paid")["hint"].to_string();
+    assert!(hint.contains("write 250.00 into a column \\\"Discount\\\"") && hint.contains("748.00"), "{hint}");
+    let hint = held(&of_998("Advance", "998"), "partly-paid")["hint"].to_string();
+    assert!(hint.contains("make its payment PREPAID"), "{hint}");
+    // What is still due is never lost on the way.
+    let text = format!("{HEADER},Balance\n{},798\n", row("A-1"));
+    let hint = held(&booked(&text, None), "total-differs")["hint"].to_string();
+    assert!(
+        hint.contains("if it is still to be collected, make its payment COD; only if it is paid meanwhile"),
+        "{hint}"
+    );
+}
+
+#[test]
+fn what_all_pieces_come_to_is_collected_to_the_cent() {
+    let own = "[columns]\n\"productRequestsList.price\" = { column = \"Amount\", line_total = true }\n";
+    for (amount, pieces, price) in
+        [("1000.00", 3, 333.33), ("1000", 7, 142.86), ("999.99", 2, 499.995), ("100", 300, 0.33)]
+    {
+        let row = row("A-1").replace("499.90,2", &format!("{amount},{pieces}")).replace("PREPAID", "COD");
+        let text = format!("{HEADER},COD Amount\n{row},{amount}\n").replace(",Price,", ",Amount,");
+        let (code, problems, bodies) = booked(&text, Some(own));
+        assert_eq!((code, problems.len()), (0, 0), "{amount}: {problems:#?}");
+        let line = &bodies[0]["productRequestsList"][0];
+        assert_eq!((&line["price"], &line["quantity"]), (&price.into(), &pieces.into()));
+        assert_eq!(collected(&bodies[0]), format!("{:.2}", amount.parse::<f64>().unwrap()));
+    }
+}
