@@ -75,6 +75,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
+        let is_another = problem.as_ref().is_some_and(|problem| problem.severity == Severity::Error);
         opened.problems.extend(problem);
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
@@ -95,24 +96,11 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
             problem.hint = format!("give the column the header \"Order Number\"; or have a profile proposed: {named}");
         }
         opened.problems.extend(sheet.notices().iter().cloned());
-        opened.problems.extend(problems);
-        opened.problems.extend(plan.unknown().iter().map(|column| {
-            let (message, hint) = if says_all_sides(&column.header) && plan.column(Id::Length).is_none() {
-                (
-                    "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
-                    "part it into columns Length, Width and Height, if each parcel has a size of its own",
-                )
-            } else {
-                (
-                    "a column that no field takes; it is left out",
-                    "rename it, or name its field in a profile, if it should be sent",
-                )
-            };
-            Problem::warning(Code::UnknownColumn, message)
-                .at(Place::cell(sheet.source(), header.row, column.index, column.header.clone()))
-                .found(column.header.clone())
-                .hint(hint)
-        }));
+        // Read by no profile, or by another sheet's, it would lack what it has.
+        if !is_another {
+            opened.problems.extend(problems);
+            opened.problems.extend(unknown_columns(&sheet, &plan));
+        }
         if sheet.merges_cells() {
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
@@ -130,6 +118,28 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(problems);
     }
     Ok(opened)
+}
+
+/// Columns that are left out.
+fn unknown_columns(sheet: &Sheet, plan: &Plan) -> Vec<Problem> {
+    let unknown = plan.unknown().iter().map(|column| {
+        let (message, hint) = if says_all_sides(&column.header) && plan.column(Id::Length).is_none() {
+            (
+                "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
+                "part it into columns Length, Width and Height, if each parcel has a size of its own",
+            )
+        } else {
+            (
+                "a column that no field takes; it is left out",
+                "rename it, or name its field in a profile, if it should be sent",
+            )
+        };
+        Problem::warning(Code::UnknownColumn, message)
+            .at(Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone()))
+            .found(column.header.clone())
+            .hint(hint)
+    });
+    unknown.collect()
 }
 
 /// Whether a header is that of length, width and height in one cell: `LxBxH (cm)`, `Dimensions`.
@@ -296,10 +306,16 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &st
         text::list(&said, "and"),
         if gone.len() == 1 { "is" } else { "are" }
     );
-    let otherwise = if profile.built_in {
-        format!("if your sheets never have it, pass it over {}", passing_over(&gone[0]))
-    } else {
-        format!("if the sheet is to be so from now on, save the profile anew: {again} --replace")
+    let renamed = gone.iter().map(|name| Some(format!("{} for {}", toml_quoted(now_called(name)?), toml_quoted(name))));
+    let renamed: Option<Vec<String>> = renamed.collect();
+    let otherwise = match (renamed, &profile.file) {
+        _ if profile.built_in => format!("if your sheets never have it, pass it over {}", passing_over(&gone[0])),
+        // What a person has completed there stays as it is.
+        (Some(renamed), Some(file)) => {
+            let renamed = text::list(&renamed, "and");
+            format!("if the sheet is to be so from now on, write {renamed} wherever it stands in {}", file.display())
+        }
+        _ => format!("if the sheet is to be so from now on, save the profile anew: {again} --replace"),
     };
     let hint = format!("rename the header back; or, {otherwise}; or go by the headers alone: --profile shipsheet");
     let cell = gone.iter().find_map(|gone| {

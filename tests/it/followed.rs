@@ -221,3 +221,34 @@ fn a_code_page_of_dos_is_told_and_read_by_its_name() {
     let names: Vec<String> = rig.bodies().iter().map(|(_, body)| pointed(body, "/receiver/firstName")).collect();
     assert_eq!(names, ["José", "Zoë"]);
 }
+
+#[test]
+fn a_column_that_is_called_otherwise_is_written_into_the_profile() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let head = HEAD.replace("City", "Town").replace("Product", "Thing");
+    rig.file("orders.csv", &format!("{head}\n{ROW}\n"));
+    assert_eq!(rig.run(&["profile", "guess", "orders.csv", "--save", "mine"]).code, 0);
+    let file = rig.path(".config/shipsheet/profiles/mine.toml");
+    // What only a person knows is in the file, and stays there.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let known = text.replace(
+        "# \"productRequestsList.productName\" = \"the column with the Product Name\"",
+        "\"productRequestsList.productName\" = \"Thing\"",
+    );
+    assert_ne!(text, known, "{text}");
+    std::fs::write(&file, known).unwrap();
+    rig.file("orders.csv", &format!("{}\n{ROW}\n", head.replace("Town", "City of it")));
+    let (code, checked) = rig.json(&["check", "orders.csv"]);
+    let problems = checked["problems"].as_array().unwrap();
+    assert_eq!((code, problems.len()), (3, 1), "{checked}");
+    let hint = problems[0]["hint"].as_str().unwrap();
+    let words: Vec<&str> = hint.split('"').collect();
+    assert_eq!((words[1], words[3]), ("City of it", "Town"), "{hint}");
+    assert!(hint.contains(&file.display().to_string()), "{hint}");
+    let text = std::fs::read_to_string(&file).unwrap().replace("\"Town\"", "\"City of it\"");
+    std::fs::write(&file, text).unwrap();
+    let ran = book(&rig, "orders.csv");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(pointed(&body(&rig), "/destination/city"), "Bengaluru");
+}
