@@ -252,3 +252,60 @@ fn a_column_that_is_called_otherwise_is_written_into_the_profile() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(pointed(&body(&rig), "/destination/city"), "Bengaluru");
 }
+
+#[test]
+fn what_holds_for_all_orders_is_set_by_the_line_of_the_hint() {
+    let lines: Vec<&str> = SHOP.lines().skip(1).collect();
+    for missing in &lines {
+        let rig = Rig::new();
+        let rest: Vec<&str> = lines.iter().filter(|line| *line != missing).copied().collect();
+        let rest = format!("[defaults]\n{}\n", rest.join("\n"));
+        rig.file("shipsheet.toml", &rest);
+        rig.file("orders.csv", &format!("{HEAD}\n{ROW}\n"));
+        let hint = problem(&rig, "orders.csv", "missing-column")["hint"].as_str().unwrap().to_owned();
+        let line = hint.split("in shipsheet.toml: ").nth(1).unwrap_or_else(|| panic!("{missing}: {hint}"));
+        rig.file("shipsheet.toml", &format!("{rest}{line}\n"));
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{missing}: {hint}\n{ran:?}");
+    }
+    for (header, cell, config) in [
+        ("Weight (g)", "500", "\"parcelAttributes.weight.unit\" = \"kg\"\n"),
+        ("Warehouse", "Delhi", "[warehouses]\n\"Mumbai\" = \"WH-1\"\n"),
+    ] {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", &format!("{SHOP}{config}"));
+        rig.file("orders.csv", &format!("{HEAD},{header}\n{ROW},{cell}\n"));
+        let (_, checked) = rig.json(&["check", "orders.csv"]);
+        let hint = checked["problems"][0]["hint"].as_str().unwrap().to_owned();
+        let line = &hint[hint.find('[').unwrap()..];
+        // Where something else is set already, it is corrected there.
+        let config = if config.contains("weight.unit") { "" } else { config };
+        rig.file("shipsheet.toml", &format!("{SHOP}{config}{}\n", line.replace("its id", "WH-2")));
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{header}: {hint}\n{ran:?}");
+    }
+}
+
+#[test]
+fn cells_are_corrected_as_the_hints_say() {
+    // A cell, the problem, what its hint says to write, and what is sent then.
+    let cases = [
+        ("A1", "\"1,001\"", "ambiguous-number", "write ", "1001", "/orderNumber", "1001"),
+        ("499.00", "499.500", "ambiguous-number", "write ", "499500", "/productRequestsList/0/price", "499500.0"),
+        ("COD", "Cash at door", "bad-payment", "COD", "COD", "/shippingProperties/orderType", "COD"),
+        ("9876543210", "2223456789", "bad-phone", "0", "02223456789", "/receiver/phoneNumber", "2223456789"),
+        (",2,", ",0,", "not-positive", "a number above zero", ",1,", "/productRequestsList/0/quantity", "1"),
+    ];
+    for (plain, cell, code, says, written, path, expected) in cases {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SHOP);
+        rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replacen(plain, cell, 1)));
+        let hint = problem(&rig, "orders.csv", code)["hint"].as_str().unwrap().to_owned();
+        let bare = written.trim_matches(',');
+        assert!(hint.contains(says) && (hint.contains(bare) || bare == "1"), "{cell}: {hint}");
+        rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replacen(plain, written, 1)));
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{cell}: {hint}\n{ran:?}");
+        assert_eq!(pointed(&body(&rig), path), expected, "{cell}");
+    }
+}
