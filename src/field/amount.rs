@@ -186,6 +186,18 @@ pub fn is_bare_tax(header: &str) -> bool {
     words.is_bare_tax() && words.joined() == normalised(header)
 }
 
+/// Whether a header names an amount on top or off in a word that may mean other things as well: `Delivery`, `Exchange`.
+#[must_use]
+pub fn is_bare_amount(header: &str) -> bool {
+    Words::of(header).is_bare()
+}
+
+/// Whether a header speaks of something that no customer pays: a weight, a commission, a number.
+#[must_use]
+pub fn is_of_others(header: &str) -> bool {
+    Words::of(header).is_of_others()
+}
+
 /// Whether a header may name a total, and a weight or a number just as well: `Net`, `Bill`.
 #[must_use]
 pub fn is_weak_total(header: &str) -> bool {

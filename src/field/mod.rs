@@ -13,8 +13,9 @@ mod table;
 mod units;
 
 pub use amount::{
-    AmountRole, TotalOf, is_bare_tax, is_cod_flag, is_list_price, is_payment, is_price_beside_list, is_taken_off,
-    is_weak_total, known_amount, says_list_price, says_per_piece, says_without_tax, total_of,
+    AmountRole, TotalOf, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_of_others, is_payment,
+    is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_list_price, says_per_piece, says_without_tax,
+    total_of,
 };
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{

@@ -18,13 +18,22 @@ const ELSE: &str = "date time day days no number num nos id code codes name type
 
 /// Amounts on top or off whose names alone say no more: one that cannot be read as an amount is passed over.
 const BARE: &str = "received recd rcvd token cash insurance transport transportation cartage octroi extra extras less offer \
-    credit credits misc miscellaneous";
+    credit credits misc miscellaneous delivery giftwrap giftwrapping customisation customization engraving personalisation \
+    personalization addon addons sh concession scheme redeemed exchange gpay phonepe paytm upi";
+
+/// How money reaches the seller without the courier.
+const METHODS: &str = "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
+
+/// Pieces.
+const QTY: &str = "qty quantity pcs pieces units";
 
 /// What is one less to pay.
-const OFF_PAYMENT: &str = "discount discounts disc coupon promo promotion voucher rebate cashback deduction offer less";
+const OFF_PAYMENT: &str = "discount discounts disc coupon promo promotion voucher rebate cashback deduction offer less \
+    concession scheme";
 
 /// What is paid by other means, or given back.
-const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded";
+const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded redeemed exchange gpay \
+    phonepe paytm upi";
 
 /// What says that a tax is not in the price.
 const ON_TOP: &str = "extra excl excluding exclusive excluded exclude plus additional separate without ex";
@@ -49,7 +58,7 @@ const COLLECT: &str = "collect collectable collectible collected collection rece
 const AROUND: &str = "amount amt value val sum total net cash cod to be pay payment payable of the customer order \
     online money in full from delivery upfront already";
 
-const DUE: &str = "due balance bal outstanding remaining pending left";
+const DUE: &str = "due balance bal baki baaki bakaya outstanding remaining pending left";
 
 const PAID: &str = "advance adv deposit deposited prepaid paid partial part token received recd rcvd booking";
 
@@ -120,7 +129,8 @@ impl Words {
     fn is_price(&self) -> bool {
         const OTHER: &str = "mrp cost purchase buying buy list original compare regular market retail wholesale actual old was \
             base basic total line shipping gift transfer landing range tax delivery freight";
-        (self.has("price prices") || self.joined() == "sp") && !self.has(OTHER)
+        let is_named = matches!(self.joined().as_str(), "sp" | "discounted" | "special" | "deal");
+        (self.has("price prices") || is_named) && !self.has(OTHER)
     }
 
     /// Whether they are the price before a discount.
@@ -136,46 +146,31 @@ impl Words {
         if says_percent(header) {
             return (self.has(OFF) && !self.has(TAX)).then_some(AmountRole::PercentOff);
         }
-        let taxed = self.has(TAX);
-        if taxed && self.has(ON_TOP) && !self.has(AMOUNT) && !self.has("price prices rate total mrp")
-            || self.asks_excluded(header)
-        {
+        if self.is_tax_on_top(header) {
             return Some(AmountRole::TaxOnTop);
         }
-        let gone = self.has("cancel cancelled canceled return returned refunded rto short");
-        if gone && self.has("qty quantity pcs pieces units") {
-            return Some(AmountRole::Sign(Sign::Stop { over: false }));
-        }
-        if self.is_price_beside_list() {
-            return Some(AmountRole::Same(Id::Price));
-        }
-        let platform_fee = self.has("platform convenience") && self.has("fee fees charge charges") && self.0.len() == 2;
-        if self.0.is_empty() || (self.has(ELSE) && !platform_fee) {
-            return None;
+        let early = self.pieces().or_else(|| self.beyond_doubt(header));
+        if early.is_some() || self.0.is_empty() || self.has(ELSE) {
+            return early;
         }
         if self.is_price() {
             return Some(AmountRole::Same(Id::Price));
         }
-        let included = taxed && self.has(INCLUDED);
-        if taxed && !included {
-            return self.all(&[TAX, AROUND_TAX]).then_some(AmountRole::Tax);
+        if self.has(TAX) && !self.has(INCLUDED) {
+            return self.all_but_numbers(&[TAX, AROUND_TAX]).then_some(AmountRole::Tax);
         }
         let is_gift = self.has("gift store") && self.has("card cards credit credits");
-        let is_bare =
-            self.has(BARE) && (self.0.len() == 1 || (self.has("credit credits") && self.all(&[BARE, "used applied"])));
         let is_freight = self.has("shipping delivery freight courier") && self.has("paid");
-        if self.has(BESIDE) || is_gift || is_bare || is_freight || (self.has("round") && self.has("off")) {
+        if self.has(BESIDE) || is_gift || is_freight || (self.has("round") && self.has("off")) {
             return Some(AmountRole::Beside);
-        }
-        if self.has("pay") && self.has("to left") && self.all(&[AROUND, DUE, CUSTOMER]) && !self.has(AMOUNT) {
-            return Some(AmountRole::Collect);
         }
         let is_cod = self.has("cod") && self.all(&[AROUND, COLLECT, DUE]);
         if is_cod || (self.has(COLLECT) && self.all(&[AROUND, COLLECT, DUE, "remittance"])) {
             return Some(AmountRole::Collect);
         }
         let is_amount = self.has(AMOUNT) || self.has("payment cash money");
-        let is_due = self.has("due balance bal outstanding remaining") || (self.has(DUE) && is_amount);
+        let is_due =
+            self.has("due balance bal baki baaki bakaya outstanding remaining") || (self.has(DUE) && is_amount);
         if is_due && self.all(&[AROUND, DUE]) {
             return Some(AmountRole::Collect);
         }
@@ -184,6 +179,79 @@ impl Words {
             return Some(AmountRole::Paid);
         }
         self.total()
+    }
+
+    /// What they say as a whole, whatever their words say elsewhere: `at` and `by` are words of other things.
+    fn beyond_doubt(&self, header: &str) -> Option<AmountRole> {
+        let names_money = header.split(|c: char| !c.is_alphanumeric()).any(|word| money_sign(word).is_some());
+        if self.is_price_beside_list() {
+            return Some(AmountRole::Same(Id::Price));
+        }
+        let is_platform = self.has("platform convenience") && self.has("fee fees charge charges") && self.0.len() == 2;
+        if self.is_bare() || is_platform || (self.has("redeemed") && names_money) {
+            return Some(AmountRole::Beside);
+        }
+        let pays = self.has("pay pays payable due collect collected") || (self.has("paid") && self.has("be"));
+        let is_door = self.has("delivery door doorstep") || self.has(CUSTOMER);
+        let is_due = (pays && is_door && (self.has("be") || !self.has("paid")))
+            || (self.has("pay") && self.has("to left") && !self.has(AMOUNT))
+            || (self.has("cash") && self.has("take"));
+        if is_due
+            && self.all(&[AROUND, COLLECT, DUE, CUSTOMER, "at on by from door doorstep pays payable paid collect take"])
+        {
+            return Some(AmountRole::Collect);
+        }
+        if self.has("paid") && self.has(METHODS) && self.all(&[PAID, METHODS, AROUND, "via through by using"]) {
+            return Some(AmountRole::Paid);
+        }
+        const ON_IT: &str = "shipping delivery freight charges charge cod handling";
+        let with = self.has(INCLUDED) || self.has("plus and") || header.contains(['+', '&']);
+        let is_whole = self.has("total amount amt value") && self.has(ON_IT) && with;
+        (is_whole && self.all(&[TOTAL, TAX, ON_IT, "plus and"])).then_some(AmountRole::Order)
+    }
+
+    /// What they say of the pieces of a line beside its quantity: that some of them are not to be sent, or how many are.
+    fn pieces(&self) -> Option<AmountRole> {
+        const GONE: &str = "cancel cancelled canceled return returned refunded rejected rto short shipped dispatched \
+            despatched delivered fulfilled sent";
+        const TO_GO: &str = "ship dispatch despatch send deliver pending open";
+        if !self.has(QTY) {
+            return None;
+        }
+        if self.has(GONE) && !self.has("be") {
+            return Some(AmountRole::Sign(Sign::Stop { over: false }));
+        }
+        let is_to_go = self.has(TO_GO) || (self.has("be") && self.has(GONE));
+        (is_to_go && self.all(&[QTY, TO_GO, GONE, "to be of the"])).then_some(AmountRole::Same(Id::Quantity))
+    }
+
+    /// Whether they speak of something that no customer pays: a weight, a commission, a number.
+    pub(super) fn is_of_others(&self) -> bool {
+        const MEASURE: &str = "length width height breadth size volume volumetric cbm rating latitude longitude lat long margin \
+            profit stock kg gm gms grams cm mm ratio score version";
+        self.has(ELSE) || self.has(MEASURE)
+    }
+
+    /// Whether they are an amount on top or off by a name that may mean other things as well.
+    pub(super) fn is_bare(&self) -> bool {
+        let one = |word: &str| BARE.split(' ').any(|listed| listed == word);
+        one(&self.joined()) || (self.has("credit credits") && self.all(&[BARE, "used applied"]))
+    }
+
+    /// Whether they ask whether tax comes on top, or what kind of price it is: `GST Extra`, `Price excl GST?`, `Tax Type`.
+    fn is_tax_on_top(&self, header: &str) -> bool {
+        let taxed = self.has(TAX);
+        let says = taxed && self.has(ON_TOP) && !self.has(AMOUNT) && !self.has("price prices rate total mrp");
+        let asks = taxed && self.has(ON_TOP) && header.trim_end().ends_with('?');
+        let is_kind = taxed && self.has("type mode treatment basis") && self.0.len() == 2;
+        says || asks || is_kind || matches!(self.joined().as_str(), "pricetype" | "pricebasis" | "pricemode")
+    }
+
+    /// Whether all of them are of these lists, but for figures: `GST 18%`.
+    fn all_but_numbers(&self, lists: &[&str]) -> bool {
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let rest: Vec<String> = self.0.iter().filter(|word| !is_number(word)).cloned().collect();
+        Self(rest).all(lists)
     }
 
     /// Whether they say no more than cash on delivery: `COD`, `Is COD`, `COD (Yes/No)`.
@@ -207,29 +275,26 @@ impl Words {
     pub(super) fn is_payment(&self) -> bool {
         let is_charge = self.has("charge charges chg chgs fee fees handling");
         let is_gift = self.has("gift store") && self.has("card cards credit credits");
-        (is_gift || self.has(PAYMENT)) && !is_charge
+        let whole = self.joined();
+        let is_one = PAYMENT.split(' ').any(|listed| listed == whole);
+        (is_gift || is_one || self.has(PAYMENT)) && !is_charge
     }
 
     pub(super) fn is_bare_tax(&self) -> bool {
         !self.0.is_empty()
-            && self.all(&[TAX, "output input state central integrated"])
+            && self.all_but_numbers(&[TAX, "output input state central integrated"])
             && self.has(TAX)
             && !self.has("taxes")
     }
 
     /// Whether they may be a total, and a weight or a number just as well.
     pub(super) fn is_weak_total(&self) -> bool {
-        matches!(self.joined().as_str(), "net" | "gross" | "bill")
+        matches!(self.joined().as_str(), "net" | "gross" | "bill" | "final" | "grand")
     }
 
     /// Whether they name a price without tax: `Price (excl. GST)`.
     pub(super) fn is_without_tax(&self) -> bool {
         self.has(TAX) && self.has(ON_TOP) || self.has("before") && self.has(TAX)
-    }
-
-    /// Whether they ask whether the price is without tax: `Price excl GST?`.
-    fn asks_excluded(&self, header: &str) -> bool {
-        header.trim_end().ends_with('?') && self.has(TAX) && self.has(ON_TOP)
     }
 
     /// Whether they may be the price that is paid, where another one is printed on the product.
@@ -295,7 +360,25 @@ mod tests {
             (AmountRole::Beside, "Extra/Less/Offer/Credit/Credits Used/Cartage"),
             (AmountRole::Tax, "IGST/CGST/SGST/UTGST/Cess/Tax (INR)/GST Rs/GST Charges/Integrated Tax/Tax (Rs.)"),
             (AmountRole::TaxOnTop, "GST Extra/Tax Extra/Price excl GST?/GST Excluded/Plus GST"),
-            (AmountRole::Sign(Sign::Stop { over: false }), "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled"),
+            (
+                AmountRole::Sign(Sign::Stop { over: false }),
+                "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled/Shipped Qty/Rejected Pcs",
+            ),
+            (AmountRole::Same(Id::Quantity), "Qty to Ship/Pending Qty/Qty to be dispatched"),
+            (
+                AmountRole::Collect,
+                "Customer Pays/Amount Due on Delivery/Payable at Delivery/To be paid by customer/Baki",
+            ),
+            (AmountRole::Collect, "Collect at door/Cash to take/Pay on Delivery"),
+            (AmountRole::Paid, "UPI Paid/Paid via UPI/Paid by Card/Customer Paid"),
+            (
+                AmountRole::Beside,
+                "Gift Wrap/Add On/S&H/Concession/Scheme/Redeemed/Points Redeemed (Rs)/GPay/Customisation",
+            ),
+            (AmountRole::Order, "Total incl. Shipping/Total + Shipping/Amount with COD Charges"),
+            (AmountRole::Order, "Final/Grand"),
+            (AmountRole::Tax, "GST 18%/VAT 5%/Tax (18%)/Tax @18%"),
+            (AmountRole::TaxOnTop, "GST Type/Tax Type/Price Type"),
             (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];

@@ -3,7 +3,9 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{AmountRole, Id, Sign, TotalOf, is_cod_flag, is_weak_total, may_speak, normalised, total_of};
+use crate::field::{
+    AmountRole, Id, Sign, TotalOf, is_bare_amount, is_cod_flag, is_weak_total, may_speak, normalised, total_of,
+};
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -152,6 +154,10 @@ impl Reader<'_> {
         let header = self.layouts.of(first.at.sheet).header(first.column);
         let text = draft.text(&first);
         if by_header && is_weak_total(header) && !is_money_like(header, text, shown, order.total()) {
+            return None;
+        }
+        // A word that may mean other things is hardly an amount above all that the order comes to.
+        if by_header && role == AmountRole::Beside && is_bare_amount(header) && shown > order.total() {
             return None;
         }
         let named = if role == AmountRole::Total { total_of(header) } else { TotalOf::Order };

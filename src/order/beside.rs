@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, is_payment, is_taken_off, says_without_tax};
+use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off, says_without_tax};
 use crate::problem::{Code, Problem};
 
 use super::amounts::{Equals, Given, ROUNDING, same};
@@ -94,8 +94,14 @@ impl Reader<'_> {
         let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed()
             || tax_is_inside(order, given, agreed);
         let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
+        // `Insurance` with all that the order is worth is what is insured.
+        let is_worth = |given: &Given| {
+            let header = self.header(given);
+            is_bare_amount(&header) && !is_taken_off(&header) && given.amount == order.total()
+        };
         let told = |given: &&Given| {
             given.is_beside()
+                && !is_worth(given)
                 && !is_small(given)
                 && matters(given)
                 && !sent.contains(&given.amount)
@@ -157,10 +163,12 @@ impl Reader<'_> {
     }
 
     fn says_on_top(&self, slot: &Slot) -> bool {
-        const YES: [&str; 8] = ["yes", "y", "true", "1", "extra", "on top", "excluded", "exclusive"];
-        let text = self.draft.text(slot).trim_end_matches('%').trim();
+        const YES: [&str; 4] = ["yes", "y", "true", "1"];
+        const ON_TOP: [&str; 8] = ["excl", "extra", "plus", "on top", "ontop", "not incl", "without", "ex "];
+        let text = self.draft.text(slot).trim_end_matches('%').trim().to_ascii_lowercase();
         let is_figure = self.readings(slot).first().is_some_and(|amount| !amount.is_zero());
-        is_figure || text != "0" && (YES.iter().any(|yes| yes.eq_ignore_ascii_case(text)) || is_rate(text))
+        let is_word = YES.contains(&text.as_str()) || ON_TOP.iter().any(|word| text.starts_with(word));
+        is_figure || is_word || is_rate(&text)
     }
 }
 

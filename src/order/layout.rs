@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
 use crate::field::{
-    AmountRole, FIELDS, Id, Level, is_bare_tax, says_per_piece, says_percent, says_rate, says_whole_name,
+    AmountRole, FIELDS, Id, Level, is_bare_tax, is_of_others, says_per_piece, says_percent, says_rate, says_whole_name,
 };
 use crate::origin::{Place, Source};
 
@@ -122,6 +122,7 @@ pub struct Layout {
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
     whole_names: bool,
     amounts_of_tax: Option<u32>,
+    money_left_out: Vec<u32>,
 }
 
 impl Layout {
@@ -159,6 +160,7 @@ impl Layout {
         Self {
             whole_names,
             amounts_of_tax: None,
+            money_left_out: Vec::new(),
             percent: percents.map(|(column, _)| column).collect(),
             source,
             header,
@@ -317,6 +319,19 @@ impl Layout {
     #[must_use]
     pub fn in_percent(&self, column: u32) -> bool {
         self.percent.contains(&column)
+    }
+
+    /// Keeps which columns hold money that no field takes.
+    pub fn add_money_left_out(&mut self, columns: Vec<u32>) {
+        self.money_left_out = columns;
+    }
+
+    /// Whether a column holds money that no field takes and that customers may pay, as far as its header says.
+    #[must_use]
+    pub fn is_money_left_out(&self, column: u32) -> bool {
+        let by_program = self.facts.profile.is_some() && !self.facts.own_profile;
+        let compared = || self.facts.amounts.iter().any(|amount| amount.column == column);
+        self.money_left_out.contains(&column) && !by_program && !compared() && !is_of_others(self.header(column))
     }
 
     /// The columns that a tax gives its name and that may hold its rates or its amounts.

@@ -3,11 +3,11 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Input, Value, value};
-use crate::field::{AmountRole, Id};
+use crate::field::{AmountRole, Id, is_list_price, normalised};
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
-use super::amounts::{Given, ROUNDING};
+use super::amounts::{Equals, Given, ROUNDING};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -176,5 +176,38 @@ impl Reader<'_> {
             );
             self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::Discount, spot);
         }
+    }
+
+    /// Says of several pieces at their list prices that nobody can tell whether the discount is that of one of them.
+    pub(super) fn say_off_list(&mut self, order: &Order) {
+        let Some(slot) = self.cell(Id::Discount).filter(|_| !order.discount.is_zero()) else { return };
+        let header_of = |slot: &Slot| self.layouts.of(slot.at.sheet).header(slot.column);
+        let at_list = self.line_slot(Id::Price).is_some_and(|price| is_list_price(header_of(&price)));
+        let several = order.lines.iter().any(|line| line.quantity > Decimal::ONE);
+        let header = header_of(&slot).to_owned();
+        if !at_list || !several || !matches!(normalised(&header).as_str(), "discount" | "discountamount") {
+            return;
+        }
+        let message = format!(
+            "the discount of {} is taken off the list prices once, though there are several pieces: {} would be collected",
+            shown(order.discount),
+            shown(order.total())
+        );
+        let hint = "write what is to be collected into a column \"COD Amount\"; for all sheets, give the column the header \
+                    \"Order Discount\" if it is for the whole order, or \"Discount per Piece\" if it is for each piece";
+        let found = self.draft.text(&slot).to_owned();
+        let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
+        self.say(problem, Id::Discount, Spot::of(&slot));
+    }
+}
+
+/// Takes the order's discount for that of each piece where a total of the sheet says so.
+pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
+    let rounding = ROUNDING * Decimal::from(order.lines.len());
+    let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
+    let of_each = order.discount * pieces;
+    let is = |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+    if of_each != order.discount && !is(order.total()) && is(order.total() + order.discount - of_each) {
+        order.discount = of_each;
     }
 }

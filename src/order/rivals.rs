@@ -9,7 +9,7 @@ use crate::text::passing_over;
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
-use super::types::Order;
+use super::types::{Line, Order};
 
 impl Reader<'_> {
     /// Compares the columns that were left out for a better one with what that one says.
@@ -18,9 +18,12 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
             let Some(AmountRole::Same(id)) = role else { continue };
-            let Some(given) = self.readings(slot).first().copied().filter(|given| !given.is_zero()) else { continue };
+            // That none is left to be sent is said with a zero.
+            let says = |given: &Decimal| id == Id::Quantity || !given.is_zero();
+            let Some(given) = self.readings(slot).first().copied().filter(says) else { continue };
             let taken = match id {
-                Id::Price => self.price_of_row(order, slot),
+                Id::Price => self.of_row(order, slot, |line| line.price),
+                Id::Quantity => self.of_row(order, slot, |line| line.quantity),
                 _ => self.weight_as(order, slot),
             };
             if let Some(taken) = taken.filter(|taken| (*taken - given).abs() > Decimal::new(5, 3)) {
@@ -29,11 +32,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The price of the one product in a row.
-    fn price_of_row(&self, order: &Order, slot: &Slot) -> Option<Decimal> {
+    /// A number of the one product in a row.
+    fn of_row(&self, order: &Order, slot: &Slot, number: impl Fn(&Line) -> Decimal) -> Option<Decimal> {
         let mut lines = self.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| draft.at == slot.at);
-        let price = lines.next().map(|(_, line)| line.price).filter(|price| !price.is_zero());
-        price.filter(|_| lines.next().is_none())
+        let number = lines.next().map(|(_, line)| number(line)).filter(|number| !number.is_zero());
+        number.filter(|_| lines.next().is_none())
     }
 
     /// The parcel's weight in the unit of another column's header.

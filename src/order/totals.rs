@@ -8,6 +8,7 @@ use crate::problem::{Code, Problem};
 use super::amounts::{Equals, Given, ROUNDING, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
+use super::reduced::take_each;
 use super::types::Order;
 
 /// What the products of an order come to, and what else there is to know of them.
@@ -57,6 +58,7 @@ impl Reader<'_> {
             return;
         }
         self.leave_discount(order, &mut sums, &compared);
+        take_each(order, &compared);
         let unsure = take_off(order, &sums, &compared);
         let carried = collected && self.carry(order, &given, &compared);
         let total = order.total();
@@ -100,6 +102,9 @@ impl Reader<'_> {
             // All of it is told, or sent.
         } else if !confirmed && !self.say_beside(order, &given, &sums, agreed) && collected {
             self.say_tax(order, &sums);
+            if !agreed {
+                self.say_off_list(order);
+            }
             if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
             }

@@ -1,8 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_list_price, is_price_beside_list,
-    known_sign, match_header, names_payment_state, normalised,
+    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
+    is_price_beside_list, known_sign, match_header, names_payment_state, normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -233,14 +233,21 @@ impl Plan {
                     self.feed(Id::Price).is_some_and(|price| is_list_price(self.header(price.column))) && own
                 }
                 AmountRole::Same(id) => fed(id),
+                // What a profile of the program has no rule for is none of its layout's states.
+                AmountRole::Sign(_) => own,
                 _ => true,
             })
             .collect();
         // A tax is only compared where money is collected, and a list price beside a discount: of every other order they
         // are left out, and that is said.
         let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::TaxOnTop | AmountRole::ListPrice);
-        let compared = |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role));
-        self.unknown.retain(|column| !compared(column.index));
+        // And a word that may mean other things may stand above cells that are no amounts.
+        let is_bare = |own: &PlannedAmount| own.role == AmountRole::Beside && is_bare_amount(self.header(own.column));
+        let compared =
+            |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role) && !is_bare(own));
+        let compared: Vec<u32> =
+            self.unknown.iter().map(|column| column.index).filter(|column| compared(*column)).collect();
+        self.unknown.retain(|column| !compared.contains(&column.index));
         self.amounts.extend(known);
     }
 

@@ -3,12 +3,13 @@
 //! One thread reads, others take apart, judge and freeze, and the calling thread puts together what goes over several
 //! portions and tells the sink and the person, in the order in which the sheets have their orders complete.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
 use crate::field::{Field, Id};
-use crate::order::{Builder, Goes, Layout, RowRef, Standing};
+use crate::order::{Builder, Goes, Layout, Layouts, RowRef, Standing};
 use crate::problem::{Code, Problem, Severity};
 use crate::text::shell_quoted;
 
@@ -56,7 +57,7 @@ pub fn gather(
     let shipments = Shipments::beside(sink.booked_lately()?);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
     for problem in &opened.problems {
-        gathering.problem(problem)?;
+        gathering.problem(&in_money(problem, opened, layouts))?;
     }
     for problem in
         opened.sheets.iter().zip(layouts.iter()).filter_map(|(planned, layout)| amounts_of_tax(planned, layout))
@@ -93,6 +94,25 @@ pub fn gather(
         return Err(StageError::Unbalanced(format!("the rows do not add up ({:?})", gathered.rows)));
     }
     Ok(gathered)
+}
+
+/// What is said of a column that is left out, where all of its figures are money.
+fn in_money<'p>(problem: &'p Problem, opened: &Opened, layouts: &Layouts) -> Cow<'p, Problem> {
+    let is_money = problem.code == Code::UnknownColumn
+        && problem.place.as_ref().is_some_and(|place| {
+            let mut sheets = opened.sheets.iter().zip(layouts.iter());
+            let column = place.column.as_ref().map(|column| column.index);
+            let layout = sheets.find(|(planned, _)| *planned.sheet.source() == place.source).map(|(_, layout)| layout);
+            layout.zip(column).is_some_and(|(layout, column)| layout.is_money_left_out(column))
+        });
+    if !is_money {
+        return Cow::Borrowed(problem);
+    }
+    let message =
+        "amounts of money that no field takes: they are left out, and nothing of them is collected".to_owned();
+    let hint = "if customers pay them, or pay less by them, give the column a header that says so, such as \"Other Charges\", \
+                \"Order Discount\" or \"COD Amount\"";
+    Cow::Owned(Problem { message, hint: hint.to_owned(), ..problem.clone() })
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.

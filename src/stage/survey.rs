@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
-use crate::field::{Id, Kind};
+use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, Fed, Layouts, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
@@ -35,6 +35,8 @@ pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
+    /// Of each column that no field takes, whether it holds money.
+    left: Vec<Looks>,
     /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
     habits: Vec<Habit>,
     /// Rows at its beginning whose meaning hangs on those above.
@@ -50,6 +52,32 @@ struct Surveyor<'a> {
     number: Option<Fed>,
     judged: Vec<Feed>,
     taxes: Vec<u32>,
+    left: Vec<u32>,
+}
+
+/// What the filled cells of a column look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Looks {
+    #[default]
+    Unseen,
+    /// All of them like money: by a sign, or by two decimals.
+    Money,
+    Other,
+}
+
+impl Looks {
+    fn of(text: &str) -> Self {
+        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+        if text.is_empty() || text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
+            return Self::Unseen;
+        }
+        let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
+        let around = text.replacen(figures, "", 1);
+        let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
+        let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let is_money = is_number && if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
+        if is_money { Self::Money } else { Self::Other }
+    }
 }
 
 impl<'a> Surveyor<'a> {
@@ -58,17 +86,23 @@ impl<'a> Surveyor<'a> {
         let number = opened.layouts.of(sheet).order_number();
         let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
         let taxes = opened.layouts.of(sheet).unclear_taxes().collect();
-        Self { planned, number, judged, taxes }
-    }
-
-    fn unseen_taxes(&self) -> Vec<(u32, Habit)> {
-        self.taxes.iter().map(|column| (*column, Habit::default())).collect()
+        let left = planned.plan.unknown().iter().map(|column| column.index).collect();
+        Self { planned, number, judged, taxes, left }
     }
 
     /// The order number of a row, empty where it has none; nothing where the row is left out.
-    fn look<'r>(&self, row: &'r sheet::Row, mapped: &'r mut Mapped, habits: &mut [Habit]) -> Option<&'r str> {
+    fn look<'r>(
+        &self,
+        row: &'r sheet::Row,
+        mapped: &'r mut Mapped,
+        habits: &mut [Habit],
+        left: &mut [Looks],
+    ) -> Option<&'r str> {
         if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
             return None;
+        }
+        for (column, looks) in self.left.iter().zip(left).filter(|(_, looks)| **looks != Looks::Other) {
+            *looks = Looks::of(row.cell(*column as usize).text).max(*looks);
         }
         for (column, habit) in self.taxes.iter().zip(habits.iter_mut().skip(self.judged.len())) {
             habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
@@ -85,7 +119,8 @@ impl<'a> Surveyor<'a> {
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
-        let mut seen = Seen { habits: vec![Habit::default(); self.judged.len() + self.taxes.len()], ..Seen::default() };
+        let habits = vec![Habit::default(); self.judged.len() + self.taxes.len()];
+        let mut seen = Seen { habits, left: vec![Looks::default(); self.left.len()], ..Seen::default() };
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
@@ -93,12 +128,12 @@ impl<'a> Surveyor<'a> {
         seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
             if is_head {
                 // What the head shows is learnt with the rows above it.
-                let number = self.look(row, &mut mapped, &mut []).unwrap_or_default();
+                let number = self.look(row, &mut mapped, &mut [], &mut []).unwrap_or_default();
                 is_head = number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number;
             }
             if is_head {
                 seen.head.push(row.clone());
-            } else if let Some(number) = self.look(row, &mut mapped, &mut seen.habits) {
+            } else if let Some(number) = self.look(row, &mut mapped, &mut seen.habits, &mut seen.left) {
                 if run.1 > 0 && run.0 == number {
                     run.1 += 1;
                 } else {
@@ -113,6 +148,10 @@ impl<'a> Surveyor<'a> {
         seen.mapped = if is_head { None } else { Some(mapped) };
         Ok(seen)
     }
+}
+
+fn unseen<T: Default>(columns: &[u32]) -> Vec<(u32, T)> {
+    columns.iter().map(|column| (*column, T::default())).collect()
 }
 
 fn end_run((number, rows): &mut (String, u32), numbers: &mut Vec<(u64, u32)>) {
@@ -131,6 +170,8 @@ struct Survey<'a> {
     layouts: Layouts,
     /// What the columns of taxes show, by sheet.
     taxes: Vec<Vec<(u32, Habit)>>,
+    /// What the columns look like that no field takes, by sheet.
+    left: Vec<Vec<(u32, Looks)>>,
     sheet: u16,
     mapped: Mapped,
     read: ReadEnd,
@@ -143,9 +184,9 @@ impl Survey<'_> {
             (self.sheet, self.read) = (sheet, ReadEnd::default());
             self.mapped = Mapped::default();
         }
-        let mut habits = seen.habits;
+        let (mut habits, mut left) = (seen.habits, seen.left);
         for row in &seen.head {
-            if let Some(number) = surveyor.look(row, &mut self.mapped, &mut habits) {
+            if let Some(number) = surveyor.look(row, &mut self.mapped, &mut habits, &mut left) {
                 self.census.count(number);
             }
         }
@@ -153,6 +194,7 @@ impl Survey<'_> {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
+        self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| *looks = shown.max(*looks));
         let taxes = habits.split_off(surveyor.judged.len());
         self.taxes[usize::from(sheet)].iter_mut().zip(taxes).for_each(|((_, habit), shown)| habit.add(shown));
         for (feed, shown) in surveyor.judged.iter().zip(habits) {
@@ -171,7 +213,8 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
         surveyors: &surveyors,
         census: Census::default(),
         layouts: opened.layouts.clone(),
-        taxes: surveyors.iter().map(Surveyor::unseen_taxes).collect(),
+        taxes: surveyors.iter().map(|surveyor| unseen(&surveyor.taxes)).collect(),
+        left: surveyors.iter().map(|surveyor| unseen(&surveyor.left)).collect(),
         sheet: 0,
         mapped: Mapped::default(),
         read: ReadEnd::default(),
@@ -188,8 +231,12 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
             }
         },
     )?;
-    let Survey { census, mut layouts, taxes, .. } = survey;
+    let Survey { census, mut layouts, taxes, left, .. } = survey;
     (0..).zip(taxes).for_each(|(sheet, taxes): (u16, _)| layouts.of_mut(sheet).settle_taxes(&taxes));
+    for (sheet, left) in (0_u16..).zip(left) {
+        let money = left.into_iter().filter(|(_, looks)| *looks == Looks::Money).map(|(column, _)| column);
+        layouts.of_mut(sheet).add_money_left_out(money.collect());
+    }
     failure.map_or(Ok((census, layouts)), Err)
 }
 

@@ -98,7 +98,8 @@ fn what_comes_on_top_or_is_taken_off_is_asked_about() {
     held(&cod("Coupon Discount", "-50"), "total-differs");
     held(&cod("Received", "300"), "total-differs");
     silent(&cod("Round Off", "-0.40"), "a rounding");
-    silent(&cod("Received", "yesterday"), "no amount");
+    let (exit, problems, bodies) = cod("Received", "yesterday");
+    assert_eq!((exit, bodies.len(), &problems[0]["code"]), (0, 1, &"unknown-column".into()), "{problems:#?}");
     for header in ["Prepaid Amount", "Advance Paid (Rs)", "Amount Received", "Deposit"] {
         held(&cod(header, "300"), "partly-paid");
         silent(&cod(header, "0"), header);

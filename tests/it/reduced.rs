@@ -89,6 +89,29 @@ fn a_discount_that_the_list_price_explains_is_in_the_price() {
 }
 
 #[test]
+fn a_discount_from_the_list_price_may_be_that_of_each_piece() {
+    let with = |discount: &str, cells: &str, more: &str| {
+        let row = row("A-1").replace("499.90", "999").replace("PREPAID", "COD");
+        booked(&format!("{HEADER},{discount}{more}\n{row},{cells}\n").replace(",Price,", ",MRP,"), None)
+    };
+    let hint = held(&with("Discount", "500", ""), "total-differs")["hint"].to_string();
+    assert!(hint.contains("Order Discount") && hint.contains("Discount per Piece"), "{hint}");
+    for (discount, cells, more, sum) in [
+        ("Order Discount", "500", "", "1498.00"),
+        ("Discount per Piece", "500", "", "998.00"),
+        ("Discount", "500,998", ",COD Amount", "998.00"),
+        ("Discount", "500,1498", ",COD Amount", "1498.00"),
+        ("Discount", "500,998", ",Total", "998.00"),
+        ("Discount", "0", "", "1998.00"),
+    ] {
+        let (code, problems, bodies) = with(discount, cells, more);
+        assert!(code == 0 && collected(&bodies[0]) == sum, "{discount} {cells}: {problems:#?}");
+    }
+    collects("Discount,Total", "50,898", "898.00", 0);
+    held(&of_998("Discount,Total", "50,888"), "total-differs");
+}
+
+#[test]
 fn a_discount_in_percent_is_taken_off_only_where_a_total_says_so() {
     for (header, cell) in [
         ("Discount %", "10"),

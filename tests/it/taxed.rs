@@ -55,6 +55,14 @@ fn a_tax_on_top_is_asked_about_however_it_is_said() {
         collects(&format!("GST %,{header},Taxes Included"), "18,Yes,Yes", "998.00");
     }
     held(&of_998("GST Extra", "90"), "total-differs");
+    for (header, cell) in [("GST Type", "Exclusive"), ("Tax Type", "excl. GST"), ("Price Type", "Excl. Tax")] {
+        held(&of_998(&format!("GST %,{header}"), &format!("18,{cell}")), "total-differs");
+        collects(&format!("GST %,{header}"), "18,Inclusive", "998.00");
+        collects(&format!("GST %,{header}"), "18,IGST", "998.00");
+    }
+    for header in ["GST 18%", "VAT 5%", "Tax (18%)"] {
+        held(&of_998(header, "179.64"), "total-differs");
+    }
     for header in ["GST Included", "Tax Incl", "Inclusive of GST"] {
         held(&of_998(&format!("GST %,{header}"), "18,No"), "total-differs");
         collects(&format!("GST %,{header}"), "18,Yes", "998.00");
@@ -95,7 +103,9 @@ fn charges_that_a_total_has_in_it_are_sent() {
 
 #[test]
 fn what_is_still_to_be_paid_is_what_is_collected() {
-    for header in ["To Pay", "Customer To Pay", "Left to pay", "Remaining", "Net", "Gross", "Tot", "Rs", "INR"] {
+    let door = ["Customer Pays", "Amount Due on Delivery", "Payable at Delivery", "To be paid by customer", "Baki"];
+    let totals = ["To Pay", "Customer To Pay", "Left to pay", "Remaining", "Net", "Gross", "Tot", "Rs", "INR", "Final"];
+    for header in door.into_iter().chain(totals) {
         held(&of_998(header, "300"), "total-differs");
         collects(header, "998", "998.00");
     }
@@ -106,24 +116,34 @@ fn what_is_still_to_be_paid_is_what_is_collected() {
         let text = format!("{HEADER},{header}\n{},998\n", row("A-1"));
         held(&booked(&text, None), "total-differs");
     }
-    held(&of_998("Booking Amount", "300"), "partly-paid");
-    for header in ["Token", "Rcvd", "Credit", "Wallet", "Gift Card"] {
+    for header in ["Booking Amount", "UPI Paid", "Paid via UPI", "Customer Paid"] {
+        held(&of_998(header, "300"), "partly-paid");
+    }
+    for header in ["Token", "Rcvd", "GPay", "Redeemed", "Exchange", "Credit", "Wallet", "Gift Card"] {
         held(&of_998(header, "100"), "total-differs");
         // The total of the order may have it in it; what is to be collected has not.
         held(&of_998(&format!("{header},Grand Total"), "100,998"), "total-differs");
         collects(&format!("{header},COD Amount"), "100,998", "998.00");
         collects(header, "0", "998.00");
     }
-    for header in ["Shipping Paid", "Platform Fee", "Insurance", "Transport", "Extra", "Less", "Offer"] {
+    for header in ["Shipping Paid", "Platform Fee", "Insurance", "Transport", "Extra", "Less", "Offer", "Gift Wrap"] {
         held(&of_998(header, "50"), "total-differs");
         for word in ["No", "", "BUY1"] {
             collects(header, word, "998.00");
         }
     }
-    for header in ["Cancelled Qty", "Return Qty", "Returned Quantity"] {
+    for header in ["Cancelled Qty", "Return Qty", "Returned Quantity", "Shipped Qty"] {
         held(&of_998(header, "1"), "held-back");
         collects(header, "0", "998.00");
     }
+    for header in ["Qty to Ship", "Pending Qty"] {
+        held(&of_998(header, "1"), "duplicate-header");
+        held(&of_998(header, "0"), "duplicate-header");
+        collects(header, "2", "998.00");
+    }
+    // What is above all that the order comes to is a number, and what equals it is what is insured.
+    collects("UPI", "412345678901", "998.00");
+    collects("Insurance", "998", "998.00");
 }
 
 #[test]
@@ -140,6 +160,21 @@ fn a_list_price_is_not_collected_where_another_price_stands_beside_it() {
         held(&with(header, "499"), "duplicate-header");
         // What the seller has paid is nobody's business where the price has a column.
         collects(header, "200", "998.00");
+    }
+}
+
+#[test]
+fn money_under_a_header_that_says_nothing_is_said_as_money() {
+    let said = |header: &str, cell: &str| {
+        let (code, problems, bodies) = of_998(header, cell);
+        assert!(code == 0 && bodies.len() == 1, "{header}: {problems:#?}");
+        problems[0]["message"].as_str().unwrap().contains("amounts of money that no field takes")
+    };
+    for cell in ["₹300", "Rs. 300", "300.00", "\"1,300.00\""] {
+        assert!(said("Column 1", cell), "{cell}");
+    }
+    for (header, cell) in [("Column 1", "300"), ("Rating", "4.50"), ("Commission", "40.00"), ("Cost Price", "200.00")] {
+        assert!(!said(header, cell), "{header}");
     }
 }
 
