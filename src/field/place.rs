@@ -22,7 +22,7 @@ const PARTS: &[(u8, &[&str])] = &[
     (140, &["locality", "area", "areaname", "colony", "neighbourhood", "neighborhood", "suburb", "barangay"]),
     (140, &["location", "localityarea", "arealocality", "areacolony", "streetarea", "arealandmark", "nagar"]),
     (150, &["landmark", "nearestlandmark", "nearbylandmark", "nearby"]),
-    (160, &["village", "villagename", "villagetown"]),
+    (160, &["village", "villagename", "villagetown", "town"]),
     (170, &["postoffice"]),
     (180, &["mandal", "taluk", "taluka", "tehsil", "tahsil", "subdistrict"]),
     (190, &["district", "districtname", "dist"]),
@@ -126,7 +126,8 @@ const LINES: &[&str] = &["address", "addr", "add", "adr", "adress", "addresss", 
 
 /// Which line of a receiver's address a header means, counted from 1: `Customer Address 1`, `Full Address`, `Add 2`.
 pub(super) fn address_line(header: &str) -> Option<u8> {
-    const WHOLE: &str = "full complete line delivery of the postal detailed";
+    const WHOLE: &str = "full complete line of the postal detailed with and incl including landmark pincode pin code house no \
+        number street area locality building flat door";
     let words = Words::of(header);
     let core: Vec<&str> = words.without(WHOLE).filter(|word| !TO.contains(word) && *word != "to").collect();
     match core.as_slice() {
@@ -148,7 +149,7 @@ mod tests {
     fn parts_of_an_address_go_by_their_words() {
         let part = |header: &str| address_part(header, &super::super::matching::normalised(header));
         let cases: &[(u8, &str)] = &[
-            (10, "Flat No|Unit No.|Apt"),
+            (10, "Unit|Flat No|Unit No.|Apt"),
             (40, "Building Name/No|Building|Name of building|Society name"),
             (50, "House No / Flat|House No|Flat/House No.|House Number or Flat|Plot No"),
             (110, "Address 3|Add 3|Address Line 3|Customer Address 3|Addr-3"),
@@ -167,7 +168,6 @@ mod tests {
             "Billing House No",
             "Return Area",
             "Area Manager",
-            "Unit",
             "Unit Price",
             "Block Date",
             "Location ID",

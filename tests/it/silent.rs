@@ -66,7 +66,7 @@ fn what_points_elsewhere_is_no_address_and_a_size_in_one_cell_is_named() {
     let path = "parcelAttributes.dimension";
     let sizes = format!("\"{path}.length\" = 20\n\"{path}.width\" = 15\n\"{path}.height\" = 10\n");
     rig.file("shipsheet.toml", &format!("[defaults]\n{sizes}"));
-    let text = sheet([row("A-1").replace(",30,20,5,", ",10x5x2,")]);
+    let text = sheet([row("A-1").replace(",30,20,5,", ",large,")]);
     rig.file("orders.csv", &text.replace("Length,Width,Height", "LxBxH (cm)"));
     let (code, problems, _) = imported(&rig, &["orders.csv"]);
     assert!(code == 0 && problems[0]["message"].as_str().unwrap().contains("size of the parcel"), "{problems:#?}");
