@@ -22,7 +22,7 @@ pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
 };
 pub use measure::{names_size, sides};
-pub use note::{may_speak, says_stop};
+pub use note::{may_speak, says_stop, says_unpaid};
 pub use payment::{Payment, names_payment, names_payment_state, payment_type, payment_word};
 pub use place::{AFTER_LINES, UNCLEAR_PART};
 pub use sign::{Sign, known_sign};

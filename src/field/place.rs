@@ -149,7 +149,7 @@ mod tests {
     fn parts_of_an_address_go_by_their_words() {
         let part = |header: &str| address_part(header, &super::super::matching::normalised(header));
         let cases: &[(u8, &str)] = &[
-            (10, "Unit|Flat No|Unit No.|Apt"),
+            (10, "Flat No|Unit No.|Apt"),
             (40, "Building Name/No|Building|Name of building|Society name"),
             (50, "House No / Flat|House No|Flat/House No.|House Number or Flat|Plot No"),
             (110, "Address 3|Add 3|Address Line 3|Customer Address 3|Addr-3"),
