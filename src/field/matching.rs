@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::kind::Kind;
+use super::measure::names_weight;
 use super::payment::names_payment;
 use super::place::address_line;
 use super::table::{FIELDS, Field, Id};
@@ -18,6 +19,8 @@ pub enum Rank {
     Header,
     /// By another name; the number is its place in the list.
     Alias(usize),
+    /// By its words, where no list has it.
+    Words,
 }
 
 /// A header's field.
@@ -80,9 +83,11 @@ pub fn match_header(header: &str) -> Option<Match> {
 
 /// The field that a header means by its words, where no list has it.
 fn by_words(header: &str) -> Option<Match> {
+    let weight = || names_weight(header).then_some(Id::Weight);
     let line = || address_line(header).map(|line| if line == 1 { Id::DestinationLine1 } else { Id::DestinationLine2 });
-    let id = if names_payment(header) { Id::OrderType } else { line()? };
-    Some(Match { field: id.field(), rank: Rank::Alias(usize::MAX - 1), unit: None })
+    let id = if names_payment(header) { Id::OrderType } else { line().or_else(weight)? };
+    let unit = unit_of(id.field(), &split_unit(header).1);
+    Some(Match { field: id.field(), rank: Rank::Words, unit })
 }
 
 /// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not

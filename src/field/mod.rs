@@ -3,6 +3,7 @@
 mod amount;
 mod kind;
 mod matching;
+mod measure;
 mod money;
 mod note;
 mod payment;
@@ -21,7 +22,8 @@ pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
 };
-pub use note::{may_speak, says_stop};
+pub use measure::{names_size, sides};
+pub use note::{may_speak, says_stop, says_unpaid};
 pub use payment::{Payment, names_payment, names_payment_state, payment_type, payment_word};
 pub use place::{AFTER_LINES, UNCLEAR_PART};
 pub use sign::{Sign, known_sign};

@@ -12,10 +12,11 @@ const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto retur
     despatched duplicate fraud fake outofstock nostock stockout donotship donotsend donotdispatch dontship dontsend \
     dontdispatch donotdeliver notinstock alreadysent alreadyshipped alreadydispatched alreadydelivered alreadybooked cancelorder \
     ordercancel cancelit cancelthis cancelthisorder holdorder holdthis holdit putonhold keeponhold stoporder stopshipment stopdispatch \
-    testorder fakeorder duplicateorder sent delivered";
+    testorder fakeorder duplicateorder sent delivered cxl dup \
+    notinterested refused notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
 
 /// What `hold` may be followed by where the order is meant.
-const HELD: &str = "order orders this it till until for shipment dispatch despatch delivery as by due on";
+const HELD: &str = "order orders this it till until shipment dispatch despatch delivery as by due on";
 
 /// What follows `do not ship` where nothing else is meant: not `do not send the bill`.
 const MEANT: &str = "this it order orders until till before today tomorrow now yet as customer cust cancelled please pls till \
@@ -42,6 +43,13 @@ const OF_OTHERS: &[&str] = &[
     "notification",
     "notify",
     "payment",
+    "type",
+    "segment",
+    "category",
+    "variant",
+    "colour",
+    "color",
+    "model",
     "last",
     "previous",
     "prev",
@@ -93,6 +101,13 @@ pub fn may_speak(text: &str) -> bool {
                 | b"rto-"
                 | b"test"
                 | b"proc"
+                | b"conf"
+                | b"inte"
+                | b"skip"
+                | b"pack"
+                | b"paym"
+                | b"paid"
+                | b"unpa"
         )
     })
 }
@@ -128,9 +143,17 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     let behind = text.find(first).map_or("", |start| text[start + first.len()..].trim_start());
     let cut = behind.starts_with(['-', ':', ',', '.', '!', ';', '/', '(', '–', '—', '\n']);
     let begins = match first {
-        "cancelled" | "canceled" | "rto" => true,
+        "cancelled" | "canceled" => !among("cheque check cheques stamp stamps", next),
+        "rto" => true,
         "cancel" => cut || among("order this it the by due as", next),
+        "hold" | "onhold" if next == "for" => {
+            among("payment now today confirmation stock approval address", at(lead + 2))
+        }
         "hold" | "onhold" => cut || (among(HELD, next) && at(lead + 2) != "at"),
+        "refund" => among("issued done given initiated processed", next),
+        "shipped" | "dispatched" | "despatched" => {
+            among("on via through already yesterday today", next) || next.starts_with(|c: char| c.is_ascii_digit())
+        }
         "refunded" | "returned" => {
             next.starts_with(|c: char| c.is_ascii_digit())
                 || cut
@@ -143,13 +166,23 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     if begins && !of_others {
         return true;
     }
+    // `Customer said cancel`.
+    let ends = words
+        .iter()
+        .rev()
+        .find(|word| !among(LEAD, word))
+        .is_some_and(|last| among("cancel cancelled canceled cxl", last));
+    let denied = words.iter().any(|word| among("not no never dont donot free isnt wont", word));
+    if ends && words.len() <= 5 && !denied {
+        return true;
+    }
     (0..words.len()).any(|index| is_phrase(&words[index..]))
 }
 
 /// Whether a phrase begins here that speaks of the order and of nothing else.
 fn is_phrase(words: &[&str]) -> bool {
     let at = |index: usize| words.get(index).copied().unwrap_or_default();
-    let task = |word: &str| among("ship send dispatch despatch process book", word);
+    let task = |word: &str| among("ship send dispatch despatch process book pack", word);
     let done = |word: &str| among("shipped sent dispatched despatched processed booked delivered", word);
     let meant = |index: usize| words.len() == index || among(MEANT, at(index));
     match at(0) {
@@ -172,6 +205,14 @@ fn is_phrase(words: &[&str]) -> bool {
     }
 }
 
+/// Whether a note says that nobody has paid yet.
+#[must_use]
+pub fn says_unpaid(text: &str) -> bool {
+    const WORDS: &str = "paymentpending pendingpayment awaitingpayment paymentawaited paymentnotreceived paymentdue unpaid notpaid \
+        notyetpaid tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived paymentyettoreceive paymentawaiting";
+    may_speak(text) && !text.contains('?') && among(WORDS, &super::matching::normalised(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,7 +224,8 @@ mod tests {
             cancelled|order has been cancelled|Please cancel this order|Hold till Monday|hold order|do not ship till \
             payment|Refunded 20/11|not to be shipped|Duplicate order|Out of stock|customer wants to cancel|RTO \
             received|keep on hold|do not send before 25 Nov|Shipped|CANCELLED - refund done|please do not dispatch|dont ship \
-            now|test order|Cancel|stop shipment|fake order";
+            now|test order|Cancel|stop shipment|fake order|cust said cancel|CXL|cancel pls|dont pack|Not interested|dup|shipped on \
+            20|refund issued|skip|Hold for payment|not confirmed";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
@@ -192,7 +234,8 @@ mod tests {
             a returned item|Return gift|Holding hands print|If not home cancel order|cancel anytime|Hold my beer mug|send \
             soon|shipped in box|Happy birthday, hold on to this|deliver after 6 pm|Door on hold road|COD|Regular|not \
             fragile|no returns accepted|Stock 5|shipping paid|Order for Cancelled Stamps Museum|hold shipment at FedEx \
-            office|Return address inside|do not send plastic bag|sent by my sister|Delivered?";
+            office|Return address inside|do not send plastic bag|sent by my sister|Delivered?|cancelled cheque enclosed|hold for pickup at gate|not \
+            cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now";
         for text in GO.split('|') {
             assert!(!says_stop(text, "Remarks"), "{text}");
         }

@@ -110,9 +110,12 @@ pub fn names_payment(header: &str) -> bool {
 pub fn names_payment_state(header: &str) -> bool {
     let words = words(header);
     let has = |list: &str| words.clone().any(|word| among(list, &word));
+    const STATES: &str = "status state confirmed confirmation verified verification cleared check";
     has("payment pay paid financial")
-        && has("status state")
-        && words.clone().all(|word| among("payment pay paid financial status state order current of the", &word))
+        && has(STATES)
+        && words.clone().all(|word| {
+            among("payment pay paid financial order current of the y n yes no", &word) || among(STATES, &word)
+        })
 }
 
 #[cfg(test)]
@@ -164,6 +167,10 @@ mod tests {
             assert!(!names_payment(header), "{header}");
         }
         assert!(names_payment_state("Payment Status") && names_payment_state("Financial status"));
-        assert!(!names_payment_state("Order Status") && !names_payment_state("Payment Status Date"));
+        assert!(
+            names_payment_state("Payment Confirmed?")
+                && !names_payment_state("Order Status")
+                && !names_payment_state("Payment Status Date")
+        );
     }
 }

@@ -22,7 +22,7 @@ const PARTS: &[(u8, &[&str])] = &[
     (140, &["locality", "area", "areaname", "colony", "neighbourhood", "neighborhood", "suburb", "barangay"]),
     (140, &["location", "localityarea", "arealocality", "areacolony", "streetarea", "arealandmark", "nagar"]),
     (150, &["landmark", "nearestlandmark", "nearbylandmark", "nearby"]),
-    (160, &["village", "villagename", "villagetown"]),
+    (160, &["village", "villagename", "villagetown", "town"]),
     (170, &["postoffice"]),
     (180, &["mandal", "taluk", "taluka", "tehsil", "tahsil", "subdistrict"]),
     (190, &["district", "districtname", "dist"]),
@@ -126,7 +126,8 @@ const LINES: &[&str] = &["address", "addr", "add", "adr", "adress", "addresss", 
 
 /// Which line of a receiver's address a header means, counted from 1: `Customer Address 1`, `Full Address`, `Add 2`.
 pub(super) fn address_line(header: &str) -> Option<u8> {
-    const WHOLE: &str = "full complete line delivery of the postal detailed";
+    const WHOLE: &str = "full complete line of the postal detailed with and incl including landmark pincode pin code house no \
+        number street area locality building flat door";
     let words = Words::of(header);
     let core: Vec<&str> = words.without(WHOLE).filter(|word| !TO.contains(word) && *word != "to").collect();
     match core.as_slice() {
@@ -167,7 +168,6 @@ mod tests {
             "Billing House No",
             "Return Area",
             "Area Manager",
-            "Unit",
             "Unit Price",
             "Block Date",
             "Location ID",

@@ -40,11 +40,14 @@ const AROUND: &str = "order orders is the has been was are our your all item ite
     yes no flag already customer parcel product";
 
 /// What a status may be of.
-const TASKS: &str = "packing pack packed call calling confirmation verification invoice invoicing billing label print printing \
+const TASKS: &str = "packing pack packed call calling invoice invoicing billing print printing \
     picking qc cod process processing payment whatsapp address production";
 
+/// What has to be so before an order goes.
+const CONFIRMING: &str = "confirmation verification approval ivr";
+
 /// What is sent, in the words of its status.
-const SENDING: &str = "shipment shipping ship shipped delivery deliver dispatch despatch dispatched courier tracking booking awb \
+const SENDING: &str = "label labels shipment shipping ship shipped delivery deliver dispatch despatch dispatched courier tracking booking awb \
     manifest fulfillment fulfilment fulfil fulfill pickup transit carrier logistics";
 
 const STOPPING: &str = "return returns refund refunds rto cancellation cancel cancelled canceled cancelation hold fraud duplicate void \
@@ -90,14 +93,18 @@ const NAMED: &[(Sign, &str)] = &[
     (
         Sign::Stop { over: false },
         "cancel hold onhold holdreason donotship donotsend dontship dontsend rto fraud duplicate isduplicate return refund \
-         cancelreason cancellationreason cancellation stopshipment blocked blacklisted void",
+         cancelreason cancellationreason cancellation stopshipment blocked blacklisted void \
+         skip exclude excluded omit donotprocess dontprocess donotbook",
     ),
     (
         Sign::Ready,
         "confirmed confirmation confirm orderconfirmed orderconfirmation customerconfirmed customerconfirmation codconfirmed \
          codconfirmation codverified codverification verified verification ship toship tobeshipped send tosend tobesent \
          todispatch tobedispatched readytoship readytodispatch readytosend shipnow oktoship cleartoship stock instock \
-         stockstatus stockavailable stockavailability available availability active isactive approved approval",
+         stockstatus stockavailable stockavailability available availability active isactive approved approval \
+         ready isready include included process toprocess tobeprocessed book tobook shiptoday dispatchtoday sendtoday topack \
+         stockqty qtyavailable availableqty stockquantity quantityavailable inventory stockinhand instockqty currentstock \
+         availablestock ivr ivrstatus ivrconfirmation",
     ),
 ];
 
@@ -134,9 +141,10 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
     if core.is_empty() {
         return None;
     }
-    if has("status stage") && all(&["status stage", TASKS, SENDING, STOPPING, "stock qty"]) {
+    if has("status stage") && all(&["status stage", TASKS, SENDING, STOPPING, CONFIRMING, "stock qty"]) {
         return Some(match () {
             () if has(STOPPING) => Sign::Stop { over: false },
+            () if has(CONFIRMING) => Sign::Ready,
             () if has(SENDING) => Sign::Sent { plain: false },
             () => Sign::Task,
         });
@@ -176,7 +184,7 @@ mod tests {
     fn headers_that_decide_whether_an_order_goes() {
         const CASES: &[(Sign, &str)] = &[
             (Sign::State, "Status/Order Status/Order State/Stage/Current Status/Line Item Status/Order stage"),
-            (Sign::Task, "Packing Status/Call Status/Confirmation Status/Invoice Status/COD Status/Label status"),
+            (Sign::Task, "Packing Status/Call Status/Invoice Status/COD Status"),
             (
                 Sign::Sent { plain: false },
                 "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent On/Fulfillment \
@@ -203,7 +211,7 @@ mod tests {
             (
                 Sign::Ready,
                 "Confirmed/Confirmation/Ship?/To Ship/Send/Stock/In Stock/Confirmed?/Customer Confirmed/COD Verified/Order \
-                 Confirmed (Y/N)/Ready to ship/Active",
+                 Confirmed (Y-N)/Ready to ship/Active/Confirmation Status/COD Verification Status/Ready?/Include/Ship Today",
             ),
             (Sign::Payment, "Payment Status/Financial Status"),
         ];

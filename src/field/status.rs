@@ -99,7 +99,8 @@ pub fn says(text: &str) -> Says {
     let negated = words.iter().position(|word| word == "not").map(|index| &words[index + 1..]);
     let undone = |rest: &[String]| {
         let task = rest.iter().find(|word| !among("yet been", word));
-        task.is_some_and(|task| among(TASKS, task))
+        // What is not picked up yet waits for the courier, who has its number.
+        task.is_some_and(|task| among(TASKS, task) && task != "picked")
     };
     let denied = negated.is_some_and(|rest| !undone(rest));
     let has_task = is(TASKS) || is("pending");
@@ -107,7 +108,13 @@ pub fn says(text: &str) -> Says {
         return Says::Ready;
     }
     let good = is(GOOD) || (is("order") && is("received placed"));
-    if good && !open && all(&[GOOD, FILLERS, "pickup picked shipping shipment dispatch shipped repeat"]) && !is(SENT) {
+    let waits = is("pickup picked") && !is("ready");
+    if good
+        && !open
+        && !waits
+        && all(&[GOOD, FILLERS, "pickup picked shipping shipment dispatch shipped repeat"])
+        && !is(SENT)
+    {
         return Says::Ready;
     }
     // `Paid - to ship` says both.
@@ -116,9 +123,8 @@ pub fn says(text: &str) -> Says {
     if good && to_task && !denied && all(&[GOOD, FILLERS, TASKS, "to"]) {
         return Says::Ready;
     }
-    let task_done =
-        is("packing invoice invoicing billing label call payment printing verification confirmation qc picking")
-            && is("done complete completed finished ok printed generated success");
+    let task_done = is("packing invoice invoicing billing call payment printing verification confirmation qc picking")
+        && is("done complete completed finished ok printed generated success");
     if task_done
         && all(&[
             FILLERS,

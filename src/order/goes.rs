@@ -1,7 +1,9 @@
 //! Whether an order goes: what its own sheet says of that, where no profile has a rule for it.
 
 use crate::check::{DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Payment, Says, Sign, normalised, payment_type, payment_word, says, says_stop};
+use crate::field::{
+    AmountRole, Id, Payment, Says, Sign, normalised, payment_type, payment_word, says, says_stop, says_unpaid,
+};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
@@ -57,7 +59,15 @@ impl Reader<'_> {
         let mut asked: Option<(Slot, Sign, Verdict)> = None;
         for (index, slot) in &draft.amounts {
             let layout = self.layouts.of(slot.at.sheet);
-            let Some(AmountRole::Sign(sign)) = layout.amounts().get(*index).map(|amount| amount.role) else { continue };
+            let sign = match layout.amounts().get(*index).map(|amount| amount.role) {
+                Some(AmountRole::Sign(sign)) => sign,
+                // `Paid` may say no, beside amounts.
+                Some(AmountRole::Paid) if order_type == "PREPAID" => {
+                    self.check_paid(slot);
+                    continue;
+                }
+                _ => continue,
+            };
             if sign == Sign::Note {
                 if self.check_note(slot, order_type) {
                     asked.get_or_insert((*slot, sign, Verdict::Asked));
@@ -156,7 +166,7 @@ impl Reader<'_> {
         let other = match payment_type(text).filter(|_| layout.means_are_paid()) {
             Some(Payment::Cod) => order_type == "PREPAID",
             Some(_) => order_type == "COD",
-            None => false,
+            None => order_type == "PREPAID" && says_unpaid(text),
         };
         if other {
             let message = format!("the order is {order_type}, and \"{header}\" says \"{text}\"");
@@ -168,6 +178,17 @@ impl Reader<'_> {
             self.say(problem, Id::OrderType, Spot::of(slot));
         }
         false
+    }
+
+    /// Holds back a prepaid order of which a column of what is paid says no, in a word.
+    fn check_paid(&mut self, slot: &Slot) {
+        let text = self.draft.text(slot);
+        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
+        let of_part = ["advance", "token", "deposit", "part", "booking"].iter().any(|word| header.contains(word));
+        let is_word = text.contains(|c: char| c.is_alphabetic());
+        if !of_part && is_word && PaymentState::of(text) == PaymentState::Unpaid {
+            self.check_payment_state(slot, "PREPAID");
+        }
     }
 
     /// Compares how far the payment is with how the order is sent.
@@ -294,8 +315,7 @@ enum PaymentState {
 
 impl PaymentState {
     fn of(text: &str) -> Self {
-        const UNPAID: &str =
-            "pending unpaid due awaiting authorized authorised open unsettled partial partially partly overdue";
+        const UNPAID: &str = "collected collect pending unpaid due awaiting authorized authorised open unsettled partial partially partly overdue";
         const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
             fraud disputed reversed";
         const DONE: &str =

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, says_list_price,
-    says_whole_name,
+    AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, names_size,
+    says_list_price, says_whole_name,
 };
 use crate::origin::Column;
 use crate::text::toml_quoted;
@@ -201,8 +201,10 @@ impl Guess {
         let headers: Vec<String> = fed.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
         // Writing into text cannot fail.
         let _ = writeln!(toml, "recognised_by = [{}]", headers.join(", "));
-        let is_read =
-            |header: &str| known_sign(header).is_some() || known_amount(header).is_some() || says_list_price(header);
+        let is_read = |header: &str| {
+            let compared = known_sign(header).is_some() || known_amount(header).is_some();
+            compared || says_list_price(header) || names_size(header)
+        };
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));

@@ -109,10 +109,9 @@ impl Mapper {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
     }
 
-    /// Whether a column says what is to be collected, so that a blank cell means nothing.
-    #[must_use]
-    pub fn collects(&self) -> bool {
-        self.steps.iter().any(|step| step.recipe.collects)
+    /// Whether a step says what is to be collected, so that a blank cell means nothing.
+    pub(super) fn is_collected(&self, step: u16) -> bool {
+        self.steps.get(usize::from(step)).is_some_and(|step| step.recipe.collects)
     }
 
     /// Sees that no line of a cell is lost of which only some are taken.

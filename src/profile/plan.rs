@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct Plan {
     pub(super) feeds: Vec<Feed>,
     pub(super) unknown: Vec<Column>,
-    units: Vec<InHeader>,
+    pub(super) units: Vec<InHeader>,
     pub(super) amounts: Vec<PlannedAmount>,
     pub(super) mapper: Mapper,
     headers: Vec<String>,
@@ -338,7 +338,7 @@ impl Plan {
             };
             let slot = &mut ranks[found.field.id as usize];
             match *slot {
-                Some((other, rank)) if rank == found.rank => {
+                Some((other, rank)) if rank == found.rank && rank != Rank::Words => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
                 // A second column of the address is more of it, and none that is left out.
@@ -389,9 +389,9 @@ impl Plan {
     }
 }
 
-/// Whether a column beside another one of a line of the address is a part of its own.
+/// Whether a column beside another one of a line or the city of the address is a part of its own.
 fn is_more_of(field: &Field, header: &str) -> bool {
-    matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2)
+    matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
         && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
 }
 

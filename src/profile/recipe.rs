@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, weight_unit};
+use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, sides, weight_unit};
 
 /// How a field's value is made. The plain case, one column as it stands, costs nothing.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
@@ -74,6 +74,8 @@ pub enum Part {
     Line(usize),
     /// All lines from this one on, with commas between them.
     LinesFrom(usize),
+    /// A side of a parcel whose length, width and height stand in one cell, counted from 0.
+    Side(usize),
     /// The value behind a key: `sku` of `name:Shoe|sku:A12|quantity:1`.
     Key(String),
 }
@@ -226,13 +228,18 @@ fn part(word: &str) -> Result<Part, String> {
     if let Some(key) = word.strip_prefix("key:") {
         return Ok(Part::Key(key.to_owned()));
     }
+    if let Some(side) = word.strip_prefix("side-").and_then(number).filter(|side| *side < 3) {
+        return Ok(Part::Side(side));
+    }
     if let Some(line) = word.strip_prefix("lines-from-").and_then(number) {
         return Ok(Part::LinesFrom(line));
     }
     if let Some(line) = word.strip_prefix("line-").and_then(number) {
         return Ok(Part::Line(line));
     }
-    Err(format!("has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N and key:NAME"))
+    Err(format!(
+        "has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N, side-N and key:NAME"
+    ))
 }
 
 fn scale(field: &Field, unit: &str) -> Result<Decimal, String> {
@@ -261,6 +268,8 @@ impl Part {
                 out.push_str(text.rsplit_once(char::is_whitespace).map_or(text, |(first, _)| first.trim()));
             }
             Self::LastName => out.push_str(text.rsplit_once(char::is_whitespace).map_or("", |(_, last)| last)),
+            // What cannot be parted is refused as it stands.
+            Self::Side(side) => out.push_str(sides(text).map_or(text, |sides| sides[*side])),
             Self::Line(line) => out.push_str(lines(text).nth(*line).unwrap_or_default()),
             Self::LinesFrom(line) => {
                 for (index, rest) in lines(text).skip(*line).enumerate() {
@@ -346,6 +355,8 @@ mod tests {
             ("line-1", address, "14 MG Road"),
             ("line-4", address, ""),
             ("lines-from-2", address, "Near City Mall, Bengaluru"),
+            ("side-2", "20x15x10 cm", "15"),
+            ("side-1", "large", "large"),
             ("key:sku", "name:Shoe: red|sku:A12|quantity:1", "A12"),
             ("key:name", "name:Shoe: red|sku:A12", "Shoe: red"),
             ("key:tax", "name:Shoe", ""),
@@ -359,7 +370,7 @@ mod tests {
             part(word).unwrap().take(text, &mut out);
             assert_eq!(out, expected, "{word} of {text}");
         }
-        for wrong in ["line-0", "surname", "line-x"] {
+        for wrong in ["line-0", "side-4", "surname", "line-x"] {
             assert!(part(wrong).is_err(), "{wrong}");
         }
     }

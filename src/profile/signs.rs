@@ -1,12 +1,15 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::field::{AmountRole, Id, Sign, UNCLEAR_PART, is_cod_flag, known_sign, names_payment_state, normalised};
+use crate::field::{
+    AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, names_payment_state, names_size,
+    normalised,
+};
 use crate::origin::Column;
 use crate::problem::Problem;
 
 use super::file::Profile;
-use super::plan::{Feed, Header, Plan, PlannedAmount};
-use super::recipe::Recipe;
+use super::plan::{Feed, Header, InHeader, Plan, PlannedAmount};
+use super::recipe::{Part, Recipe};
 use super::told::joined_parts;
 
 /// What a column `Mode` holds that says nothing of a payment.
@@ -19,6 +22,10 @@ impl Plan {
         let mut found = Vec::new();
         for column in &self.unknown {
             let Some(role) = known_sign(&column.header) else { continue };
+            // Without a first line to compare it with, it is a column that is left out.
+            if role == AmountRole::Address(UNCLEAR_PART) && self.feed(Id::DestinationLine1).is_none() {
+                continue;
+            }
             if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
                 parts.push(column);
             }
@@ -104,13 +111,46 @@ impl Plan {
         self.unknown.iter().cloned().chain(fed).collect()
     }
 
+    /// Whether the type of payment is made of what is to be collected.
+    #[must_use]
+    pub fn is_collected(&self) -> bool {
+        self.feed(Id::OrderType).and_then(|feed| feed.step).is_some_and(|step| self.mapper.is_collected(step))
+    }
+
     /// Takes a column for the type of payment, whatever it was taken for before.
     pub fn take_payment(&mut self, column: u32) {
         self.unknown.retain(|unknown| unknown.index != column);
-        self.feeds.retain(|feed| feed.column != column);
+        self.feeds.retain(|feed| feed.column != column && feed.field.id != Id::OrderType);
         self.amounts.retain(|amount| amount.column != column);
         self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: None, shared: false });
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// Columns that may hold length, width and height in one cell, where none of them has a column of its own.
+    #[must_use]
+    pub fn possible_sizes(&self) -> Vec<Column> {
+        if [Id::Length, Id::Width, Id::Height].into_iter().any(|id| self.feed(id).is_some()) {
+            return Vec::new();
+        }
+        self.unknown.iter().filter(|column| names_size(&column.header)).cloned().collect()
+    }
+
+    /// Takes a column for length, width and height, in this order.
+    pub fn take_size(&mut self, column: u32) {
+        self.unknown.retain(|unknown| unknown.index != column);
+        self.amounts.retain(|amount| amount.column != column);
+        for (side, id) in [Id::Length, Id::Width, Id::Height].into_iter().enumerate() {
+            let recipe = Recipe { part: Some(Part::Side(side)), ..Recipe::default() };
+            let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+            self.feeds.push(Feed { field: id.field(), column, product: 0, step: Some(step), shared: false });
+        }
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        let unit = header_unit(Id::Length.field(), self.header(column));
+        if let Some(Unit::Measure(word)) = unit
+            && !self.units.iter().any(|unit| unit.id == Id::DimensionUnit)
+        {
+            self.units.push(InHeader { id: Id::DimensionUnit, words: vec![word], column });
+        }
     }
 
     /// Notes that cells say how orders are paid, in columns that are not taken for it.

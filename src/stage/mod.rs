@@ -15,13 +15,13 @@ mod merged;
 mod mirror;
 mod near;
 mod open;
-mod payment;
 mod reader;
 mod runs;
 mod sink;
 mod sums;
 mod survey;
 mod tally;
+mod values;
 
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, gather};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::field::{FIELDS, Field, Id, Need, normalised};
+use crate::field::{FIELDS, Field, Id, Need, names_size};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
@@ -13,7 +13,7 @@ use crate::profile::{
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 
-use super::{StageError, drift, hints, merged, payment};
+use super::{StageError, drift, hints, merged, values};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
-        problems.extend(payment::by_values(&sheet, &mut plan, profile)?);
+        problems.extend(values::by_values(&sheet, &mut plan, profile)?);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
@@ -123,7 +123,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
 /// Columns that are left out.
 fn unknown_columns(sheet: &Sheet, plan: &Plan) -> Vec<Problem> {
     let unknown = plan.unknown().iter().map(|column| {
-        let (message, hint) = if says_all_sides(&column.header) && plan.column(Id::Length).is_none() {
+        let (message, hint) = if names_size(&column.header) && plan.column(Id::Length).is_none() {
             (
                 "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
                 "part it into columns Length, Width and Height, if each parcel has a size of its own",
@@ -140,13 +140,6 @@ fn unknown_columns(sheet: &Sheet, plan: &Plan) -> Vec<Problem> {
             .hint(hint)
     });
     unknown.collect()
-}
-
-/// Whether a header is that of length, width and height in one cell: `LxBxH (cm)`, `Dimensions`.
-fn says_all_sides(header: &str) -> bool {
-    let bare = normalised(header);
-    let sides = ["lxbxh", "lxwxh", "lbh", "lwh", "lengthxbreadthxheight", "lengthxwidthxheight"];
-    sides.iter().any(|sides| bare.contains(sides)) || bare.starts_with("dimension") || bare.ends_with("dimensions")
 }
 
 /// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
@@ -357,7 +350,7 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
     facts.payment = match () {
-        () if plan.mapper().collects() => SaidOfPayment::Collected,
+        () if plan.is_collected() => SaidOfPayment::Collected,
         () if plan.speaks_of_payment() => SaidOfPayment::Something,
         () => SaidOfPayment::Nothing,
     };

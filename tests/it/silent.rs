@@ -66,7 +66,7 @@ fn what_points_elsewhere_is_no_address_and_a_size_in_one_cell_is_named() {
     let path = "parcelAttributes.dimension";
     let sizes = format!("\"{path}.length\" = 20\n\"{path}.width\" = 15\n\"{path}.height\" = 10\n");
     rig.file("shipsheet.toml", &format!("[defaults]\n{sizes}"));
-    let text = sheet([row("A-1").replace(",30,20,5,", ",10x5x2,")]);
+    let text = sheet([row("A-1").replace(",30,20,5,", ",large,")]);
     rig.file("orders.csv", &text.replace("Length,Width,Height", "LxBxH (cm)"));
     let (code, problems, _) = imported(&rig, &["orders.csv"]);
     assert!(code == 0 && problems[0]["message"].as_str().unwrap().contains("size of the parcel"), "{problems:#?}");
@@ -354,8 +354,18 @@ fn letters_of_old_macs_and_of_dos_are_no_others() {
     let codes: Vec<&str> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["bad-encoding"; 3], "{problems:#?}");
     assert!(problems[0]["hint"].as_str().unwrap().contains("UTF-8"), "{problems:#?}");
-    let ran = rig.run(&["check", "orders.csv", "--encoding", "cp850"]);
+    let hint = problems[0]["hint"].as_str().unwrap();
+    assert!(hint.contains("--encoding cp850"), "{problems:#?}");
+    let ran = rig.run(&["check", "orders.csv", "--encoding", "cp9999"]);
     assert!(ran.code == 1 && ran.stderr.contains("CSV UTF-8") && ran.stderr.contains("macintosh"), "{ran:?}");
+    let ran = rig.run(&["import", "orders.csv", "--encoding", "cp850", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let bookings = rig.sandbox().book().bookings().to_vec();
+    let sent: Vec<String> =
+        bookings.iter().map(|booking| String::from_utf8_lossy(&booking.body).into_owned()).collect();
+    for name in ["José", "Müller", "Zoë", "Søren"] {
+        assert!(sent.iter().any(|body| body.contains(name)), "{name}: {sent:#?}");
+    }
 }
 
 #[test]

@@ -85,6 +85,15 @@ fn a_blank_column_of_cash_on_delivery_is_not_prepaid_in_silence() {
         assert_eq!(came(&[(header, &["", ""]), ("Payment Type", &["COD", "PREPAID"])]).payments(), ["COD", "PREPAID"]);
     }
     // A sheet in which only what is collected is filled in, which is the ordinary use.
+    let some = came(&[("COD Amount", &["998", "", ""]), ("Mode", &["COD", "PP", "UPI"])]);
+    assert_eq!((some.code, some.payments()), (0, vec!["COD", "PREPAID", "PREPAID"]), "{:#?}", some.problems);
+    assert!(
+        some.found("no-value").is_empty() && some.said("sheet-notice").0.contains("\"Mode\""),
+        "{:#?}",
+        some.problems
+    );
+    let noted = came(&[("COD Amount", &["998", ""]), ("Remarks", &["COD", ""])]);
+    assert_eq!((noted.code, noted.payments()), (0, vec!["COD", "PREPAID"]), "{:#?}", noted.problems);
     let some = came(&[("COD Amount", &["998", "", ""])]);
     assert_eq!((some.code, some.payments()), (0, vec!["COD", "PREPAID", "PREPAID"]));
     assert_eq!(some.found("no-value").len(), 2, "{:#?}", some.problems);
@@ -395,4 +404,89 @@ fn a_sheet_that_is_kept_day_after_day_is_quiet() {
     assert_eq!(rig.run(&["shipment", "cancel", "N-2", "--yes"]).code, 0);
     let quiet = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
     assert!(quiet.problems.iter().all(|problem| problem["code"] != "booked-before"), "{:#?}", quiet.problems);
+}
+
+/// What the address of one order came to.
+fn address(columns: &[(&'static str, &'static str)]) -> (String, String, Came) {
+    let cells: Vec<[&str; 1]> = columns.iter().map(|(_, cell)| [*cell]).collect();
+    let mut all: Vec<(&str, &[&str])> =
+        columns.iter().zip(&cells).map(|((header, _), cells)| (*header, cells.as_slice())).collect();
+    all.push(("Payment", &["COD"]));
+    let came = came(&all);
+    let line = |line: &str| match came.bodies.first() {
+        Some((_, body)) => body["destination"][line].as_str().unwrap().to_owned(),
+        None => format!("{:#?}", came.problems),
+    };
+    (line("addressLine1"), line("addressLine2"), came)
+}
+
+#[test]
+fn lines_and_parts_of_an_address_go_by_their_words() {
+    type Case = (&'static [(&'static str, &'static str)], &'static str, &'static str);
+    let cases: &[Case] = &[
+        (&[("Unit No", "2B"), ("Cross Road", "5th")], "2B, 14 MG Road", "5th"),
+        (&[("Building Name/No", "Sai"), ("Location", "HAL")], "Sai, 14 MG Road", "HAL"),
+        (&[("House No / Flat", "2B"), ("Add 2", "Block C"), ("Dist", "Kolar")], "2B, 14 MG Road", "Block C, Kolar"),
+        (&[("Add 2", "Block C"), ("Add 3", "Stage 1"), ("Addr 4", "HAL")], "14 MG Road", "Block C, Stage 1, HAL"),
+        (&[("Town", "Hosur")], "14 MG Road", "Hosur"),
+    ];
+    for (columns, first, second) in cases {
+        let (line1, line2, _) = address(columns);
+        assert_eq!((line1.as_str(), line2.as_str()), (*first, *second), "{columns:?}");
+    }
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let lines = ["Customer Address 1", "Customer Address 2", "Customer Address 3"];
+    let cells: [&[&str]; 3] = [&["14 MG Road"], &["Indiranagar"], &["Stage 2"]];
+    let mut columns: Vec<(&str, &[&str])> = lines.into_iter().zip(cells).collect();
+    columns.push(("Payment", &["COD"]));
+    let text = text_of(&columns).replacen("Address,", "Colour,", 1);
+    for profile in [false, true] {
+        rig.file("sheet.csv", &text.replace("N-0", if profile { "P-1" } else { "P-0" }));
+        if profile {
+            assert_eq!(rig.run(&["profile", "guess", "sheet.csv", "--save", "own"]).code, 0);
+        }
+        assert_eq!(rig.run(&["import", "sheet.csv", "--yes"]).code, 0);
+    }
+    for (_, body) in rig.bodies() {
+        let line = |line: &str| body["destination"][line].as_str().unwrap().to_owned();
+        assert_eq!((line("addressLine1"), line("addressLine2")), ("14 MG Road".into(), "Indiranagar, Stage 2".into()));
+    }
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    for header in ["Full Address", "Complete Address", "Delivery Add", "Customer Address 1", "Address with Landmark"] {
+        rig.file("sheet.csv", &text_of(&[("Payment", &["COD"])]).replacen("Address,", &format!("{header},"), 1));
+        let ran = rig.run(&["check", "sheet.csv"]);
+        assert_eq!(ran.code, 0, "{header}: {ran:?}");
+    }
+}
+
+#[test]
+fn sizes_in_one_cell_and_short_weights_are_read() {
+    let parcel = |header: &str, cell: &str| {
+        let came = came(&[(header, &[cell]), ("Payment", &["COD"])]);
+        assert_eq!(came.bodies.len(), 1, "{header}: {:#?}", came.problems);
+        let parcel = &came.bodies[0].1["parcelAttributes"];
+        let (size, weight) = (&parcel["dimension"], &parcel["weight"]);
+        let text = |value: &Value| value.to_string().trim_matches('"').trim_end_matches(".0").to_owned();
+        let sides = ["length", "width", "height"].map(|side| text(&size[side])).join("x");
+        format!("{sides} {}, {} {}", text(&size["unit"]), text(&weight["weight"]), text(&weight["unit"]))
+    };
+    for (header, cell) in [
+        ("Box Size (cm)", "22x16x11"),
+        ("Package Size", "22*16*11"),
+        ("LxBxH", "22 x 16 x 11 cm"),
+        ("Dimensions", "22X16X11"),
+        ("Parcel Dimensions (cm)", "22-16-11"),
+    ] {
+        assert_eq!(parcel(header, cell), "22x16x11 cm, 0.5 kg", "{header}");
+    }
+    assert_eq!(parcel("Carton Size (inch)", "10x8x4"), "10x8x4 in, 0.5 kg");
+    // A size that has a name is none.
+    assert_eq!(parcel("Box Size", "M"), "20x15x10 cm, 0.5 kg");
+    for header in ["Wt. (gm)", "Wt in gms", "Pkg Weight (gms)", "Gross Weight (g)"] {
+        assert_eq!(parcel(header, "450"), "20x15x10 cm, 450 g", "{header}");
+    }
+    let some = came(&[("Box Size (cm)", &["22x16x11", "big", ""]), ("Payment", &["COD"; 3])]);
+    assert_eq!((some.bodies.len(), some.found("bad-number").len()), (2, 3), "{:#?}", some.problems);
 }

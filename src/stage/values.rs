@@ -1,0 +1,112 @@
+//! Columns that no header tells: by what they hold.
+
+use std::ops::ControlFlow;
+
+use crate::field::{Field, Id, Payment, payment_type, payment_word, sides};
+use crate::origin::{Column, Place};
+use crate::problem::{Code, Problem};
+use crate::profile::{Plan, Profile};
+use crate::sheet::{Sheet, SheetError};
+
+/// Rows that are looked at.
+const ROWS: u32 = 2_000;
+
+/// What the cells of a column hold.
+#[derive(Debug, Clone, Copy, Default)]
+struct Held {
+    rows: u32,
+    filled: u32,
+    /// Words of payment of any kind.
+    words: u32,
+    /// `COD` and `PREPAID`, by whatever spelling.
+    types: u32,
+    cod: bool,
+    /// Three sides of a parcel.
+    sides: u32,
+}
+
+impl Held {
+    fn take(&mut self, text: &str) {
+        let kind = payment_type(text);
+        self.rows += 1;
+        self.filled += u32::from(!text.is_empty());
+        self.words += u32::from(kind.is_some() || payment_word(text).is_some());
+        self.types += u32::from(kind.is_some());
+        self.cod |= kind == Some(Payment::Cod);
+        self.sides += u32::from(sides(text).is_some());
+    }
+
+    /// Whether the column says how orders are paid: most of its cells do, and in the words of a type.
+    const fn is_payment(self) -> bool {
+        self.types > 0 && self.words * 2 >= self.filled
+    }
+
+    const fn is_size(self) -> bool {
+        self.sides > 0 && self.sides * 2 >= self.filled
+    }
+}
+
+/// Takes the columns that hold types of payment, and the three sides of a parcel, for what they are, where neither a header
+/// nor the profile says which ones do.
+///
+/// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong.
+pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile>) -> Result<Vec<Problem>, SheetError> {
+    let built_in = profile.is_some_and(|profile| profile.built_in);
+    let told = |id: Id| built_in || profile.is_some_and(|profile| profile.defaults.contains_key(&id));
+    // A column of types says more than what is to be collected.
+    let paid = told(Id::OrderType) || (plan.column(Id::OrderType).is_some() && !plan.is_collected());
+    let payments = if paid { Vec::new() } else { plan.possible_payments() };
+    let sizes = if told(Id::Length) { Vec::new() } else { plan.possible_sizes() };
+    let mut problems = Vec::new();
+    if payments.is_empty() && sizes.is_empty() {
+        return Ok(problems);
+    }
+    let held = held(sheet, payments.iter().chain(&sizes))?;
+    let (of_payments, of_sizes) = held.split_at(payments.len());
+    // Where what is to be collected tells as well, a column that says nothing of some orders would tell less.
+    let all = |held: &Held| !plan.is_collected() || held.filled == held.rows;
+    match payments.iter().zip(of_payments).find(|(_, held)| held.is_payment() && all(held)) {
+        Some((column, _)) => {
+            plan.take_payment(column.index);
+            let field = Id::OrderType.field();
+            let message = format!("\"{}\" holds types of payment: it is taken for the {}", column.header, field.header);
+            let hint = format!("give it the header \"{}\" to be rid of this notice", field.header);
+            problems.push(notice(sheet, column, field, message, hint));
+        }
+        None if of_payments.iter().any(|held| held.cod) => plan.note_payment_in_cells(),
+        None => {}
+    }
+    if let Some((column, _)) = sizes.iter().zip(of_sizes).find(|(_, held)| held.is_size()) {
+        plan.take_size(column.index);
+        let message = format!(
+            "\"{}\" holds the three sides of the parcel: they are taken for length, width and height",
+            column.header
+        );
+        let hint = "part it into columns Length, Width and Height, if they stand in another order".to_owned();
+        problems.push(notice(sheet, column, Id::Length.field(), message, hint));
+    }
+    Ok(problems)
+}
+
+/// What the first rows hold in these columns.
+fn held<'c>(sheet: &Sheet, columns: impl Iterator<Item = &'c Column>) -> Result<Vec<Held>, SheetError> {
+    let columns: Vec<usize> = columns.map(|column| column.index as usize).collect();
+    let mut held = vec![Held::default(); columns.len()];
+    let mut rows = 0;
+    sheet.read(&mut |row| {
+        if row.is_blank() || row.skip().is_some() {
+            return ControlFlow::Continue(());
+        }
+        for (column, held) in columns.iter().zip(&mut held) {
+            held.take(row.cell(*column).text);
+        }
+        rows += 1;
+        if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(held)
+}
+
+fn notice(sheet: &Sheet, column: &Column, field: &Field, message: String, hint: String) -> Problem {
+    let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
+    Problem::warning(Code::SheetNotice, message).at(place).on_field(field.path).hint(hint)
+}
