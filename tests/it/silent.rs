@@ -360,7 +360,7 @@ fn letters_of_old_macs_and_of_dos_are_no_others() {
     assert!(ran.code == 1 && ran.stderr.contains("CSV UTF-8") && ran.stderr.contains("macintosh"), "{ran:?}");
     let ran = rig.run(&["import", "orders.csv", "--encoding", "cp850", "--yes"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let bookings = rig.sandbox().book().bookings().to_vec();
+    let bookings = rig.sandbox().book().bookings().clone();
     let sent: Vec<String> =
         bookings.iter().map(|booking| String::from_utf8_lossy(&booking.body).into_owned()).collect();
     for name in ["José", "Müller", "Zoë", "Søren"] {
