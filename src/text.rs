@@ -115,7 +115,14 @@ pub fn toml_quoted(text: &str) -> String {
 /// How a column is passed over in every sheet: what to write, and where.
 #[must_use]
 pub fn passing_over(header: &str) -> String {
-    format!("in shipsheet.toml: [check] ignore = [{}]", toml_quoted(header))
+    passing_all_over(&[header])
+}
+
+/// How columns are passed over in every sheet: what to write, and where.
+#[must_use]
+pub fn passing_all_over(headers: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = headers.iter().map(|header| toml_quoted(header.as_ref())).collect();
+    format!("in shipsheet.toml: [check] ignore = [{}]", quoted.join(", "))
 }
 
 /// A word as a shell takes it for one.

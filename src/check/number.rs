@@ -267,10 +267,12 @@ fn ambiguous(decimals: Decimals) -> Fault {
     } else {
         "no other cell of this column shows which"
     };
+    let hint = "write it without the comma, or with a decimal point";
+    let always = "; if your sheets always write decimals with a point, in shipsheet.toml: [check] decimals = \"point\"";
     Fault::new(
         Code::AmbiguousNumber,
         format!("a comma that may mean thousands or decimals; {why}"),
-        "write it without the comma, or with a decimal point",
+        if decimals == Decimals::Mixed { hint.to_owned() } else { format!("{hint}{always}") },
     )
 }
 

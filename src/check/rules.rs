@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
+use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::text;
 
@@ -26,6 +27,8 @@ pub struct Rules {
     pub ignored_headers: Vec<String>,
     /// Words of a status that let an order go, beside those that everybody uses.
     pub ready_words: Vec<String>,
+    /// What separates decimals where a column does not show it.
+    pub decimals: Decimals,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -93,6 +96,7 @@ impl Rules {
             heaviest_kg: Decimal::ONE_HUNDRED,
             ignored_headers: Vec::new(),
             ready_words: Vec::new(),
+            decimals: Decimals::Unknown,
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

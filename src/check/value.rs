@@ -163,7 +163,11 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     if let Some(fault) = damage::lost(field, text) {
         return Err(fault);
     }
-    let decimals = if input.native { Decimals::Point } else { habit.decimals };
+    let decimals = match habit.decimals {
+        _ if input.native => Decimals::Point,
+        Decimals::Unknown => rules.decimals,
+        shown => shown,
+    };
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),

@@ -138,8 +138,18 @@ pub(super) struct Check {
     /// Words of a status that let an order go, beside those that everybody uses.
     #[serde(default)]
     pub(super) ready: Vec<String>,
+    /// What separates decimals where a column does not show it.
+    pub(super) decimals: Option<Separator>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
+}
+
+/// What separates decimals.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Separator {
+    Point,
+    Comma,
 }
 
 #[derive(Debug, Default, Deserialize)]

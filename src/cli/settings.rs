@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy};
-use crate::check::Rules;
+use crate::check::{Decimals, Rules};
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, Watch};
 use crate::profile::{Profile, built_in, wrong_date_format};
@@ -20,7 +20,7 @@ use crate::stage::OpenOptions;
 use crate::text::shell_quoted;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
-use super::config::{Config, folders};
+use super::config::{Config, Separator, folders};
 use super::console::note;
 use super::service_args::Pace;
 
@@ -137,6 +137,11 @@ impl Settings {
         }
         rules.ignored_headers.clone_from(&self.config.check.ignore);
         rules.ready_words.clone_from(&self.config.check.ready);
+        rules.decimals = match self.config.check.decimals {
+            None => Decimals::Unknown,
+            Some(Separator::Point) => Decimals::Point,
+            Some(Separator::Comma) => Decimals::Comma,
+        };
         if let Some(heaviest) = self.config.check.heaviest_kg {
             rules.heaviest_kg = heaviest.into();
         }

@@ -77,10 +77,16 @@ impl Reader<'_> {
         if words(text).iter().all(|word| is_said(word, address)) {
             return;
         }
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let layout = self.layouts.of(slot.at.sheet);
+        let header = layout.header(slot.column);
         let message = format!("\"{header}\" says more of the address than its lines, and nothing takes it");
+        let first = layout.column(Id::DestinationLine1).map(|column| layout.header(column));
+        let instead = first.map_or_else(String::new, |first| {
+            format!("; if the parcel goes there instead, pass the other over {}", passing_over(first))
+        });
         let hint = format!(
-            "give the column the header \"Address Line 2\" if it belongs to the address; if not, pass it over {}",
+            "give the column the header \"Address Line 2\" if it is more of the same address; if not, pass it over \
+             {}{instead}",
             passing_over(header)
         );
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);

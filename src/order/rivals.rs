@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised};
 use crate::problem::{Code, Problem};
-use crate::text::passing_over;
+use crate::text::{list, passing_all_over, passing_over};
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -18,6 +18,9 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
             let Some(AmountRole::Same(id)) = role else { continue };
+            if !matches!(id, Id::Price | Id::Quantity | Id::Weight) {
+                continue;
+            }
             // That none is left to be sent is said with a zero.
             let says = |given: &Decimal| id == Id::Quantity || !given.is_zero();
             let Some(given) = self.readings(slot).first().copied().filter(says) else { continue };
@@ -30,6 +33,64 @@ impl Reader<'_> {
                 self.say_rival(order, id.field(), slot, given, taken);
             }
         }
+        self.check_receivers(order);
+    }
+
+    /// Compares the columns of a second name or address with those that were taken: a sheet may have whose bill it is
+    /// beside who gets the parcel.
+    fn check_receivers(&mut self, order: &Order) {
+        let draft = self.draft;
+        let mut others: Vec<(Id, Slot)> = Vec::new();
+        for (index, slot) in &draft.amounts {
+            let layout = self.layouts.of(slot.at.sheet);
+            let Some(AmountRole::Same(id)) = layout.amounts().get(*index).map(|amount| amount.role) else { continue };
+            let own = match id {
+                Id::ReceiverFirstName | Id::ReceiverLastName => {
+                    format!("{} {}", order.receiver.first_name, order.receiver.last_name)
+                }
+                // Many people have two phones; a second one of the receiver is named so.
+                Id::ReceiverPhone if names_receiver(layout.header(slot.column)) => order.receiver.phone.to_string(),
+                Id::DestinationLine1 | Id::DestinationLine2 => {
+                    format!("{} {}", order.destination.line1, order.destination.line2)
+                }
+                Id::DestinationCity => order.destination.city.to_string(),
+                Id::DestinationPinCode => order.destination.pin_code.to_string(),
+                _ => continue,
+            };
+            if differ(&own, draft.text(slot)) && !others.iter().any(|(_, other)| other.column == slot.column) {
+                others.push((id, *slot));
+            }
+        }
+        self.say_receivers(&others);
+    }
+
+    /// Says of an order that its sheet names two receivers, or two places.
+    fn say_receivers(&mut self, others: &[(Id, Slot)]) {
+        let Some((id, first)) = others.first() else { return };
+        let layout = self.layouts.of(first.at.sheet);
+        let second: Vec<&str> = others.iter().map(|(_, slot)| layout.header(slot.column)).collect();
+        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(layout.column(*id)?)));
+        let mut taken: Vec<&str> = taken.collect();
+        taken.dedup();
+        let quoted = |headers: &[&str]| {
+            let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
+            list(&quoted, "and")
+        };
+        let message = format!(
+            "two columns may be the {}, and they differ: {} would be sent and {} not",
+            id.field().header,
+            quoted(&taken),
+            quoted(&second)
+        );
+        let hint = format!(
+            "if the parcel goes where {} {}, pass the other over {}; if not, {}",
+            quoted(&second),
+            if second.len() == 1 { "says" } else { "say" },
+            passing_all_over(&taken),
+            passing_all_over(&second)
+        );
+        let problem = Problem::error(Code::DuplicateHeader, message).found(self.draft.text(first)).hint(hint);
+        self.say(problem, *id, Spot::of(first));
     }
 
     /// A number of the one product in a row.
@@ -73,5 +134,44 @@ impl Reader<'_> {
         };
         let found = self.draft.text(slot).to_owned();
         self.say(problem.found(found).hint(hint), field.id, Spot::of(slot));
+    }
+}
+
+/// Whether a header is about who gets the parcel, and nobody else.
+fn names_receiver(header: &str) -> bool {
+    let bare = normalised(header);
+    ["ship", "deliver", "consignee", "receiver", "recipient"].iter().any(|word| bare.contains(word))
+}
+
+/// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.
+fn differ(own: &str, other: &str) -> bool {
+    let (own, other) = (normalised(own), normalised(other));
+    if own.is_empty() || other.is_empty() {
+        return false;
+    }
+    let is_figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_figures(&own) && is_figures(&other) {
+        let end = |text: &str| text[text.len().saturating_sub(10)..].to_owned();
+        return end(&own) != end(&other);
+    }
+    !own.contains(&other) && !other.contains(&own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_one_text_do_not_differ() {
+        for (own, other, expected) in [
+            ("Asha Rao", "ASHA", false),
+            ("14 MG Road", "14, M.G. Road, Pune", false),
+            ("14 MG Road", "22 Park Street", true),
+            ("9876543210", "+91 98765 43210", false),
+            ("560001", "700016", true),
+            ("Pune", "", false),
+        ] {
+            assert_eq!(differ(own, other), expected, "{own} {other}");
+        }
     }
 }

@@ -355,6 +355,10 @@ impl Plan {
                     *slot = Some((kept, rank.min(found.rank)));
                     let name = &header.cells[left as usize];
                     self.unknown.push(Column { index: left, header: name.clone() });
+                    if is_of_shipment(found.field) {
+                        let role = AmountRole::Same(found.field.id);
+                        self.amounts.push(PlannedAmount { role, column: left, each_line: false, by_header: false });
+                    }
                     // How far the payment is is compared with how it is made.
                     if !names_payment_state(name) {
                         problems.push(second_choice(found.field, kept, left, header));
@@ -393,6 +397,21 @@ impl Plan {
 fn is_more_of(field: &Field, header: &str) -> bool {
     matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
         && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
+}
+
+/// Whether two columns of a field that say two things make two shipments: who gets it, where, and how many pieces.
+const fn is_of_shipment(field: &Field) -> bool {
+    matches!(
+        field.id,
+        Id::ReceiverFirstName
+            | Id::ReceiverLastName
+            | Id::ReceiverPhone
+            | Id::DestinationLine1
+            | Id::DestinationLine2
+            | Id::DestinationCity
+            | Id::DestinationPinCode
+            | Id::Quantity
+    )
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

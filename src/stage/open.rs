@@ -98,8 +98,13 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
+            // Of a column that was left out for a better one, that is said, and no more.
+            let twice = |unknown: &Problem| {
+                problems.iter().any(|known| known.code == Code::DuplicateHeader && known.place == unknown.place)
+            };
+            let unknown: Vec<Problem> = unknown_columns(&sheet, &plan).into_iter().filter(|own| !twice(own)).collect();
             opened.problems.extend(problems);
-            opened.problems.extend(unknown_columns(&sheet, &plan));
+            opened.problems.extend(unknown);
         }
         if sheet.merges_cells() {
             let questions = merged::open_questions(&sheet, &plan)?;

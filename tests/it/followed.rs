@@ -72,6 +72,46 @@ fn a_line_for_the_configuration_books_the_order() {
 }
 
 #[test]
+fn of_two_receivers_the_one_that_is_meant_is_named_once() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let other = "Meera Nair,22 Park Street,Kolkata,700016";
+    rig.file(
+        "orders.csv",
+        &format!("{HEAD},Shipping Name,Shipping Address,Shipping City,Shipping Pincode\n{ROW},{other}\n"),
+    );
+    let (_, checked) = rig.json(&["check", "orders.csv"]);
+    let held = checked["problems"].as_array().unwrap().iter().find(|problem| problem["severity"] == "error").unwrap();
+    let hint = held["hint"].as_str().unwrap();
+    assert_eq!(book(&rig, "orders.csv").code, 3);
+    rig.file("shipsheet.toml", &format!("{SHOP}{}", configured(hint)));
+    assert_eq!(book(&rig, "orders.csv").code, 0);
+    let sent = body(&rig);
+    let found = ["/receiver/firstName", "/destination/addressLine1", "/destination/city", "/destination/pinCode"];
+    assert_eq!(found.map(|path| pointed(&sent, path)), ["Meera", "22 Park Street", "Kolkata", "700016"]);
+
+    // The same twice, or a second phone, is no question.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let same = "Asha Rao,\"14, M.G. Road\",9876500000";
+    rig.file("orders.csv", &format!("{HEAD},Shipping Name,Shipping Address,Mobile\n{ROW},{same}\n"));
+    assert_eq!(book(&rig, "orders.csv").code, 0);
+}
+
+#[test]
+fn commas_that_no_cell_explains_are_explained_once() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replace("499.00", "\"1,499\"")));
+    let hint = problem(&rig, "orders.csv", "ambiguous-number")["hint"].as_str().unwrap().to_owned();
+    let line = "[check] decimals = \"point\"";
+    assert!(hint.ends_with(&format!("in shipsheet.toml: {line}")), "{hint}");
+    rig.file("shipsheet.toml", &format!("{SHOP}{line}\n"));
+    assert_eq!(book(&rig, "orders.csv").code, 0);
+    assert_eq!(pointed(&body(&rig), "/productRequestsList/0/price"), "1499.0");
+}
+
+#[test]
 fn a_profile_that_is_passed_over_is_named_and_its_line_makes_it_fit() {
     let rig = Rig::new();
     rig.file("shipsheet.toml", SHOP);
