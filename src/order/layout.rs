@@ -330,7 +330,9 @@ impl Layout {
     #[must_use]
     pub fn is_money_left_out(&self, column: u32) -> bool {
         let by_program = self.facts.profile.is_some() && !self.facts.own_profile;
-        let compared = || self.facts.amounts.iter().any(|amount| amount.column == column);
+        // What a cell may say of whether its order goes is no comparison of money.
+        let is_money = |amount: &&Amount| !matches!(amount.role, AmountRole::Sign(_));
+        let compared = || self.facts.amounts.iter().filter(is_money).any(|amount| amount.column == column);
         self.money_left_out.contains(&column) && !by_program && !compared() && !is_of_others(self.header(column))
     }
 
