@@ -330,7 +330,8 @@ impl Layout {
     #[must_use]
     pub fn is_money_left_out(&self, column: u32) -> bool {
         let by_program = self.facts.profile.is_some() && !self.facts.own_profile;
-        let compared = || self.facts.amounts.iter().any(|amount| amount.column == column);
+        let is_read = |amount: &Amount| amount.column == column && !matches!(amount.role, AmountRole::Sign(_));
+        let compared = || self.facts.amounts.iter().any(is_read);
         self.money_left_out.contains(&column) && !by_program && !compared() && !is_of_others(self.header(column))
     }
 
