@@ -28,6 +28,8 @@ pub struct Profile {
     pub defaults: BTreeMap<Id, String>,
     /// Headers that are known to mean nothing here.
     pub ignored: Vec<String>,
+    /// Headers of columns that are not sent; what their cells say of whether an order goes counts all the same.
+    pub left_out: Vec<String>,
     /// Headers that all must be there for a sheet to be recognised; a profile without any is never recognised.
     pub recognised_by: Vec<String>,
     /// Rows that are left out, and orders that are held back.
@@ -120,6 +122,8 @@ struct File {
     #[serde(default)]
     ignore: Vec<String>,
     #[serde(default)]
+    left_out: Vec<String>,
+    #[serde(default)]
     skip: Vec<Filter>,
     #[serde(default)]
     hold: Vec<Filter>,
@@ -198,6 +202,7 @@ impl Profile {
             columns,
             defaults,
             ignored: file.ignore,
+            left_out: file.left_out,
             recognised_by: file.recognised_by,
             filters,
             amounts,
@@ -229,7 +234,7 @@ impl Profile {
         });
         let filters = self.filters.iter().flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
-        fed.chain(&self.ignored).chain(&self.recognised_by).chain(filters).chain(amounts)
+        fed.chain(&self.ignored).chain(&self.left_out).chain(&self.recognised_by).chain(filters).chain(amounts)
     }
 
     /// This profile without what it says of the columns with these headers, but for the fields that they feed, and with
@@ -263,6 +268,7 @@ impl Profile {
             columns,
             defaults,
             ignored: base.ignored.iter().cloned().chain(self.ignored).collect(),
+            left_out: base.left_out.iter().cloned().chain(self.left_out).collect(),
             recognised_by: or(self.recognised_by, &base.recognised_by),
             filters,
             amounts: on_top(self.amounts, &base.amounts),

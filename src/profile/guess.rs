@@ -90,8 +90,11 @@ pub fn guess_by(
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
         let by_name = match match_header(cell) {
             Some(found) => vec![(found.field, 100)],
-            None if columns.len() < COMPARED_MAX => likely(cell),
-            None => Vec::new(),
+            // What says whether an order goes is no field, however much it is like one: `Cancel Date`.
+            None if columns.len() >= COMPARED_MAX || matches!(known_sign(cell), Some(AmountRole::Sign(_))) => {
+                Vec::new()
+            }
+            None => likely(cell),
         };
         let weighed = by_name.into_iter().map(|(field, sure)| (field, weighed(field, sure, fits(field, index))));
         // Of equals the first one in the table, which is the commonest.
@@ -125,8 +128,9 @@ pub fn guess_by(
 fn weighed(field: &Field, by_name: u8, fits: Option<f64>) -> u8 {
     let Some(share) = fits else { return by_name };
     let strength = match field.kind {
-        Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email | Kind::Instant => 0.6,
-        Kind::Quantity | Kind::Money | Kind::Measure => 0.3,
+        Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 0.6,
+        // Any day looks like that of the order, and any figure like its price: a name that is only like it stays so.
+        Kind::Instant | Kind::Quantity | Kind::Money | Kind::Measure => 0.1,
         _ => 0.1,
     };
     let name = f64::from(by_name);
@@ -213,11 +217,11 @@ impl Guess {
             headers.join(", ")
         };
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
-        let _ = writeln!(toml, "ignore = [{}]", headers(left));
+        let _ = writeln!(toml, "left_out = [{}]", headers(left));
         if !compared.is_empty() {
             let _ = writeln!(
                 toml,
-                "# Not sent, but compared with what each order says; name one in `ignore` where it means something else: {}",
+                "# Not sent, but compared with what each order says; write ignore = [one] where it means something else: {}",
                 headers(compared)
             );
         }
@@ -375,7 +379,7 @@ mod tests {
         assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
         assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Custmer Phone"));
         assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
-        assert_eq!(profile.ignored, ["Colour", "Qty"]);
+        assert_eq!(profile.left_out, ["Colour", "Qty"]);
         let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
         assert!(phone.confidence < 100 && phone.confidence >= 90);
     }
@@ -399,7 +403,7 @@ mod tests {
         assert_eq!(profile.columns[&Id::OrderNumber].columns, ["Bill"]);
         assert!(profile.columns[&Id::Weight].scale.is_some() && !guess.feeds(Id::ReceiverPhone));
         assert_eq!(
-            (profile.ignored.as_slice(), profile.defaults[&Id::WarehouseId].as_str()),
+            (profile.left_out.as_slice(), profile.defaults[&Id::WarehouseId].as_str()),
             (&["Order No".to_owned(), "Phone".to_owned()][..], "WH \"1\"")
         );
         assert!(
@@ -429,7 +433,7 @@ mod tests {
 
     #[test]
     fn any_header_can_be_a_key() {
-        for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'", "Custmer\u{1}Phone\\n"] {
+        for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'", "Custmer\u{1}Phone\\"] {
             let guess = guess(&[header.to_owned()], |_| (String::new(), "text"));
             let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
             let recipe = profile.columns.get(&Id::ReceiverPhone).unwrap();

@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
+    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
     is_price_beside_list, known_sign, match_header, names_payment_state, normalised,
 };
 use crate::origin::{Column, Place, Source, is_added};
@@ -132,7 +132,8 @@ impl Plan {
             plan.follow(profile, &header, &mut taken, &mut problems);
             plan.mapper.watch_lines();
         }
-        plan.match_headers(ignored, &header, &taken, &mut problems);
+        let left_out = profile.map(|profile| profile.left_out.as_slice()).unwrap_or_default();
+        plan.match_headers((ignored, left_out), &header, &taken, &mut problems);
         plan.find_signs(&header, &mut problems);
         plan.find_totals(profile, ignored);
         plan.find_payment(profile);
@@ -324,15 +325,22 @@ impl Plan {
         taken.extend(profile.ignored.iter().filter_map(|ignored| header.find(ignored)));
     }
 
-    fn match_headers(&mut self, ignored: &[String], header: &Header<'_>, taken: &[u32], problems: &mut Vec<Problem>) {
+    fn match_headers(
+        &mut self,
+        (ignored, left_out): (&[String], &[String]),
+        header: &Header<'_>,
+        taken: &[u32],
+        problems: &mut Vec<Problem>,
+    ) {
         let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
         let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
         for (index, cell) in (0_u32..).zip(header.cells) {
-            let ignore = || ignored.iter().any(|name| normalised(name) == normalised(cell));
-            if cell.is_empty() || is_added(cell) || taken.contains(&index) || ignore() {
+            let among = |names: &[String]| names.iter().any(|name| normalised(name) == normalised(cell));
+            if cell.is_empty() || is_added(cell) || taken.contains(&index) || among(ignored) {
                 continue;
             }
-            let Some(found) = match_header(cell).filter(|found| !by_profile.contains(&found.field.id)) else {
+            let is_fed = |found: &Match| !by_profile.contains(&found.field.id) && !among(left_out);
+            let Some(found) = match_header(cell).filter(is_fed) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };

@@ -22,7 +22,7 @@ const MEANINGS: &[(&str, &[&str])] = &[
     ("pincode", &["pin", "zip", "zipcode", "postcode", "postalcode", "plz"]),
     ("product", &["prod", "item", "items", "article", "goods", "material", "products", "artikel"]),
     ("payment", &["pay", "pymt", "pmt", "pymnt", "paid"]),
-    ("price", &["rate", "mrp", "cost"]),
+    ("price", &["rate", "mrp"]),
     ("amount", &["amt", "value", "val"]),
     ("date", &["dt", "datum", "dated"]),
     ("mode", &["method", "terms", "mod"]),
@@ -163,7 +163,10 @@ fn compared(header: &str, wanted: Option<Id>) -> Vec<(&'static Field, u8)> {
     let fits = |name: &&Name| wanted.is_none_or(|id| id == name.field.id) && !is_other(name.field);
     for name in NAMES.iter().filter(fits) {
         let likeness = &mut best[name.field.id as usize];
-        *likeness = likeness.max(by_words(&split, name)).max(by_spelling(&whole, name));
+        *likeness = likeness.max(by_words(&split, name));
+        if split.len() == 1 {
+            *likeness = likeness.max(by_spelling(&whole, name));
+        }
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 99")]
     let percent = best.into_iter().map(|likeness| (likeness * 100.0).clamp(0.0, 99.0) as u8);
@@ -187,6 +190,8 @@ fn by_words(header: &[Word], name: &Name) -> f64 {
             None => likeness *= 0.45,
         }
     }
+    // `Qty (pcs)` says one thing twice.
+    left.retain(|typed| !name.words.iter().any(|word| word.means == typed.means));
     likeness * 0.75_f64.powi(i32::try_from(left.len()).unwrap_or(8))
 }
 
@@ -205,7 +210,8 @@ fn alike(typed: &Word, name: &Word) -> f64 {
     }
 }
 
-/// A name that is written in one or with a slip or two.
+/// A name that is written in one with a slip or two. Of several words one may be another: `Product Cost` is no
+/// `Product Code`.
 fn by_spelling(whole: &str, name: &Name) -> f64 {
     if name.spoken || name.whole.len() < 6 || !is_slip(whole, &name.whole) { 0.0 } else { 0.92 }
 }
@@ -298,6 +304,11 @@ mod tests {
         for (header, id) in taken {
             assert_eq!(likeliest(header), Some((id, true)), "{header}");
         }
+        for header in ["Shipping Code", "Product Cost"] {
+            assert!(likeliest(header).is_none_or(|(_, is_taken)| !is_taken), "{header}: {:?}", likeliest(header));
+        }
+        assert_eq!(likeliest("Pack Qty"), Some((Id::Quantity, false)));
+        assert_eq!(likeliest("Qty (pcs)"), Some((Id::Quantity, true)));
         for header in ["Colour", "Favourite pet", "Sl", "", "x".repeat(500).as_str(), "Warranty"] {
             assert_eq!(likeliest(header), None, "{header}");
         }

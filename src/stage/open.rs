@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::field::{FIELDS, Field, Id, Need, names_size};
+use crate::field::{FIELDS, Field, Id, Need, names_size, normalised};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
@@ -102,7 +102,8 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
             let twice = |unknown: &Problem| {
                 problems.iter().any(|known| known.code == Code::DuplicateHeader && known.place == unknown.place)
             };
-            let unknown: Vec<Problem> = unknown_columns(&sheet, &plan).into_iter().filter(|own| !twice(own)).collect();
+            let unknown: Vec<Problem> =
+                unknown_columns(&sheet, &plan, profile).into_iter().filter(|own| !twice(own)).collect();
             opened.problems.extend(problems);
             opened.problems.extend(unknown);
         }
@@ -126,8 +127,11 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
 }
 
 /// Columns that are left out.
-fn unknown_columns(sheet: &Sheet, plan: &Plan) -> Vec<Problem> {
-    let unknown = plan.unknown().iter().map(|column| {
+fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Problem> {
+    let is_said = |header: &str| {
+        profile.is_some_and(|own| own.left_out.iter().any(|name| normalised(name) == normalised(header)))
+    };
+    let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
         let (message, hint) = if names_size(&column.header) && plan.column(Id::Length).is_none() {
             (
                 "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
