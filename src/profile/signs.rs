@@ -1,8 +1,8 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::field::{
-    AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, names_payment_state, names_size,
-    normalised,
+    AFTER_LINES, AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, names_payment_state,
+    names_size, normalised,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -31,12 +31,41 @@ impl Plan {
             }
             found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
         }
+        let first = self.first_line_of(&found);
+        parts.retain(|part| Some(part.index) != first);
         problems.extend(joined_parts(&parts, header));
+        found.retain(|sign| Some(sign.column) != first);
+        if let Some(column) = first {
+            self.unknown.retain(|unknown| unknown.index != column);
+            let field = Id::DestinationLine1.field();
+            self.feeds.push(Feed { field, column, product: 0, step: None, shared: false });
+            self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        }
         // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
         let numbers = found.iter().filter(|sign| sign.role == AmountRole::Sign(Sign::Number)).count();
         found.retain(|sign| numbers < 2 || !normalised(self.header(sign.column)).starts_with("shipment"));
         self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
         self.amounts.extend(found);
+    }
+
+    /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
+    fn first_line_of(&self, found: &[PlannedAmount]) -> Option<u32> {
+        /// The place of streets, and where those of sectors and areas begin and end.
+        const STREET: u8 = 120;
+        const AREA: u8 = 130;
+        const AREA_LAST: u8 = 140;
+        if self.feed(Id::DestinationLine1).is_some() {
+            return None;
+        }
+        let parts = || {
+            found.iter().filter_map(|sign| match sign.role {
+                AmountRole::Address(place) => Some((place, sign.column)),
+                _ => None,
+            })
+        };
+        let has_house = parts().any(|(place, _)| place < AFTER_LINES);
+        let street = parts().filter(|(place, _)| (STREET..=AREA_LAST).contains(place)).min();
+        street.filter(|(place, _)| *place < AREA || has_house).map(|(_, column)| column)
     }
 
     /// Columns of notes, and those that nothing takes: what they say in words that nobody mistakes counts all the same.

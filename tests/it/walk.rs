@@ -6,7 +6,7 @@ use crate::rig::{Rig, row, sheet};
 use crate::terminal::Terminal;
 
 /// A sheet whose headers say little.
-const ODD: &str = "Bill,Who,Ring,Lane,Town,Prov,Zip,Item,Rate,Tally,Wt,Colour
+const ODD: &str = "Bill,Who,Ring,Abode,Town,Prov,Zip,Item,Rate,Tally,Heft,Colour
 B-1,Asha Rao,9876543210,14 MG Road,Bengaluru,Karnataka,560001,Kurta,499.90,2,500,red
 B-2,Vikram,9812345678,15 MG Road,Pune,Maharashtra,411001,Saree,1299.00,1,800,blue
 ";
@@ -18,7 +18,7 @@ const ANSWERS: [(&str, &str); 22] = [
     ("for instance WH-1:", "WH-1\n"),
     ("3 of 13:", "Who\n"),
     ("4 of 13:", "\n"),
-    ("5 of 13:", "Lane\n"),
+    ("5 of 13:", "Abode\n"),
     ("6 of 13:", "prov\n"),
     ("7 of 13:", "f\n"),
     ("for instance IN:", "India\n"),
@@ -28,8 +28,8 @@ const ANSWERS: [(&str, &str); 22] = [
     ("for instance 15:", "20\n"),
     ("10 of 13:", "f\n"),
     ("for instance 10:", "5\n"),
-    ("11 of 13:", "Wt\n"),
-    ("Which unit is Wt (500) in?", "g\n"),
+    ("11 of 13:", "Heft\n"),
+    ("Which unit is Heft (500) in?", "g\n"),
     ("12 of 13:", "Tally\n"),
     ("13 of 13:", "f\n"),
     ("for instance PREPAID:", "cash\n"),

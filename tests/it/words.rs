@@ -454,6 +454,12 @@ fn lines_and_parts_of_an_address_go_by_their_words() {
     }
     let rig = Rig::new();
     rig.file("shipsheet.toml", CONFIGURATION);
+    // Without a line of its own an address is made of its parts.
+    let parts = text_of(&[("Payment", &["COD"]), ("House No / Flat", &["2B"]), ("Street / Area", &["MG Road"])]);
+    rig.file("sheet.csv", &parts.replacen("Address,", "Colour,", 1));
+    let ran = rig.run(&["import", "sheet.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(rig.bodies()[0].1["destination"]["addressLine1"], "2B, MG Road");
     for header in ["Full Address", "Complete Address", "Delivery Add", "Customer Address 1", "Address with Landmark"] {
         rig.file("sheet.csv", &text_of(&[("Payment", &["COD"])]).replacen("Address,", &format!("{header},"), 1));
         let ran = rig.run(&["check", "sheet.csv"]);
