@@ -137,7 +137,8 @@ fn a_discount_in_percent_is_taken_off_only_where_a_total_says_so() {
             (",Invoice Value", ",998", "998.00"),
         ] {
             let (code, problems, bodies) = with(more, cells);
-            assert_eq!((code, problems.len()), (0, 0), "{header}{more}: {problems:#?}");
+            let silent = problems.iter().all(|problem| problem["code"] == "unknown-column");
+            assert!(code == 0 && silent, "{header}{more}: {problems:#?}");
             assert_eq!(collected(&bodies[0]), sum, "{header}{more}");
         }
         let (code, problems, bodies) = with(",MRP", ",554.45");
