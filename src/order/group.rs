@@ -370,6 +370,16 @@ fn add_order_cell(
     .on_field(field.path)
     .of_order(draft.number.clone())
     .found(text)
-    .hint("write the same value on every row of the order, or only on its first; two orders need two numbers");
+    .hint(match id {
+        Id::Discount => {
+            "write the same value on every row of the order, or only on its first; where each row has a discount of its own, \
+             give the column the header \"Item Discount\""
+        }
+        Id::ShippingCharges | Id::OtherCharges => {
+            "write the same value on every row of the order, or only on its first; where each row has a part of it, write \
+             their sum on the first row and empty the others"
+        }
+        _ => "write the same value on every row of the order, or only on its first; two orders need two numbers",
+    });
     draft.problems.push(problem);
 }

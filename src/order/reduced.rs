@@ -30,13 +30,22 @@ impl Reader<'_> {
     /// Takes a discount in percent off where a total of the sheet says so, and leaves it where the prices have it already.
     /// Gives whether nothing tells which: that is said.
     pub(super) fn take_percent(&mut self, order: &mut Order, compared: &[Given]) -> bool {
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let is_told = compared.iter().any(|given| given.confirms(order.total(), rounding));
+        if let Some(slot) = self.unread_percent().filter(|_| !is_told) {
+            let message = "a discount in percent that cannot be read";
+            let hint = "write the figure alone, such as 10, or empty the cell";
+            let found = self.draft.text(&slot).to_owned();
+            let problem = Problem::error(Code::BadUnit, message).found(found).hint(hint);
+            self.say(problem, Id::Discount, Spot::of(&slot));
+            return true;
+        }
         let percents = self.percents();
         let Some(first) = percents.iter().find(|percent| !percent.rate.is_zero()).copied() else { return false };
         // Beside the amount, the percent says nothing more.
         if !order.discount.is_zero() || order.lines.iter().any(|line| !line.discount.is_zero()) {
             return false;
         }
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
         let total = order.total();
         let of_rows = self.off(order, |line| percents.iter().find(|percent| percent.slot.at == line.at).copied());
         let of_all = self.off(order, |_| (percents.len() == 1).then_some(first));
@@ -77,6 +86,12 @@ impl Reader<'_> {
 
     /// All that the sheet says in percent of the order's discounts.
     fn percents(&self) -> Vec<Percent> {
+        let read = |slot: Slot| Some(Percent { slot, rate: self.rate(&slot)? });
+        self.percent_slots().into_iter().filter_map(read).collect()
+    }
+
+    /// The cells that hold a discount in percent.
+    fn percent_slots(&self) -> Vec<Slot> {
         let draft = self.draft;
         let beside = draft.amounts.iter().filter_map(|(index, slot)| {
             let amount = self.layouts.of(slot.at.sheet).amounts().get(*index)?;
@@ -90,15 +105,27 @@ impl Reader<'_> {
         let is_discount = |slot: &&Slot| matches!(slot.id, Id::Discount | Id::LineDiscount);
         let fields = draft.cells.iter().chain(&draft.line_cells).filter(is_discount);
         let fields = fields.filter(|slot| is_percent(draft.text(slot))).copied();
-        fields.chain(beside).filter_map(|slot| Some(Percent { slot, rate: self.rate(&slot)? })).collect()
+        fields.chain(beside).collect()
     }
 
+    /// A rate in percent; of a spreadsheet's percents only the fraction may be left, as `0.1`.
     fn rate(&self, slot: &Slot) -> Option<Decimal> {
         let text = self.draft.text(slot).trim_start_matches(['-', '−', ' ']);
+        let fraction = text.parse::<Decimal>().ok().filter(|part| *part > Decimal::ZERO && *part < Decimal::ONE);
+        if let Some(part) = fraction {
+            return Some(part * Decimal::ONE_HUNDRED);
+        }
         match value(Input::new(Id::TaxRate.field(), text), self.rules).ok()?.value {
             Value::Number(rate) => Some(rate),
             _ => None,
         }
+    }
+
+    /// A discount in percent that cannot be read, where there is a figure in its cell.
+    fn unread_percent(&self) -> Option<Slot> {
+        let is_unread =
+            |slot: &Slot| self.draft.text(slot).contains(|c: char| c.is_ascii_digit()) && self.rate(slot).is_none();
+        self.percent_slots().into_iter().find(is_unread)
     }
 
     /// What percents come to in money.

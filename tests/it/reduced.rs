@@ -59,11 +59,17 @@ fn a_total_of_the_products_alone_confirms_no_discount_and_no_charges() {
     collects("Item Discount", "50", "948.00", 1);
     // Where the sheet says what is due in words that leave no doubt, another total is pointed out.
     collects("Total,Grand Total", "950.48,998", "998.00", 1);
-    // Totals of an order of several rows are those of each row.
+    // Discounts of the rows are no one discount of the order.
     let line = |price: &str, sku: &str, more: &str| {
         let row = row("A-1").replace("499.90", price).replace("K-1", sku).replace("PREPAID", "COD");
         format!("{row},{more}\n")
     };
+    let rows = [line("499", "K-1", "20,978"), line("300", "K-2", "10,590")].concat();
+    let hint = held(&booked(&format!("{HEADER},Discount,Total\n{rows}"), None), "order-clash")["hint"].to_string();
+    assert!(hint.contains("Item Discount"), "{hint}");
+    let (code, problems, bodies) = booked(&format!("{HEADER},Item Discount,Total\n{rows}"), None);
+    assert!(code == 0 && collected(&bodies[0]) == "1568.00", "{problems:#?}");
+    // Totals of an order of several rows are those of each row.
     let rows = [line("499", "K-1", "50,998"), line("300", "K-2", "50,600")].concat();
     let (code, problems, bodies) = booked(&format!("{HEADER},Shipping,Total\n{rows}"), None);
     assert!(code == 0 && collected(&bodies[0]) == "1648.00", "{problems:#?}");
@@ -146,6 +152,10 @@ fn a_discount_in_percent_is_taken_off_only_where_a_total_says_so() {
         assert_eq!(collected(&bodies[0]), "998.00", "the price is 10 % below the list price");
     }
     collects("Discount %", "0", "998.00", 0);
+    collects("Discount %,Total", "0.1,898.20", "898.20", 0);
+    held(&of_998("Discount %", "0.1"), "bad-unit");
+    held(&of_998("Discount %", "10 or 12"), "bad-unit");
+    collects("Discount %", "none", "998.00", 0);
     collects("Discount %", "", "998.00", 0);
     let (code, problems, bodies) = of_998("Discount %,Order Discount", ",99.80");
     assert!(code == 0 && collected(&bodies[0]) == "898.20", "{problems:#?}");
