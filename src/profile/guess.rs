@@ -130,7 +130,6 @@ fn weighed(field: &Field, by_name: u8, fits: Option<f64>) -> u8 {
     let strength = match field.kind {
         Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 0.6,
         // Any day looks like that of the order, and any figure like its price: a name that is only like it stays so.
-        Kind::Instant | Kind::Quantity | Kind::Money | Kind::Measure => 0.1,
         _ => 0.1,
     };
     let name = f64::from(by_name);
