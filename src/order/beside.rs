@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off, says_without_tax};
+use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off};
 use crate::problem::{Code, Problem};
 
 use super::amounts::{Equals, Given, ROUNDING, same};
@@ -158,7 +158,7 @@ impl Reader<'_> {
             amount.is_some_and(|amount| amount.role == AmountRole::TaxOnTop) && self.says_on_top(slot)
         };
         let told = self.draft.amounts.iter().find(says_so).map(|(_, slot)| *slot);
-        let of_price = |slot: &Slot| says_without_tax(self.layouts.of(slot.at.sheet).header(slot.column));
+        let of_price = |slot: &Slot| self.layouts.of(slot.at.sheet).is_without_tax(slot.column);
         told.or_else(|| self.line_slot(Id::Price).filter(of_price)).filter(|_| !self.says_taxed())
     }
 

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use crate::check::{Dates, Habit};
 use crate::field::{
     AmountRole, FIELDS, Id, Level, is_bare_tax, is_of_others, says_per_piece, says_percent, says_rate, says_whole_name,
+    says_without_tax,
 };
 use crate::origin::{Place, Source};
 
@@ -119,6 +120,10 @@ pub struct Layout {
     habits: Vec<Habit>,
     /// Columns whose headers say that they are in percent.
     percent: Vec<u32>,
+    /// Columns whose headers say that their amounts are for one piece.
+    per_piece: Vec<u32>,
+    /// Columns whose headers say that there is no tax in their amounts.
+    without_tax: Vec<u32>,
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
     whole_names: bool,
     amounts_of_tax: Option<u32>,
@@ -156,12 +161,16 @@ impl Layout {
                 .filter(|fed| fed.step.is_none())
                 .and_then(|fed| header.get(fed.column as usize))
                 .is_some_and(|header| says_whole_name(header));
-        let percents = (0..).zip(&header).filter(|(_, header)| says_percent(header));
+        let saying = |says: fn(&str) -> bool| -> Vec<u32> {
+            (0..).zip(&header).filter(|(_, header)| says(header)).map(|(column, _)| column).collect()
+        };
         Self {
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
-            percent: percents.map(|(column, _)| column).collect(),
+            percent: saying(says_percent),
+            per_piece: saying(says_per_piece),
+            without_tax: saying(says_without_tax),
             source,
             header,
             columns,
@@ -269,7 +278,13 @@ impl Layout {
     /// Whether the discount in a column is for one piece of a line: by the profile, or by its header.
     #[must_use]
     pub fn is_per_piece(&self, column: u32) -> bool {
-        self.facts.per_piece || says_per_piece(self.header(column))
+        self.facts.per_piece || self.per_piece.contains(&column)
+    }
+
+    /// Whether a column's header says that there is no tax in its amounts.
+    #[must_use]
+    pub fn is_without_tax(&self, column: u32) -> bool {
+        self.without_tax.contains(&column)
     }
 
     /// Amounts of the order beside the fields.
