@@ -8,7 +8,9 @@ use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
-use crate::field::{Field, Kind, Payment, length_unit, normalised, payment_type, payment_word, weight_unit};
+use crate::field::{
+    Field, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
+};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
 
@@ -269,7 +271,8 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
     let bare = normalised(text);
     let accepted = rules.payment_types();
     let configured = accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare);
-    let known = || match payment_word(text)? {
+    let said = || payment_word(text).or_else(|| payment_and_figure(text).map(|(said, _)| said));
+    let known = || match said()? {
         // A profile that says when orders are paid has its own words for the others.
         Payment::Cod => (means_paid || payment_type(text).is_some()).then_some("COD"),
         Payment::Prepaid => Some("PREPAID"),

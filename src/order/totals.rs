@@ -64,6 +64,8 @@ impl Reader<'_> {
         let total = order.total();
         let agreed = compared.iter().any(|given| given.is(total, rounding));
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
+        let due = |given: &&Given| matches!(given.role, AmountRole::Collect | AmountRole::Open);
+        self.due_agrees = compared.iter().filter(due).any(|given| given.is(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
         if collected && self.paid_in_part(&given, order) {
             return;
