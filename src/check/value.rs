@@ -9,7 +9,7 @@ use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{
-    Field, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
+    Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
 };
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -170,6 +170,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Decimals::Unknown => rules.decimals,
         shown => shown,
     };
+    let text = amount_of_word(field.id, text);
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
@@ -207,6 +208,22 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::Warehouse => warehouse(text, rules).map(text_value),
     }?;
     Ok(Reading { value, note })
+}
+
+/// What a word means as an amount on top or off: `Free` shipping is none, and what is taken off may have its minus.
+fn amount_of_word(id: Id, text: &str) -> &str {
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let off = matches!(id, Id::Discount | Id::LineDiscount);
+    let on = matches!(id, Id::ShippingCharges | Id::OtherCharges);
+    if (on || off) && is(&["free", "nil", "none", "no", "zero", "-"]) {
+        return "0";
+    }
+    if id == Id::TaxRate && is(&["inclusive", "incl", "incl.", "included", "nil", "exempt", "exempted", "none"]) {
+        return "0";
+    }
+    let inner = || text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let bare = if off { text.strip_prefix(['-', '−']).or_else(inner) } else { None };
+    bare.map(str::trim).filter(|bare| bare.starts_with(|c: char| c.is_ascii_digit() || c == '₹')).unwrap_or(text)
 }
 
 fn text_value(text: impl Into<Short>) -> Value {
@@ -362,7 +379,7 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{FIELDS, Id};
+    use crate::field::FIELDS;
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())

@@ -118,3 +118,99 @@ fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
         goes("COD", header, cell, Some("998.00"));
     }
 }
+
+#[test]
+fn what_is_to_be_paid_is_no_payment() {
+    for header in ["To be paid", "Amount to be paid", "Cust Pay", "Udhar", "Baki"] {
+        let problem = asked("COD", header, "898", "total-differs");
+        let hint = problem["hint"].as_str().unwrap();
+        assert!(hint.contains("write 100.00 into a column \"Order Discount\" and leave this cell"), "{hint}");
+        goes("COD", &format!("{header},Order Discount"), "898,100.00", Some("898.00"));
+        goes("COD", header, "998", Some("998.00"));
+    }
+    asked("COD", "Payable", "898", "total-differs");
+    goes("PREPAID", "Amount Payable", "0", None);
+    let headers = ["GPay Received", "Razorpay Amount", "UPI Amount", "Less Adv", "Jama", "Paid (UPI)", "PhonePe Paid"];
+    for header in headers {
+        asked("COD", header, "400", "partly-paid");
+        goes("COD", header, "0", Some("998.00"));
+        goes("PREPAID", header, "998", None);
+    }
+    let paid = asked("COD", "Paid Amount,Due Amount", "998,0", "partly-paid");
+    assert!(paid["hint"].as_str().unwrap().starts_with("if all of it is paid, make its payment PREPAID"), "{paid}");
+}
+
+#[test]
+fn figures_under_words_of_money_are_asked_about_and_words_are_not() {
+    for header in [
+        "Difference",
+        "Diff",
+        "Difference Amount",
+        "Extra Amount",
+        "Pending",
+        "Online",
+        "UPI",
+        "Flat Off",
+        "Points",
+        "Loyalty Points",
+        "Points Redeemed",
+        "Gift Wrap",
+        "Stitching",
+        "Engraving",
+        "Express Delivery",
+        "Ship Amt",
+        "Delivery Amt",
+        "Delivery Cost",
+        "Courier Amount",
+        "S&H",
+        "P&F",
+        "Pkg",
+        "Postal",
+        "Delivery",
+        "Ship",
+        "Courier",
+    ] {
+        asked("COD", header, "50", "total-differs");
+        // What is collected tells; of what is paid, nothing is collected.
+        goes("COD", &format!("{header},COD Amount"), "50,998", Some("998.00"));
+        goes("PREPAID", header, "50", None);
+        goes("COD", header, "", Some("998.00"));
+    }
+    for (header, cell) in [("Courier", "Delhivery"), ("Online", "Yes"), ("Stitching", "Double"), ("Delivery", "Home")] {
+        goes("COD", header, cell, Some("998.00"));
+    }
+    let (exit, problems, bodies) = of_998("PREPAID", "Courier", "50");
+    assert!(exit == 0 && bodies[0]["carrier"] != "50", "{problems:#?}");
+}
+
+#[test]
+fn a_total_of_the_products_confirms_no_charges_that_no_field_carries() {
+    for header in ["COD Charges", "Packing", "Coupon Discount", "Round Off (Rs)"] {
+        for total in ["Order Value", "Order Amount", "Total Amount", "Bill Amount", "Invoice Value", "Net Amount"] {
+            let problem = asked("COD", &format!("{header},{total}"), "50,998", "total-differs");
+            assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+            goes("COD", &format!("{header},{total}"), "0,998", Some("998.00"));
+            goes("COD", &format!("{header},{total},COD Amount"), "50,998,998", Some("998.00"));
+        }
+        goes("COD", &format!("{header},Grand Total"), "50,998", Some("998.00"));
+    }
+    goes("COD", "COD Charges,Invoice Value", "50,1048", Some("1048.00"));
+    goes("COD", "GST Amount,Invoice Value", "47.52,998", Some("998.00"));
+}
+
+#[test]
+fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
+    for (header, cell, sum) in [
+        ("Shipping", "Free", "998.00"),
+        ("Shipping Charges", "FREE", "998.00"),
+        ("Discount", "Nil", "998.00"),
+        ("Discount", "-100", "898.00"),
+        ("Discount", "(100)", "898.00"),
+        ("GST", "Inclusive", "998.00"),
+        ("GST %,GST", "5,47.52", "998.00"),
+    ] {
+        goes("COD", header, cell, Some(sum));
+    }
+    let (exit, _, bodies) = of_998("COD", "Shipping Charges", "-50");
+    assert!(exit == 3 && bodies.is_empty());
+}
