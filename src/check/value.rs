@@ -8,7 +8,9 @@ use super::moment::{self, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
-use crate::field::{Field, Kind, Payment, length_unit, normalised, payment_type, payment_word, weight_unit};
+use crate::field::{
+    Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
+};
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
 
@@ -168,6 +170,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Decimals::Unknown => rules.decimals,
         shown => shown,
     };
+    let text = amount_of_word(field.id, text);
     let numeral = Numeral { accepted, decimals, currency, native: input.native };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
@@ -205,6 +208,22 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::Warehouse => warehouse(text, rules).map(text_value),
     }?;
     Ok(Reading { value, note })
+}
+
+/// What a word means as an amount on top or off: `Free` shipping is none, and what is taken off may have its minus.
+fn amount_of_word(id: Id, text: &str) -> &str {
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let off = matches!(id, Id::Discount | Id::LineDiscount);
+    let on = matches!(id, Id::ShippingCharges | Id::OtherCharges);
+    if (on || off) && is(&["free", "nil", "none", "no", "zero", "-"]) {
+        return "0";
+    }
+    if id == Id::TaxRate && is(&["inclusive", "incl", "incl.", "included", "nil", "exempt", "exempted", "none"]) {
+        return "0";
+    }
+    let inner = || text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let bare = if off { text.strip_prefix(['-', '−']).or_else(inner) } else { None };
+    bare.map(str::trim).filter(|bare| bare.starts_with(|c: char| c.is_ascii_digit() || c == '₹')).unwrap_or(text)
 }
 
 fn text_value(text: impl Into<Short>) -> Value {
@@ -269,7 +288,8 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
     let bare = normalised(text);
     let accepted = rules.payment_types();
     let configured = accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare);
-    let known = || match payment_word(text)? {
+    let said = || payment_word(text).or_else(|| payment_and_figure(text).map(|(said, _)| said));
+    let known = || match said()? {
         // A profile that says when orders are paid has its own words for the others.
         Payment::Cod => (means_paid || payment_type(text).is_some()).then_some("COD"),
         Payment::Prepaid => Some("PREPAID"),
@@ -359,7 +379,7 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{FIELDS, Id};
+    use crate::field::FIELDS;
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())

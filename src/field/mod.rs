@@ -24,7 +24,9 @@ pub use matching::{
 };
 pub use measure::{names_size, sides};
 pub use note::{may_speak, says_stop, says_unpaid};
-pub use payment::{Payment, names_payment, names_payment_state, payment_type, payment_word};
+pub use payment::{
+    Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
+};
 pub use place::{AFTER_LINES, UNCLEAR_PART};
 pub use sign::{Sign, known_sign};
 pub use status::{Says, says};

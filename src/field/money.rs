@@ -19,7 +19,10 @@ const ELSE: &str = "date time day days no number num nos id code codes name type
 /// Amounts on top or off whose names alone say no more: one that cannot be read as an amount is passed over.
 const BARE: &str = "received recd rcvd token cash insurance transport transportation cartage octroi extra extras less offer \
     credit credits misc miscellaneous delivery giftwrap giftwrapping customisation customization engraving personalisation \
-    personalization addon addons sh concession scheme redeemed exchange gpay phonepe paytm upi";
+    personalization addon addons sh concession scheme redeemed exchange gpay phonepe paytm upi online googlepay razorpay \
+    difference diff pending flatoff points point expressdelivery ship courier pf pnf pkg postal stitching tailoring alteration \
+    alterations embroidery framing polishing fitting installation assembly fallpico giftpack giftpacking giftpackaging giftbox \
+    giftbag giftmessage loading unloading hamali mathadi toll urgent express";
 
 /// How money reaches the seller without the courier.
 const METHODS: &str = "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
@@ -33,7 +36,12 @@ const OFF_PAYMENT: &str = "discount discounts disc coupon promo promotion vouche
 
 /// What is paid by other means, or given back.
 const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded redeemed exchange gpay \
-    phonepe paytm upi";
+    phonepe paytm upi online googlepay razorpay pending";
+
+/// What carries the parcel, and what it costs.
+const FREIGHT: &str = "ship shipping delivery dlvry courier freight postal postage transport transportation express handling \
+    forwarding packaging stitching tailoring alteration embroidery printing engraving framing wrapping wrap gift fitting \
+    installation assembly giftwrap personalisation personalization customisation customization";
 
 /// What says that a tax is not in the price.
 const ON_TOP: &str = "extra excl excluding exclusive excluded exclude plus additional separate without ex";
@@ -58,9 +66,9 @@ const COLLECT: &str = "collect collectable collectible collected collection rece
 const AROUND: &str = "amount amt value val sum total net cash cod to be pay payment payable of the customer order \
     online money in full from delivery upfront already";
 
-const DUE: &str = "due balance bal baki baaki bakaya outstanding remaining pending left";
+const DUE: &str = "due balance bal baki baaki bakaya udhar udhaar udhari outstanding remaining pending left";
 
-const PAID: &str = "advance adv deposit deposited prepaid paid partial part token received recd rcvd booking";
+const PAID: &str = "advance adv deposit deposited prepaid paid partial part token received recd rcvd booking jama";
 
 /// Who pays.
 const CUSTOMER: &str = "customer cust buyer receiver consignee";
@@ -78,6 +86,9 @@ impl Words {
     /// The words of a header; `CODAmount` has two.
     pub(super) fn of(header: &str) -> Self {
         let mut words: Vec<String> = vec![String::new()];
+        // Names that have capitals in the middle are one word.
+        let brands = [("GPay", "Gpay"), ("PhonePe", "Phonepe"), ("RazorPay", "Razorpay"), ("PayTM", "Paytm")];
+        let header = brands.into_iter().fold(header.to_owned(), |header, (name, word)| header.replace(name, word));
         let letters: Vec<char> = header.chars().collect();
         for (index, letter) in letters.iter().copied().enumerate() {
             let before = index.checked_sub(1).and_then(|before| letters.get(before)).copied();
@@ -169,8 +180,8 @@ impl Words {
             return Some(AmountRole::Collect);
         }
         let is_amount = self.has(AMOUNT) || self.has("payment cash money");
-        let is_due =
-            self.has("due balance bal baki baaki bakaya outstanding remaining") || (self.has(DUE) && is_amount);
+        let is_due = self.has("due balance bal baki baaki bakaya udhar udhaar udhari outstanding remaining")
+            || (self.has(DUE) && is_amount);
         if is_due && self.all(&[AROUND, DUE]) {
             return Some(AmountRole::Collect);
         }
@@ -201,13 +212,36 @@ impl Words {
         {
             return Some(AmountRole::Collect);
         }
-        if self.has("paid") && self.has(METHODS) && self.all(&[PAID, METHODS, AROUND, "via through by using"]) {
+        let left = self.has("paid") && self.has("be") && self.all(&[AROUND, COLLECT, DUE, CUSTOMER, "paid"]);
+        if left || (self.has(CUSTOMER) && self.has("pay pays") && self.0.len() == 2) {
+            return Some(AmountRole::Collect);
+        }
+        let by_means = self.has(METHODS) && self.has("paid received recd rcvd amount amt") && !self.has("cod");
+        let less = self.has("less minus") && self.has(PAID) && self.all(&[PAID, AROUND, "less minus"]);
+        if less || (by_means && self.all(&[PAID, METHODS, AROUND, "via through by using"])) {
             return Some(AmountRole::Paid);
+        }
+        if self.is_on_top_or_off() {
+            return Some(AmountRole::Beside);
         }
         const ON_IT: &str = "shipping delivery freight charges charge cod handling";
         let with = self.has(INCLUDED) || self.has("plus and") || header.contains(['+', '&']);
         let is_whole = self.has("total amount amt value") && self.has(ON_IT) && with;
         (is_whole && self.all(&[TOTAL, TAX, ON_IT, "plus and"])).then_some(AmountRole::Order)
+    }
+
+    /// Whether they are charges, a difference or a deduction by families of words: `Delivery Cost`, `Extra Amount`, `Flat Off`.
+    fn is_on_top_or_off(&self) -> bool {
+        const SUM: &str = "amount amt value cost price charge charges rs";
+        let freight = self.has(FREIGHT) && self.has("amount amt cost price charge charges");
+        let more = self.has("difference diff extra extras additional addl");
+        let off = self.has("off") && self.has("flat instant festive festival special");
+        let points = self.has("points coins") && self.has("loyalty reward rewards redeemed used applied");
+        (freight && self.all(&[FREIGHT, SUM, "total customer extra and of the"]))
+            || (more
+                && self.all(&["difference diff extra extras additional addl exchange to pay payable collect of", SUM]))
+            || (off && self.all(&["off flat instant festive festival special extra sale", SUM]))
+            || (points && self.all(&["points coins loyalty reward rewards redeemed used applied discount", SUM]))
     }
 
     /// What they say of the pieces of a line beside its quantity: that some of them are not to be sent, or how many are.
@@ -268,7 +302,8 @@ impl Words {
 
     /// Whether they are one less to pay.
     pub(super) fn is_taken_off(&self) -> bool {
-        self.has(OFF_PAYMENT) || self.is_payment()
+        let off = (self.has("off") && !self.has("round")) || self.joined() == "flatoff";
+        off || self.has("points point coins") || self.has(OFF_PAYMENT) || self.is_payment()
     }
 
     /// Whether they are paid by other means, or given back.
@@ -374,6 +409,17 @@ mod tests {
             (
                 AmountRole::Beside,
                 "Gift Wrap/Add On/S&H/Concession/Scheme/Redeemed/Points Redeemed (Rs)/GPay/Customisation",
+            ),
+            (AmountRole::Collect, "To be paid/Cust Pay/Udhar/Bakaya/Amount to be paid"),
+            (
+                AmountRole::Paid,
+                "Paid (UPI)/GPay Received/Razorpay Amount/UPI Amount/PhonePe Paid/RazorPay Paid/Less Adv/Less Advance/Jama/Bank Received",
+            ),
+            (
+                AmountRole::Beside,
+                "Diff/Difference/Difference Amount/Exchange Difference/Extra Amount/Flat Off/Points/Loyalty Points/Points \
+                 Redeemed/Stitching/Stitching Charges/Engraving/Express Delivery/Ship Amt/Delivery Amt/Delivery Cost/Courier \
+                 Amount/Courier Charge/P&F/Pkg/Postal/Pending/Online/Gift Wrap Price/Ship/Courier",
             ),
             (AmountRole::Order, "Total incl. Shipping/Total + Shipping/Amount with COD Charges"),
             (AmountRole::Order, "Final/Grand"),

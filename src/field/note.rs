@@ -108,6 +108,22 @@ pub fn may_speak(text: &str) -> bool {
                 | b"paym"
                 | b"paid"
                 | b"unpa"
+                | b"adva"
+                | b"adv "
+                | b" adv"
+                | b"coll"
+                | b"repl"
+                | b"exch"
+                | b"rece"
+                | b"recd"
+                | b"rcvd"
+                | b"bala"
+                | b"toke"
+                | b"free"
+                | b" cod"
+                | b" bal"
+                | b"baki"
+                | b"depo"
         )
     })
 }

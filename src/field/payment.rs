@@ -1,6 +1,9 @@
 //! Words of payment: headers of columns that say how an order is paid, and what their cells mean.
 
+use rust_decimal::Decimal;
+
 use super::matching::normalised;
+use super::units::money_sign;
 
 /// What a word says of an order's payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +31,12 @@ const PAID: &str = "prepaid paid prepay pp paidonline onlinepaid fullpaid fullyp
 /// Words beside which means of payment and `paid` mean the same.
 const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with in done \
     received success successful successfully completed order customer the code app scan mode method pre gift already \
-    100 transaction and g";
+    transaction and g secure pg gateway int l intl international domestic checkout instant amount amt total recd rcvd";
 
 /// Words beside which cash on delivery means the same.
 const AT_THE_DOOR: &str = "cod cash on at upon delivery door doorstep pay payment collect by via with order mode method \
-    customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the";
+    customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the full fully whole total \
+    amount amt del dlvry dely delvry doorstep";
 
 fn words(text: &str) -> impl Iterator<Item = String> + Clone {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
@@ -46,18 +50,21 @@ fn among(list: &str, word: &str) -> bool {
 #[must_use]
 pub fn payment_word(text: &str) -> Option<Payment> {
     /// A longer text is a note.
-    const BYTES_MAX: usize = 48;
+    const BYTES_MAX: usize = 64;
     if text.len() > BYTES_MAX || text.contains('?') {
         return None;
     }
     if let Some(known) = payment_type(text) {
         return Some(known);
     }
-    let words = words(text);
+    // All of it, in percent: any other figure is that of a part.
+    let whole = text.replace("100%", " ").replace("100 %", " ");
+    let words = words(&whole);
     let has = |wanted: &str| words.clone().any(|word| word == wanted);
     let all = |lists: &[&str]| words.clone().all(|word| lists.iter().any(|list| among(list, &word)));
     let any = |list: &str| words.clone().any(|word| among(list, &word));
-    let at_the_door = has("cod") || (has("delivery") && ["on", "at", "upon"].iter().any(|word| has(word)));
+    let door = any("delivery del dlvry dely delvry") && any("on at upon");
+    let at_the_door = has("cod") || door;
     if at_the_door {
         // Beside something else it is only a part of the payment.
         let whole = all(&[AT_THE_DOOR]) && !text.contains(['+', '&', '/']);
@@ -70,6 +77,119 @@ pub fn payment_word(text: &str) -> Option<Payment> {
     match () {
         () if any(PAID) || received => Some(Payment::Prepaid),
         () => (any(MEANS) || (has("net") && has("banking"))).then_some(Payment::Means),
+    }
+}
+
+/// What a cell says of the payment beside one figure, and the figure: `COD 998`, `Paid 100 UPI`.
+#[must_use]
+pub fn payment_and_figure(text: &str) -> Option<(Payment, Decimal)> {
+    let (figure, rest) = figure_in(text)?;
+    payment_word(&rest).map(|payment| (payment, figure))
+}
+
+/// The one figure of a short text that may be money, and what is left of the text: no date, no number of pieces, no
+/// reference.
+#[must_use]
+pub(super) fn figure_in(text: &str) -> Option<(Decimal, String)> {
+    /// A longer text speaks of many things.
+    const BYTES_MAX: usize = 80;
+    /// More digits are a reference.
+    const DIGITS_MAX: usize = 6;
+    const OF_OTHERS: &str = "pc pcs piece pieces qty nos no item items unit units pack packs box boxes parcel parcels kg kgs g gm \
+        gms ml l am pm day days hr hrs hour hours min mins week weeks year years st nd rd th x size jan feb mar apr may jun jul \
+        aug sep sept oct nov dec january february march april june july august september october november december floor order \
+        k percent bill invoice inv";
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let length = text[start..].find(|c: char| !c.is_ascii_digit() && !matches!(c, ',' | '.'));
+    let end = start + length.unwrap_or(text.len() - start);
+    let run = text[start..end].trim_end_matches([',', '.']);
+    let behind = text[start + run.len()..].trim_start_matches("/-").trim_start_matches("/=");
+    let before = &text[..start];
+    let letters = |c: char| c.is_alphanumeric();
+    let sign = before.rsplit(|c: char| !letters(c) && c != '₹').next().unwrap_or_default();
+    let is_joined = behind.starts_with(letters) || (!sign.is_empty() && !is_money_word(sign));
+    let digits = run.replace(',', "");
+    let whole = digits.split('.').next().unwrap_or_default().len();
+    let other = behind.contains(|c: char| c.is_ascii_digit()) || behind.trim_start().starts_with('%');
+    if is_joined && !before.to_lowercase().ends_with("cod") || other || whole > DIGITS_MAX || before.ends_with('#') {
+        return None;
+    }
+    let next = words(behind).find(|word| !is_money_word(word));
+    let last = words(before).last();
+    let of_others = [next, last].into_iter().flatten().any(|word| among(OF_OTHERS, &word));
+    let rest: Vec<String> = words(before).chain(words(behind)).filter(|word| !is_money_word(word)).collect();
+    let figure = digits.parse::<Decimal>().ok().filter(|_| !of_others)?;
+    Some((figure, rest.join(" ")))
+}
+
+fn is_money_word(word: &str) -> bool {
+    money_sign(word).is_some() || among("rs rupees rupee inr re", &word.to_lowercase())
+}
+
+/// What a note, or a cell of how far a payment is, says of what is still to be paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owed {
+    /// It is paid.
+    Nothing,
+    /// A part of it is paid.
+    Part,
+    /// This is paid already.
+    Less(Decimal),
+    /// This is to be collected.
+    This(Decimal),
+    /// Nothing is to be collected: a replacement, an exchange.
+    NotCollected,
+}
+
+/// What a short text says of what is still to be paid, in words that nobody mistakes.
+#[must_use]
+pub fn owed(text: &str) -> Option<Owed> {
+    /// More words speak of many things.
+    const WORDS_MAX: usize = 9;
+    const NOT: &str = "no not dont donot without never nahi";
+    const COLLECT: &str = "collect collected collecting collectable cod balance bal baki baaki due take pay payable remaining \
+        receive cash pending";
+    const PART: &str = "advance adv token deposit partial partially partly part half";
+    const DONE: &str = "paid received recd rcvd recieved given done";
+    const AGAIN: &str = "replacement replace exchange foc reship reshipment";
+    if text.contains('?') {
+        return None;
+    }
+    let text = text.replace(['\'', '’', '`'], "");
+    let all: Vec<String> = words(&text).collect();
+    if all.is_empty() || all.len() > WORDS_MAX {
+        return None;
+    }
+    let has = |list: &str| all.iter().any(|word| among(list, word));
+    let at = |index: usize| all.get(index).map_or("", String::as_str);
+    // `Do not collect`, `no COD`, `nothing to collect`.
+    let refused = (0..all.len()).any(|index| {
+        let denied = among(NOT, at(index)) || at(index) == "nothing";
+        let near = (1..=3).find(|ahead| !among("to be any the do take receive ask for", at(index + ahead)));
+        denied && near.is_some_and(|ahead| among("collect cod cash payment money amount", at(index + ahead)))
+    });
+    let is_late = has("after before when once till until if unless");
+    if refused && !is_late && !has("received recd rcvd paid change card cards confirmed") {
+        return Some(Owed::NotCollected);
+    }
+    let lead = all.iter().take_while(|word| among("this is a an free warranty order as the for it", word)).count();
+    let again = among(AGAIN, at(lead)) && all.len() <= lead + 4 || (has("free") && has("cost") && all.len() <= 4);
+    if again && !has("policy window days only if possible available allowed") {
+        return Some(Owed::NotCollected);
+    }
+    if has(NOT) || is_late {
+        return None;
+    }
+    let figure = figure_in(&text).map(|(figure, _)| figure);
+    match figure {
+        Some(figure) if has(PART) || (has(DONE) && !has("cod collect")) => Some(Owed::Less(figure)),
+        Some(figure) if has(COLLECT) => Some(Owed::This(figure)),
+        Some(_) => None,
+        None if has(PART) && has(DONE) && !has("door") => Some(Owed::Part),
+        None => (payment_word(&text) == Some(Payment::Prepaid)).then_some(Owed::Nothing),
     }
 }
 
@@ -128,7 +248,7 @@ mod tests {
             (
                 Some(Payment::Cod),
                 "COD/C.O.D./cash on delivery/Cash On Delivery (COD)/GoKwik Cash on Delivery/UPI on delivery/Pay on \
-                 Delivery/pay on delivery by UPI/COD - confirmed",
+                 Delivery/pay on delivery by UPI/COD - confirmed/Full COD/100% COD/COD full amount/Cash on del",
             ),
             (
                 Some(Payment::Prepaid),
@@ -138,12 +258,14 @@ mod tests {
             (
                 Some(Payment::Means),
                 "UPI/GPay/G-Pay UPI/Google Pay/PhonePe/Paytm/Online/Razorpay/Bank Transfer/NEFT/Card/Credit \
-                 Card/Debit card/Wallet/Net banking/Netbanking/Online payment",
+                 Card/Debit card/Wallet/Net banking/Netbanking/Online payment/PhonePe PG/Razorpay Secure (UPI, Cards, Int'l \
+                 Cards, Wallets)",
             ),
             (
                 None,
                 "COD or Prepaid/UPI pending/Unpaid/Not paid/Half paid/50% paid/Advance/Advance paid/Credit/Cash/To be \
-                 paid/Paid?/COD + Gift Card/UPI + COD/No COD/499/Khata/Pay later/Partial",
+                 paid/Paid?/COD + Gift Card/UPI + COD/No COD/499/Khata/Pay later/Partial/Paid 100/100 paid/UPI 100 \
+                 received/COD 998",
             ),
         ];
         for (means, texts) in cases {
@@ -152,6 +274,62 @@ mod tests {
             }
         }
         assert_eq!((payment_type("Paid"), payment_type("UPI")), (None, None));
+    }
+
+    #[test]
+    fn figures_beside_words_of_payment() {
+        let figure = |text: &str| payment_and_figure(text).map(|(payment, figure)| (payment, figure.to_string()));
+        let cases = [
+            (Payment::Cod, "998", "COD 998|COD-998|Rs 998 COD|COD ₹998|COD Rs.998/-|998 COD|COD998|cod (998)"),
+            (Payment::Prepaid, "100", "Paid 100|100 paid|Paid 100 UPI|Paid online 100|Rs.100 paid|Paid ₹100/-"),
+            (Payment::Means, "100", "100 UPI|UPI 100|UPI (100)"),
+            (Payment::Prepaid, "1499.50", "Paid 1,499.50"),
+            (Payment::Prepaid, "100", "UPI 100 received - payment"),
+        ];
+        for (payment, amount, texts) in cases {
+            for text in texts.split('|') {
+                assert_eq!(figure(text), Some((payment, amount.to_owned())), "{text}");
+            }
+        }
+        for text in
+            "UPI 4532678901|Paid 21/11|50% paid|100% paid|Paid 21 Nov|COD 2 pcs|499|UTR123 paid|Paid #12".split('|')
+        {
+            assert_eq!(figure(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn notes_of_what_is_owed() {
+        let cases = [
+            (Some(Owed::Nothing), "Paid|paid online|Payment received|Paid via GPay|full payment done"),
+            (Some(Owed::Part), "Advance paid|advance received|partly paid|half payment received|token given"),
+            (
+                Some(Owed::Less(200.into())),
+                "200 advance paid|advance 200 received|Rs 200 adv|paid 200|200 received|Token 200",
+            ),
+            (
+                Some(Owed::This(798.into())),
+                "COD 798 only|collect 798|Collect Rs.798/-|balance 798|798 to collect|Bal 798|please collect only 798|cash 798",
+            ),
+            (
+                Some(Owed::NotCollected),
+                "Exchange order, dont collect|replacement - no cod|Don't collect|do not collect cash|no COD|nothing to \
+                 collect|Replacement|exchange|free replacement|Free of cost|no payment to be collected|Do not take payment",
+            ),
+            (
+                None,
+                "call before delivery|gift|Gift wrap|collect at 5 pm|collect 2 pcs|Collect from gate|advance booking|COD|cod \
+                 confirmed|collect by 21 Nov|no advance|payment not received|Leave 2 boxes|balance stock 5 pcs|Due 21/11|cash \
+                 ready|exchange only if damaged|Order 1002 paid separately by sister, this one cash|Exchange within 7 days \
+                 allowed|not paid|no cash change|paid after delivery|half sleeves|Blouse 38|deliver before 6|Paid?|COD - no \
+                 advance|token gift|paid order 1002|UPI at the door",
+            ),
+        ];
+        for (means, texts) in cases {
+            for text in texts.split('|') {
+                assert_eq!(owed(text), means, "{text}");
+            }
+        }
     }
 
     #[test]

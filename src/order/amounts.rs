@@ -73,6 +73,11 @@ impl Given {
         self.is(total, rounding) && (self.equals == Equals::Other || self.named == TotalOf::Order)
     }
 
+    /// Whether it is what is still to be paid.
+    pub(super) const fn is_due(&self) -> bool {
+        matches!(self.role, AmountRole::Collect | AmountRole::Open)
+    }
+
     /// Whether it is an amount that no field carries.
     pub(super) fn is_beside(&self) -> bool {
         matches!(self.role, AmountRole::Beside | AmountRole::Tax) && !self.amount.is_zero()

@@ -15,6 +15,17 @@ use super::types::Order;
 /// Rates of India's tax on goods, for sheets that name only its amount.
 const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
 
+/// What a total of the sheet says of what an order comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Agreed {
+    /// There is none, or it is another one.
+    Nothing,
+    /// It is the same, and may be that of the products.
+    Unclear,
+    /// It is what the products come to, by a name that says the order: taxes are in it, and charges may not be.
+    Sold,
+}
+
 impl Reader<'_> {
     /// Sends charges and deductions along that no field has a column for, where a total of the sheet has them in it; gives
     /// whether it has.
@@ -65,11 +76,8 @@ impl Reader<'_> {
     }
 
     /// Says of an order for which something was received already, or is refunded, that no column says what is still due.
-    pub(super) fn say_received(&mut self, order: &Order, given: &[Given], compared: &[Given]) -> bool {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
-        let due = |given: &&Given| matches!(given.role, AmountRole::Collect | AmountRole::Open);
-        let is_due = compared.iter().filter(due).any(|given| given.is(order.total(), rounding));
-        if order.order_type != "COD" || is_due {
+    pub(super) fn say_received(&mut self, order: &Order, given: &[Given]) -> bool {
+        if order.order_type != "COD" || self.due_agrees {
             return false;
         }
         let received = |given: &&Given| {
@@ -85,14 +93,15 @@ impl Reader<'_> {
     }
 
     /// Says of an order that no total confirms what may change the amount that it comes to.
-    pub(super) fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums, agreed: bool) -> bool {
+    pub(super) fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums, agreed: Agreed) -> bool {
         let collected = order.order_type == "COD";
         let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
         // Less than one is a rounding, and is told by nobody at the door.
         let is_small = |given: &Given| given.amount < Decimal::ONE;
         // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
         let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed()
-            || tax_is_inside(order, given, agreed);
+            || tax_is_inside(order, given, agreed != Agreed::Nothing);
+        let taxed = taxed || agreed == Agreed::Sold;
         let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
         // `Insurance` with all that the order is worth is what is insured.
         let is_worth = |given: &Given| {

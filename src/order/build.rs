@@ -59,6 +59,7 @@ impl Builder<'_> {
             first: Spot::row(first),
             currency: Text::default(),
             left_over: Decimal::ZERO,
+            due_agrees: false,
             problems: draft.problems.clone(),
         };
         let (order, goes) = reader.order();
@@ -96,6 +97,8 @@ pub(super) struct Reader<'a> {
     pub(super) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
     pub(super) left_over: Decimal,
+    /// Whether the sheet says beside its fields that just this is to be collected.
+    pub(super) due_agrees: bool,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -178,7 +181,8 @@ impl<'a> Reader<'a> {
         self.check_rivals(&order);
         self.check_total(&order);
         self.check_worth(&order);
-        let goes = self.check_goes(&order.order_type);
+        self.check_said(&order);
+        let goes = self.check_goes(&order);
         (order, goes)
     }
 

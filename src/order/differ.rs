@@ -42,7 +42,9 @@ impl Reader<'_> {
         } else if total.equals == Equals::Products && difference != Decimal::ZERO {
             self.of_products(order, total)
         } else {
-            format!("{}{}", self.cause(order, difference, beside, taxed), self.way_out(total))
+            let cause = self.cause(order, difference, beside, taxed);
+            let part = if collected && collects { self.if_paid_in_part(order, difference) } else { String::new() };
+            format!("{cause}{part}{}", self.way_out(total))
         };
         let problem = if holds {
             Problem::error(Code::TotalDiffers, message)
@@ -121,6 +123,20 @@ impl Reader<'_> {
             return "products of this order are left out: make the total that of the rest".to_owned();
         }
         "correct prices, quantities, charges, discount or the total, so that they agree".to_owned()
+    }
+
+    /// What to do where less is to be collected because a part is paid.
+    fn if_paid_in_part(&self, order: &Order, difference: Decimal) -> String {
+        if difference >= Decimal::ZERO {
+            return String::new();
+        }
+        let layout = self.layouts.of(self.first.sheet());
+        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        format!(
+            "; if {} is paid already, write {} into a column \"{discount}\" and leave this cell as it is",
+            shown(-difference),
+            shown(order.discount - difference)
+        )
     }
 
     /// The header of an amount.

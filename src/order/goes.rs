@@ -1,14 +1,13 @@
 //! Whether an order goes: what its own sheet says of that, where no profile has a rule for it.
 
 use crate::check::{DayOrder, Habit, Input, Value, value};
-use crate::field::{
-    AmountRole, Id, Payment, Says, Sign, normalised, payment_type, payment_word, says, says_stop, says_unpaid,
-};
+use crate::field::{AmountRole, Id, Says, Sign, normalised, says_stop};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
+use super::types::Order;
 
 /// What the sheet says of whether an order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,8 +52,9 @@ enum Verdict {
 
 impl Reader<'_> {
     /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
-    pub(super) fn check_goes(&mut self, order_type: &str) -> Goes {
+    pub(super) fn check_goes(&mut self, order: &Order) -> Goes {
         let draft = self.draft;
+        let order_type: &str = &order.order_type;
         let mut over: Option<(Slot, Verdict)> = None;
         let mut asked: Option<(Slot, Sign, Verdict)> = None;
         for (index, slot) in &draft.amounts {
@@ -63,19 +63,19 @@ impl Reader<'_> {
                 Some(AmountRole::Sign(sign)) => sign,
                 // `Paid` may say no, beside amounts.
                 Some(AmountRole::Paid) if order_type == "PREPAID" => {
-                    self.check_paid(slot);
+                    self.check_paid(slot, order);
                     continue;
                 }
                 _ => continue,
             };
             if sign == Sign::Note {
-                if self.check_note(slot, order_type) {
+                if self.check_note(slot, order) {
                     asked.get_or_insert((*slot, sign, Verdict::Asked));
                 }
                 continue;
             }
             if sign == Sign::Payment {
-                self.check_payment_state(slot, order_type);
+                self.check_payment_state(slot, order);
                 continue;
             }
             match self.verdict(sign, draft.text(slot)) {
@@ -156,61 +156,17 @@ impl Reader<'_> {
 
     /// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
     /// what is sent.
-    fn check_note(&mut self, slot: &Slot, order_type: &str) -> bool {
+    fn check_note(&mut self, slot: &Slot, order: &Order) -> bool {
         let text = self.draft.text(slot);
         let layout = self.layouts.of(slot.at.sheet);
         let header = layout.header(slot.column);
         if says_stop(text, header) {
             return true;
         }
-        let other = match payment_type(text).filter(|_| layout.means_are_paid()) {
-            Some(Payment::Cod) => order_type == "PREPAID",
-            Some(_) => order_type == "COD",
-            None => order_type == "PREPAID" && says_unpaid(text),
-        };
-        if other {
-            let message = format!("the order is {order_type}, and \"{header}\" says \"{text}\"");
-            let hint = format!(
-                "write into both what is right, or empty the cell; to pass the column over always, {}",
-                passing_over(header)
-            );
-            let problem = Problem::error(Code::BadPayment, message).hint(hint).found(text);
-            self.say(problem, Id::OrderType, Spot::of(slot));
+        if layout.means_are_paid() {
+            self.check_note_of_payment(slot, order);
         }
         false
-    }
-
-    /// Holds back a prepaid order of which a column of what is paid says no, in a word.
-    fn check_paid(&mut self, slot: &Slot) {
-        let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
-        let of_part = ["advance", "token", "deposit", "part", "booking"].iter().any(|word| header.contains(word));
-        let is_word = text.contains(|c: char| c.is_alphabetic());
-        if !of_part && is_word && PaymentState::of(text) == PaymentState::Unpaid {
-            self.check_payment_state(slot, "PREPAID");
-        }
-    }
-
-    /// Compares how far the payment is with how the order is sent.
-    fn check_payment_state(&mut self, slot: &Slot, order_type: &str) {
-        let text = self.draft.text(slot);
-        let state = PaymentState::of(text);
-        let (is_cod, is_prepaid) = (order_type == "COD", order_type == "PREPAID");
-        let says = match state {
-            PaymentState::Paid if is_cod => "it would be collected again",
-            PaymentState::Unpaid if is_prepaid => "nothing would be collected",
-            PaymentState::Failed | PaymentState::Unknown => "is this order still to be shipped?",
-            _ => return,
-        };
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let message = format!("the order is {order_type}, and \"{header}\" says \"{text}\": {says}");
-        let hint = format!(
-            "write \"pending\" there where the courier collects it and \"paid\" where it is prepaid, and the type of payment \
-             that goes with it; delete the rows of an order that is not to go; to pass the column over always, {}",
-            passing_over(header)
-        );
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::OrderType, Spot::of(slot));
     }
 
     /// What is said of an order that is over by its sheet's own word.
@@ -301,52 +257,6 @@ fn numbered(means: Says, text: &str) -> Verdict {
 /// Whether a cell begins like a day.
 fn is_dated(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && text.len() > 1
-}
-
-/// How far a payment is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PaymentState {
-    Silent,
-    Paid,
-    Unpaid,
-    Failed,
-    Unknown,
-}
-
-impl PaymentState {
-    fn of(text: &str) -> Self {
-        const UNPAID: &str = "collected collect pending unpaid due awaiting authorized authorised open unsettled partial partially partly overdue";
-        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
-            fraud disputed reversed";
-        const DONE: &str =
-            "success successful completed complete done ok captured settled received confirmed verified processed";
-        let lower = text.to_lowercase();
-        let has = |list: &str| {
-            let mut words = lower.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| list.split_ascii_whitespace().any(|listed| listed == word))
-        };
-        match says(text) {
-            Says::Nothing => return Self::Silent,
-            Says::No => return Self::Unpaid,
-            Says::Yes => return Self::Paid,
-            _ => {}
-        }
-        match payment_word(text) {
-            Some(Payment::Cod) => return Self::Unpaid,
-            Some(Payment::Prepaid) => return Self::Paid,
-            // It says by what means, and not whether.
-            Some(Payment::Means) => return Self::Silent,
-            None => {}
-        }
-        match () {
-            () if has(FAILED) => Self::Failed,
-            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
-            () if has("paid captured settled received") => Self::Paid,
-            // Of cash on delivery as well it may be said that all is well with it.
-            () if has(DONE) => Self::Silent,
-            () => Self::Unknown,
-        }
-    }
 }
 
 /// Whether a word says that a number is still to come.

@@ -17,6 +17,7 @@ mod group;
 mod layout;
 mod measure;
 mod pack;
+mod paid;
 mod parked;
 mod place;
 mod read;

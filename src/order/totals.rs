@@ -6,6 +6,7 @@ use crate::field::{AmountRole, Id, TotalOf};
 use crate::problem::{Code, Problem};
 
 use super::amounts::{Equals, Given, ROUNDING, same};
+use super::beside::Agreed;
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::reduced::take_each;
@@ -64,6 +65,7 @@ impl Reader<'_> {
         let total = order.total();
         let agreed = compared.iter().any(|given| given.is(total, rounding));
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
+        self.due_agrees = compared.iter().any(|given| given.is_due() && given.is(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
         if collected && self.paid_in_part(&given, order) {
             return;
@@ -83,7 +85,9 @@ impl Reader<'_> {
         // Where charges or a discount change the sum and only the products' is confirmed, the prices may have them in.
         let fits = |given: &&Given| {
             let of_products = || !collected || agreed || given.named == TotalOf::Products;
+            // Nothing is payable for what is paid.
             given.is(total, rounding)
+                || (!collected && given.role == AmountRole::Order && given.amount.is_zero())
                 || match given.equals {
                     Equals::Other => false,
                     Equals::Products => of_products(),
@@ -94,13 +98,16 @@ impl Reader<'_> {
             compared.iter().filter(|given| !fits(given)).partition(|given| given.named == TotalOf::Order);
         if let Some(other) = sure.first() {
             // Beside what is to be collected, a total says no more than what the order is worth.
-            let is_due = compared.iter().any(|given| given.role == AmountRole::Collect && given.is(total, rounding));
-            self.say_total(order, other, &given, sums.tax, collected && !is_due);
+            self.say_total(order, other, &given, sums.tax, collected && !self.due_agrees);
         } else if let Some(other) = unsure_ones.first() {
             self.say_total(order, other, &given, sums.tax, collected && !confirmed);
-        } else if carried || self.say_received(order, &given, &compared) {
+        } else if carried || self.say_received(order, &given) {
             // All of it is told, or sent.
-        } else if !confirmed && !self.say_beside(order, &given, &sums, agreed) && collected {
+        } else if confirmed {
+            self.say_sold(order, &given, &sums, &compared);
+        } else if !self.say_beside(order, &given, &sums, if agreed { Agreed::Unclear } else { Agreed::Nothing })
+            && collected
+        {
             self.say_tax(order, &sums);
             if !agreed {
                 self.say_off_list(order);
@@ -108,6 +115,15 @@ impl Reader<'_> {
             if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
             }
+        }
+    }
+
+    /// Of charges and deductions that no field carries, what the products come to says nothing, whatever it is called.
+    fn say_sold(&mut self, order: &Order, given: &[Given], sums: &Sums, compared: &[Given]) {
+        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let whole = |given: &Given| given.is(order.total(), rounding) && given.equals != Equals::Products;
+        if order.order_type == "COD" && !compared.iter().any(whole) {
+            self.say_beside(order, given, sums, Agreed::Sold);
         }
     }
 

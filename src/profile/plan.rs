@@ -1,8 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
-    is_price_beside_list, known_sign, match_header, names_payment_state, normalised,
+    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
+    is_list_price, is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -346,6 +346,12 @@ impl Plan {
             };
             let slot = &mut ranks[found.field.id as usize];
             match *slot {
+                // `GST` beside `GST %` is its amount.
+                Some((other, rank)) if rank == found.rank && rates(cell, &header.cells[other as usize]) => {
+                    let (kept, left) = if says_percent(cell) { (index, other) } else { (other, index) };
+                    *slot = Some((kept, rank));
+                    self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
+                }
                 Some((other, rank)) if rank == found.rank && rank != Rank::Words => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
@@ -420,6 +426,12 @@ const fn is_of_shipment(field: &Field) -> bool {
             | Id::DestinationPinCode
             | Id::Quantity
     )
+}
+
+/// Whether one of two headers of a tax says percent, and the other one says the tax alone.
+fn rates(one: &str, other: &str) -> bool {
+    let bare = |header: &str| is_bare_tax(header) && !says_percent(header);
+    (says_percent(one) && bare(other)) || (says_percent(other) && bare(one))
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

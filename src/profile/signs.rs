@@ -1,8 +1,8 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::field::{
-    AFTER_LINES, AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_cod_flag, known_sign, names_payment_state,
-    names_size, normalised,
+    AFTER_LINES, AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_cod_flag, known_sign,
+    names_payment_state, names_size, normalised,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -180,6 +180,23 @@ impl Plan {
         {
             self.units.push(InHeader { id: Id::DimensionUnit, words: vec![word], column });
         }
+    }
+
+    /// Columns whose headers may mean what carries the parcel or whether it goes, and just as well what that costs.
+    #[must_use]
+    pub fn possible_charges(&self) -> Vec<Column> {
+        let carrier = self.feed(Id::Carrier).filter(|feed| feed.step.is_none()).map(|feed| feed.column);
+        let ready = self.amounts.iter().filter(|amount| amount.role == AmountRole::Sign(Sign::Ready));
+        let columns = carrier.into_iter().chain(ready.map(|amount| amount.column));
+        let named = columns.map(|index| Column { index, header: self.header(index).to_owned() });
+        named.filter(|column| is_bare_amount(&column.header)).collect()
+    }
+
+    /// Takes a column for a charge that no field carries.
+    pub fn take_charge(&mut self, column: u32) {
+        self.feeds.retain(|feed| feed.column != column);
+        self.amounts.retain(|amount| amount.column != column);
+        self.amounts.push(PlannedAmount { role: AmountRole::Beside, column, each_line: false, by_header: true });
     }
 
     /// Notes that cells say how orders are paid, in columns that are not taken for it.

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use rust_decimal::Decimal;
+
 use crate::field::{Field, Id, Payment, payment_type, payment_word, sides};
 use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
@@ -23,6 +25,10 @@ struct Held {
     cod: bool,
     /// Three sides of a parcel.
     sides: u32,
+    /// Amounts of money or zero, with or without their sign.
+    figures: u32,
+    /// Whether one of them is more than a yes.
+    sum: bool,
 }
 
 impl Held {
@@ -34,11 +40,22 @@ impl Held {
         self.types += u32::from(kind.is_some());
         self.cod |= kind == Some(Payment::Cod);
         self.sides += u32::from(sides(text).is_some());
+        let bare =
+            text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
+        if let Ok(figure) = bare.parse::<Decimal>() {
+            self.figures += 1;
+            self.sum |= figure >= Decimal::TEN;
+        }
     }
 
     /// Whether the column says how orders are paid: most of its cells do, and in the words of a type.
     const fn is_payment(self) -> bool {
         self.types > 0 && self.words * 2 >= self.filled
+    }
+
+    /// Whether the column holds sums of money and nothing else.
+    const fn is_charge(self) -> bool {
+        self.sum && self.figures == self.filled
     }
 
     const fn is_size(self) -> bool {
@@ -57,12 +74,20 @@ pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile
     let paid = told(Id::OrderType) || (plan.column(Id::OrderType).is_some() && !plan.is_collected());
     let payments = if paid { Vec::new() } else { plan.possible_payments() };
     let sizes = if told(Id::Length) { Vec::new() } else { plan.possible_sizes() };
+    let charges = if profile.is_some() { Vec::new() } else { plan.possible_charges() };
     let mut problems = Vec::new();
-    if payments.is_empty() && sizes.is_empty() {
+    if payments.is_empty() && sizes.is_empty() && charges.is_empty() {
         return Ok(problems);
     }
-    let held = held(sheet, payments.iter().chain(&sizes))?;
-    let (of_payments, of_sizes) = held.split_at(payments.len());
+    let held = held(sheet, payments.iter().chain(&sizes).chain(&charges))?;
+    let (of_payments, others) = held.split_at(payments.len());
+    let (of_sizes, of_charges) = others.split_at(sizes.len());
+    for (column, _) in charges.iter().zip(of_charges).filter(|(_, held)| held.is_charge()) {
+        plan.take_charge(column.index);
+        let message = format!("\"{}\" holds amounts of money: it is taken for a charge, and not sent", column.header);
+        let hint = "give it the header \"Shipping Charges\" if customers pay it on top".to_owned();
+        problems.push(notice(sheet, column, Id::ShippingCharges.field(), message, hint));
+    }
     // Where what is to be collected tells as well, a column that says nothing of some orders would tell less.
     let all = |held: &Held| !plan.is_collected() || held.filled == held.rows;
     match payments.iter().zip(of_payments).find(|(_, held)| held.is_payment() && all(held)) {

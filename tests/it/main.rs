@@ -39,6 +39,7 @@ mod money;
 mod near;
 mod odd;
 mod orders;
+mod owed;
 mod pages;
 mod planning;
 mod planted;

@@ -1,0 +1,226 @@
+//! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
+
+use rust_decimal::Decimal;
+
+use crate::field::{
+    Id, Owed, Payment, Says, match_header, owed, payment_and_figure, payment_type, payment_word, says, says_unpaid,
+};
+use crate::problem::{Code, Problem};
+use crate::text::passing_over;
+
+use super::amounts::{ROUNDING, same};
+use super::build::{Reader, Spot};
+use super::differ::shown;
+use super::draft::Slot;
+use super::types::Order;
+
+impl Reader<'_> {
+    /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
+    pub(super) fn check_said(&mut self, order: &Order) {
+        let Some(slot) = self.cell(Id::OrderType) else { return };
+        let text = self.draft.text(&slot).to_owned();
+        let Some((payment, figure)) = payment_and_figure(&text).filter(|_| !order.order_type.is_empty()) else {
+            return;
+        };
+        if order.lines.is_empty() || is_order(order, figure) {
+            return;
+        }
+        let total = order.total();
+        let message = format!(
+            "\"{text}\" as the payment of an order that comes to {}: nobody can tell what is to be collected",
+            shown(total)
+        );
+        let due = if payment == Payment::Cod { figure } else { total - figure };
+        let whole = if payment == Payment::Cod {
+            format!("write COD if all of it, {}, is to be collected", shown(total))
+        } else {
+            "write PREPAID if all of it is paid".to_owned()
+        };
+        let hint = format!("{whole}; {}", self.for_a_part(order, due, "write COD here"));
+        let problem = Problem::error(Code::PartlyPaid, message).found(text).hint(hint);
+        self.say(problem, Id::OrderType, Spot::of(&slot));
+    }
+
+    /// What to do for a part of an order to be collected, in complete words.
+    pub(super) fn for_a_part(&self, order: &Order, due: Decimal, also: &str) -> String {
+        let layout = self.layouts.of(self.first.sheet());
+        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        let off = order.total() - due;
+        if due <= Decimal::ZERO || off <= Decimal::ZERO {
+            return format!(
+                "otherwise write what is to be collected into a column \"COD Amount\", what is paid into a column \
+                            \"{discount}\", and {also}"
+            );
+        }
+        format!(
+            "for {due} to be collected, write {} into a column \"{discount}\" and {due} into a column \"COD Amount\", and \
+             {also}",
+            shown(order.discount + off),
+            due = shown(due)
+        )
+    }
+
+    /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
+    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, order: &Order) {
+        let text = self.draft.text(slot);
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        // A second column of types of payment, left out for a better one.
+        let is_type = match_header(header).is_some_and(|found| found.field.id == Id::OrderType);
+        let is_means = payment_word(text) == Some(Payment::Means);
+        if is_type && payment_type(text).is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
+            return self.check_payment_state(slot, order);
+        }
+        let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
+        let other = match payment_type(text) {
+            Some(Payment::Cod) => is_prepaid,
+            Some(_) => is_cod,
+            None => (is_type && is_means && is_cod) || (is_prepaid && says_unpaid(text)),
+        };
+        let said = owed(text).filter(|_| !other && !is_of_other_payments(header));
+        let matters = match said {
+            Some(Owed::Nothing) => is_cod,
+            Some(Owed::NotCollected | Owed::Part) => is_cod && !self.due_agrees,
+            Some(Owed::Less(figure)) => (is_cod && !self.due_agrees) || (is_prepaid && !is_order(order, figure)),
+            Some(Owed::This(figure)) => (is_cod && !is_order(order, figure)) || (is_prepaid && !figure.is_zero()),
+            None => false,
+        };
+        if !other && !matters {
+            return;
+        }
+        let what = if is_cod { format!(": {} would be collected", shown(order.total())) } else { String::new() };
+        let message = format!("the order is {}, and \"{header}\" says \"{text}\"{what}", order.order_type);
+        let also = if is_cod { "empty the cell" } else { "make its payment COD, and empty the cell" };
+        let right = match said {
+            _ if other => "write into both what is right, or empty the cell".to_owned(),
+            Some(Owed::This(due)) => format!("empty the cell if it is not so; {}", self.for_a_part(order, due, also)),
+            Some(Owed::Less(paid)) => {
+                let part = self.for_a_part(order, order.total() - paid, also);
+                format!("make its payment PREPAID if all of it is paid, and empty the cell; {part}")
+            }
+            Some(Owed::Part) => {
+                format!("empty the cell if it is not so; {}", self.for_a_part(order, Decimal::ZERO, also))
+            }
+            _ => "make its payment PREPAID if nothing is to be collected; empty the cell if it is".to_owned(),
+        };
+        let hint = format!("{right}; to pass the column over always, {}", passing_over(header));
+        let problem = Problem::error(Code::BadPayment, message).hint(hint).found(text);
+        self.say(problem, Id::OrderType, Spot::of(slot));
+    }
+
+    /// Holds back a prepaid order of which a column of what is paid says no, in a word.
+    pub(super) fn check_paid(&mut self, slot: &Slot, order: &Order) {
+        let text = self.draft.text(slot);
+        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
+        let of_part = ["advance", "token", "deposit", "part", "booking"].iter().any(|word| header.contains(word));
+        let is_word = text.contains(|c: char| c.is_alphabetic());
+        let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
+        if !of_part && is_word && is_open {
+            self.check_payment_state(slot, order);
+        }
+    }
+
+    /// Compares how far the payment is with how the order is sent.
+    pub(super) fn check_payment_state(&mut self, slot: &Slot, order: &Order) {
+        let text = self.draft.text(slot);
+        let state = match (PaymentState::of(text), owed(text)) {
+            (PaymentState::Silent, _) => return,
+            (PaymentState::Failed, _) => PaymentState::Failed,
+            (_, Some(Owed::Less(figure) | Owed::This(figure))) if !is_order(order, figure) => PaymentState::Part,
+            (state, _) => state,
+        };
+        let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
+        let says = match state {
+            PaymentState::Paid if is_cod => "it would be collected again",
+            PaymentState::Unpaid if is_prepaid => "nothing would be collected",
+            PaymentState::Part if is_prepaid => "nothing of the rest would be collected",
+            PaymentState::Part if is_cod && !self.due_agrees => "all of it would be collected",
+            PaymentState::Failed | PaymentState::Unknown => "is this order still to be shipped?",
+            _ => return,
+        };
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let message = format!("the order is {}, and \"{header}\" says \"{text}\": {says}", order.order_type);
+        let part = if state == PaymentState::Part {
+            let due = match owed(text) {
+                Some(Owed::Less(paid)) => order.total() - paid,
+                Some(Owed::This(due)) => due,
+                _ => Decimal::ZERO,
+            };
+            let also = if is_cod { "write \"pending\" here" } else { "make its payment COD" };
+            format!("; {}", self.for_a_part(order, due, also))
+        } else {
+            String::new()
+        };
+        let hint = format!(
+            "write \"pending\" there where the courier collects it and \"paid\" where it is prepaid, and the type of payment \
+             that goes with it{part}; delete the rows of an order that is not to go; to pass the column over always, {}",
+            passing_over(header)
+        );
+        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+        self.say(problem, Id::OrderType, Spot::of(slot));
+    }
+}
+
+/// Whether an amount is what the order comes to.
+fn is_order(order: &Order, amount: Decimal) -> bool {
+    same(amount, order.total(), ROUNDING * Decimal::from(order.lines.len()))
+}
+
+/// Whether a column speaks of money that is paid to somebody else, or for something else.
+fn is_of_other_payments(header: &str) -> bool {
+    const OTHERS: &str = "commission settlement payout tds tcs marketplace supplier seller vendor bank agent courier freight \
+        shipping refund policy expense salary purchase karigar tailor duty customs tax gst affiliate referral tip incentive \
+        insurance product item title sku variant category size type description";
+    let lower = header.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| OTHERS.split_ascii_whitespace().any(|listed| listed == word))
+}
+
+/// How far a payment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PaymentState {
+    Silent,
+    Paid,
+    Part,
+    Unpaid,
+    Failed,
+    Unknown,
+}
+
+impl PaymentState {
+    fn of(text: &str) -> Self {
+        const PART: &str = "partial partially partly part half advance adv token deposit";
+        const UNPAID: &str =
+            "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
+        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
+            fraud disputed reversed";
+        const DONE: &str =
+            "success successful completed complete done ok captured settled received confirmed verified processed";
+        let lower = text.to_lowercase();
+        let has = |list: &str| {
+            let mut words = lower.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| list.split_ascii_whitespace().any(|listed| listed == word))
+        };
+        match says(text) {
+            Says::Nothing => return Self::Silent,
+            Says::No => return Self::Unpaid,
+            Says::Yes => return Self::Paid,
+            _ => {}
+        }
+        match payment_word(text) {
+            Some(Payment::Cod) => return Self::Unpaid,
+            Some(Payment::Prepaid) => return Self::Paid,
+            // It says by what means, and not whether.
+            Some(Payment::Means) => return Self::Silent,
+            None => {}
+        }
+        match () {
+            () if has(FAILED) => Self::Failed,
+            () if has(PART) => Self::Part,
+            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
+            () if has("paid captured settled received") => Self::Paid,
+            // Of cash on delivery as well it may be said that all is well with it.
+            () if has(DONE) => Self::Silent,
+            () => Self::Unknown,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Part payments: figures and words beside the type of payment, in its own cell, in states of payment, and in notes.
+
+use serde_json::Value;
+
+use crate::money::{Came, booked};
+use crate::reduced::collected;
+use crate::rig::{HEADER, row};
+
+/// An order of two pieces at 499, 998 in all, with more columns.
+fn of_998(payment: &str, more: &str, cells: &str) -> Came {
+    let row = row("A-1").replace("499.90", "499").replace("PREPAID", payment);
+    let (comma, cells) = if more.is_empty() { ("", "") } else { (",", cells) };
+    booked(&format!("{HEADER}{comma}{more}\n{row}{comma}{cells}\n"), None)
+}
+
+#[track_caller]
+fn asked(payment: &str, more: &str, cells: &str, code: &str) -> Value {
+    let (exit, problems, bodies) = of_998(payment, more, cells);
+    assert!(exit == 3 && bodies.is_empty(), "{payment} {more} {cells}: {problems:#?}");
+    let found = problems.iter().find(|problem| problem["code"] == code);
+    found.unwrap_or_else(|| panic!("{payment} {more} {cells}: {problems:#?}")).clone()
+}
+
+/// That an order goes, and what is collected of it; nothing of a prepaid one.
+#[track_caller]
+fn goes(payment: &str, more: &str, cells: &str, amount: Option<&str>) {
+    let (exit, problems, bodies) = of_998(payment, more, cells);
+    assert!(exit == 0 && bodies.len() == 1, "{payment} {more} {cells}: {problems:#?}");
+    let of_door = bodies[0]["shippingProperties"]["orderType"] == "COD";
+    assert_eq!(of_door.then(|| collected(&bodies[0])).as_deref(), amount, "{payment} {more} {cells}: {problems:#?}");
+}
+
+#[test]
+fn a_figure_beside_the_type_of_payment_is_a_part_unless_it_is_the_order() {
+    for cell in ["COD 998", "Rs 998 COD", "Full COD", "100% COD", "COD full amount", "Cash on del", "COD ₹998/-"] {
+        goes(cell, "", "", Some("998.00"));
+    }
+    for cell in ["Paid 998", "100% paid", "UPI 998", "PhonePe PG", "\"Razorpay Secure (UPI, Cards, Wallets)\""] {
+        goes(cell, "", "", None);
+    }
+    for cell in ["Paid 100", "100 paid", "Paid 100 UPI", "Paid online 100", "UPI 100", "100 UPI", "COD 898"] {
+        let problem = asked(cell, "", "", "partly-paid");
+        let hint = problem["hint"].as_str().unwrap();
+        assert!(hint.contains("write 100.00 into a column \"Order Discount\" and 898.00"), "{hint}");
+    }
+    // What the hint says leads to what is meant.
+    goes("COD", "Order Discount,COD Amount", "100.00,898.00", Some("898.00"));
+    asked("COD 2500", "", "", "partly-paid");
+}
+
+#[test]
+fn what_is_paid_in_part_is_asked_about() {
+    for state in ["Partial", "Partially paid", "Partly paid", "Advance paid", "Paid 200", "200 advance", "Half paid"] {
+        asked("COD", "Payment Status", state, "held-back");
+        asked("PREPAID", "Payment Status", state, "held-back");
+        goes("COD", "Payment Status,Order Discount,COD Amount", &format!("{state},200,798"), Some("798.00"));
+    }
+    goes("PREPAID", "Payment Status", "Paid 998", None);
+    goes("COD", "Payment Status", "pending", Some("998.00"));
+}
+
+#[test]
+fn how_far_the_payment_is_counts_in_a_second_column_too() {
+    for state in ["Pending", "Unpaid", "Partial", "Failed", "COD"] {
+        let (exit, problems, bodies) = of_998("UPI", "Payment", state);
+        assert!(exit == 3 && bodies.is_empty(), "{state}: {problems:#?}");
+    }
+    for state in ["Paid", "UPI", "Partial", "Prepaid"] {
+        let (exit, problems, bodies) = of_998("COD", "Payment", state);
+        assert!(exit == 3 && bodies.is_empty(), "{state}: {problems:#?}");
+    }
+    goes("UPI", "Payment", "Paid", None);
+    goes("COD", "Payment", "Pending", Some("998.00"));
+}
+
+#[test]
+fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
+    for note in [
+        "paid online",
+        "Paid",
+        "payment received",
+        "200 advance paid",
+        "advance 200 received",
+        "Advance paid",
+        "COD 798 only",
+        "collect 798",
+        "Balance Rs.798/-",
+        "\"Exchange order, dont collect\"",
+        "replacement - no cod",
+        "Free replacement",
+        "nothing to collect",
+    ] {
+        let problem = asked("COD", "Remarks", note, "bad-payment");
+        assert!(problem["hint"].as_str().unwrap().contains("ignore = [\"Remarks\"]"), "{problem}");
+    }
+    goes("COD", "Remarks,Order Discount,COD Amount", "200 advance paid,200,798", Some("798.00"));
+    for note in ["200 advance received", "collect 798", "COD 998"] {
+        asked("PREPAID", "Remarks", note, "bad-payment");
+    }
+    for note in ["paid", "Paid 998", "replacement", "payment received", "advance paid"] {
+        goes("PREPAID", "Remarks", note, None);
+    }
+    for note in [
+        "call before delivery",
+        "gift",
+        "COD 998",
+        "collect 998",
+        "cod confirmed",
+        "collect at 5 pm",
+        "advance booking",
+        "no advance",
+        "exchange only if damaged",
+        "Leave 2 boxes",
+    ] {
+        goes("COD", "Remarks", note, Some("998.00"));
+    }
+    for (header, cell) in [("Supplier", "Paid"), ("Courier Bill", "Paid"), ("Title", "Exchange")] {
+        goes("COD", header, cell, Some("998.00"));
+    }
+}
+
+#[test]
+fn what_is_to_be_paid_is_no_payment() {
+    for header in ["To be paid", "Amount to be paid", "Cust Pay", "Udhar", "Baki"] {
+        let problem = asked("COD", header, "898", "total-differs");
+        let hint = problem["hint"].as_str().unwrap();
+        assert!(hint.contains("write 100.00 into a column \"Order Discount\" and leave this cell"), "{hint}");
+        goes("COD", &format!("{header},Order Discount"), "898,100.00", Some("898.00"));
+        goes("COD", header, "998", Some("998.00"));
+    }
+    asked("COD", "Payable", "898", "total-differs");
+    goes("PREPAID", "Amount Payable", "0", None);
+    let headers = ["GPay Received", "Razorpay Amount", "UPI Amount", "Less Adv", "Jama", "Paid (UPI)", "PhonePe Paid"];
+    for header in headers {
+        asked("COD", header, "400", "partly-paid");
+        goes("COD", header, "0", Some("998.00"));
+        goes("PREPAID", header, "998", None);
+    }
+    let paid = asked("COD", "Paid Amount,Due Amount", "998,0", "partly-paid");
+    assert!(paid["hint"].as_str().unwrap().starts_with("if all of it is paid, make its payment PREPAID"), "{paid}");
+}
+
+#[test]
+fn figures_under_words_of_money_are_asked_about_and_words_are_not() {
+    for header in [
+        "Difference",
+        "Diff",
+        "Difference Amount",
+        "Extra Amount",
+        "Pending",
+        "Online",
+        "UPI",
+        "Flat Off",
+        "Points",
+        "Loyalty Points",
+        "Points Redeemed",
+        "Gift Wrap",
+        "Stitching",
+        "Engraving",
+        "Express Delivery",
+        "Ship Amt",
+        "Delivery Amt",
+        "Delivery Cost",
+        "Courier Amount",
+        "S&H",
+        "P&F",
+        "Pkg",
+        "Postal",
+        "Delivery",
+        "Ship",
+        "Courier",
+    ] {
+        asked("COD", header, "50", "total-differs");
+        // What is collected tells; of what is paid, nothing is collected.
+        goes("COD", &format!("{header},COD Amount"), "50,998", Some("998.00"));
+        goes("PREPAID", header, "50", None);
+        goes("COD", header, "", Some("998.00"));
+    }
+    for (header, cell) in [("Courier", "Delhivery"), ("Online", "Yes"), ("Stitching", "Double"), ("Delivery", "Home")] {
+        goes("COD", header, cell, Some("998.00"));
+    }
+    let (exit, problems, bodies) = of_998("PREPAID", "Courier", "50");
+    assert!(exit == 0 && bodies[0]["carrier"] != "50", "{problems:#?}");
+}
+
+#[test]
+fn a_total_of_the_products_confirms_no_charges_that_no_field_carries() {
+    for header in ["COD Charges", "Packing", "Coupon Discount", "Round Off (Rs)"] {
+        for total in ["Order Value", "Order Amount", "Total Amount", "Bill Amount", "Invoice Value", "Net Amount"] {
+            let problem = asked("COD", &format!("{header},{total}"), "50,998", "total-differs");
+            assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+            goes("COD", &format!("{header},{total}"), "0,998", Some("998.00"));
+            goes("COD", &format!("{header},{total},COD Amount"), "50,998,998", Some("998.00"));
+        }
+        goes("COD", &format!("{header},Grand Total"), "50,998", Some("998.00"));
+    }
+    goes("COD", "COD Charges,Invoice Value", "50,1048", Some("1048.00"));
+    goes("COD", "GST Amount,Invoice Value", "47.52,998", Some("998.00"));
+}
+
+#[test]
+fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
+    for (header, cell, sum) in [
+        ("Shipping", "Free", "998.00"),
+        ("Shipping Charges", "FREE", "998.00"),
+        ("Discount", "Nil", "998.00"),
+        ("Discount", "-100", "898.00"),
+        ("Discount", "(100)", "898.00"),
+        ("GST", "Inclusive", "998.00"),
+        ("GST %,GST", "5,47.52", "998.00"),
+    ] {
+        goes("COD", header, cell, Some(sum));
+    }
+    let (exit, _, bodies) = of_998("COD", "Shipping Charges", "-50");
+    assert!(exit == 3 && bodies.is_empty());
+}
