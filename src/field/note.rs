@@ -59,6 +59,18 @@ const OF_OTHERS: &[&str] = &[
     "catalog",
     "sample",
     "quote",
+    "proof",
+    "photo",
+    "picture",
+    "image",
+    "design",
+    "artwork",
+    "mockup",
+    "card",
+    "gift",
+    "video",
+    "brochure",
+    "customer type",
 ];
 
 /// Whether a cell may hold such words at all: what nearly every cell is told by, at once.
