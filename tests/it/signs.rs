@@ -185,6 +185,56 @@ fn what_a_courier_has_already_is_asked() {
     assert_eq!(booked.found("held-back"), ["20/11/2026"], "{:#?}", booked.problems);
 }
 
+#[test]
+fn notes_that_begin_with_the_end_of_an_order_are_asked_whatever_follows() {
+    let stop: &[&str] = &[
+        "Dispatched via Delhivery",
+        "shipped on 18/11",
+        "sent by DTDC 18/11",
+        "delivered 19/11",
+        "parcel sent",
+        "refund done",
+        "Refund initiated",
+        "money returned",
+        "customer refused",
+        "OOS",
+        "stock not available",
+        "not required",
+        "no need",
+        "duplicate entry",
+        "test",
+        "cancel kar do",
+        "self pickup",
+        "collected by hand",
+        "do not ship - address issue",
+        "CANCELLED (refund done?)",
+        "Customer cancelled when called",
+        "Cancelled - otherwise RTO",
+        "Client cancelled",
+        "Ord cancel by cust",
+        "Keep hold",
+        "wait for payment",
+        "ship only after payment",
+    ];
+    let go: &[&str] = &[
+        "cancelled earlier, now confirmed",
+        "Cancelled earlier order 1002",
+        "RTO resend",
+        "RTO reship",
+        "Returned - reship to new address",
+        "Refunded 50 for delay",
+        "Already booked slot 5pm",
+        "Hold: call before delivery",
+        "sent card along",
+        "no need to call",
+    ];
+    all(&[("Call Remark", &["not interested", "Customer cancelled"])], "held");
+    for header in ["Remarks", "Column 9"] {
+        fates(header, stop, "held");
+        fates(header, go, "go");
+    }
+}
+
 /// A sheet of one order of two products.
 fn of_two(header: &str, cells: &[&str]) -> Came {
     let count = cells.len();
