@@ -1,6 +1,7 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
 mod amount;
+mod day;
 mod kind;
 mod matching;
 mod measure;
@@ -18,6 +19,7 @@ pub use amount::{
     is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_list_price, says_per_piece, says_without_tax,
     total_of,
 };
+pub use day::{NamedDay, day_at_end};
 pub use kind::{Kind, Level, Need, Version};
 pub use matching::{
     Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
@@ -28,7 +30,7 @@ pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
 };
 pub use place::{AFTER_LINES, UNCLEAR_PART};
-pub use sign::{Sign, known_sign};
+pub use sign::{Ready, Sign, known_sign};
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, weight_unit};

@@ -4,8 +4,8 @@
 const BYTES_MAX: usize = 400;
 
 /// What may stand before the word that counts.
-const LEAD: &str = "order orders pls please kindly customer cust party note notes urgent imp important this is the has been was \
-    already plz sir dear now status item";
+const LEAD: &str = "order orders ord pls please kindly customer cust client buyer party consignee note notes urgent imp important this \
+    is the has been was have got already plz sir dear now status item parcel shipment money they he she we";
 
 /// Words that say, alone, that an order is not to go.
 const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto returned refunded refund shipped dispatched \
@@ -13,7 +13,11 @@ const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto retur
     dontdispatch donotdeliver notinstock alreadysent alreadyshipped alreadydispatched alreadydelivered alreadybooked cancelorder \
     ordercancel cancelit cancelthis cancelthisorder holdorder holdthis holdit putonhold keeponhold stoporder stopshipment stopdispatch \
     testorder fakeorder duplicateorder sent delivered cxl dup \
-    notinterested refused notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
+    notinterested refused denied rejected oos unavailable notavailable stocknotavailable nostockavailable duplicateentry test \
+    testing testentry selfpickup selfcollect selfcollected selfcollection collectedbyhand collected handdelivered handdelivery byhand \
+    storepickup localpickup pickupfromstore pickupfromshop pickedup notrequired notneeded noneed nolongerrequired nolongerneeded \
+    notrequirednow keephold waitforpayment waitingforpayment awaitingpayment cancelkardo cancelkaro cancelkardijiye notinterested \
+    notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
 
 /// What `hold` may be followed by where the order is meant.
 const HELD: &str = "order orders this it till until shipment dispatch despatch delivery as by due on";
@@ -59,6 +63,18 @@ const OF_OTHERS: &[&str] = &[
     "catalog",
     "sample",
     "quote",
+    "proof",
+    "photo",
+    "picture",
+    "image",
+    "design",
+    "artwork",
+    "mockup",
+    "card",
+    "gift",
+    "video",
+    "brochure",
+    "customer type",
 ];
 
 /// Whether a cell may hold such words at all: what nearly every cell is told by, at once.
@@ -74,125 +90,249 @@ pub fn may_speak(text: &str) -> bool {
     bytes.windows(4).any(|window| {
         let mut stem = [window[0], window[1], window[2], window[3]];
         stem.make_ascii_lowercase();
-        matches!(
-            &stem,
-            b"canc"
-                | b"hold"
-                | b"retu"
-                | b"refu"
-                | b"ship"
-                | b"sent"
-                | b"send"
-                | b"disp"
-                | b"desp"
-                | b"deli"
-                | b"dupl"
-                | b"frau"
-                | b"fake"
-                | b"stoc"
-                | b"stop"
-                | b"cash"
-                | b"prep"
-                | b"pre-"
-                | b"pre "
-                | b"cod "
-                | b"book"
-                | b"rto "
-                | b"rto-"
-                | b"test"
-                | b"proc"
-                | b"conf"
-                | b"inte"
-                | b"skip"
-                | b"pack"
-                | b"paym"
-                | b"paid"
-                | b"unpa"
-                | b"adva"
-                | b"adv "
-                | b" adv"
-                | b"coll"
-                | b"repl"
-                | b"exch"
-                | b"rece"
-                | b"recd"
-                | b"rcvd"
-                | b"bala"
-                | b"toke"
-                | b"free"
-                | b" cod"
-                | b" bal"
-                | b"baki"
-                | b"depo"
-        )
+        is_stem(&stem)
     })
+}
+
+/// Whether four letters begin a word that may say so.
+const fn is_stem(stem: &[u8; 4]) -> bool {
+    matches!(
+        stem,
+        b"canc"
+            | b"hold"
+            | b"retu"
+            | b"refu"
+            | b"ship"
+            | b"sent"
+            | b"send"
+            | b"disp"
+            | b"desp"
+            | b"deli"
+            | b"dupl"
+            | b"frau"
+            | b"fake"
+            | b"stoc"
+            | b"stop"
+            | b"cash"
+            | b"prep"
+            | b"pre-"
+            | b"pre "
+            | b"cod "
+            | b"book"
+            | b"rto "
+            | b"rto-"
+            | b"test"
+            | b"proc"
+            | b"conf"
+            | b"inte"
+            | b"skip"
+            | b"pack"
+            | b"paym"
+            | b"paid"
+            | b"unpa"
+            | b"adva"
+            | b"adv "
+            | b" adv"
+            | b"coll"
+            | b"repl"
+            | b"exch"
+            | b"rece"
+            | b"recd"
+            | b"rcvd"
+            | b"bala"
+            | b"toke"
+            | b"free"
+            | b" cod"
+            | b" bal"
+            | b"baki"
+            | b"depo"
+            | b"hand"
+            | b"avai"
+            | b"pick"
+            | b"self"
+            | b"reje"
+            | b"unav"
+            | b"need"
+            | b"wait"
+            | b"deni"
+            | b"requ"
+    )
 }
 
 fn among(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
+/// A short text that begins with what stops an order speaks of the order, whatever follows.
+const SHORT: usize = 8;
+
+/// Words of a text, and where each of them ends in it.
+struct Words<'a> {
+    text: &'a str,
+    words: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, words: text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect() }
+    }
+
+    fn at(&self, index: usize) -> &'a str {
+        self.words.get(index).copied().unwrap_or_default()
+    }
+
+    fn has(&self, list: &str) -> bool {
+        self.words.iter().any(|word| among(list, word))
+    }
+
+    /// Whether words of one list stand directly before those of another.
+    fn has_pair(&self, first: &str, second: &str) -> bool {
+        self.words.windows(2).any(|pair| among(first, pair[0]) && among(second, pair[1]))
+    }
+
+    /// Whether a word is the last of its sentence: `Hold - out of town`, and not `Hold the door`.
+    fn is_cut(&self, index: usize) -> bool {
+        let word = self.at(index);
+        // Each word lies within the text.
+        let end = (word.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize).map(|start| start + word.len());
+        let behind = end.and_then(|end| self.text.get(end..)).unwrap_or_default().trim_start();
+        behind.starts_with(['-', ':', ',', '.', '!', ';', '/', '(', '–', '—', '\n', '?'])
+    }
+}
+
 /// Whether a cell says that its order is not to go, or is gone: as a whole, by what it begins with, or in a phrase that
 /// means nothing else. `Hold the door`, `do not fold` and `call before delivery` do not.
 #[must_use]
 pub fn says_stop(text: &str, header: &str) -> bool {
-    if !may_speak(text) || text.contains('?') {
+    if !may_speak(text) {
         return false;
     }
     let text = text.to_lowercase().replace(['\'', '’', '`'], "");
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.is_empty() || words.iter().any(|word| among(IF, word)) {
-        return false;
-    }
+    let words = Words::of(&text);
+    let count = words.words.len();
     let header = header.to_lowercase();
     let of_others = OF_OTHERS.iter().any(|word| header.contains(word));
-    let bare = words.concat();
-    let at = |index: usize| words.get(index).copied().unwrap_or_default();
-    let lead = words.iter().take_while(|word| among(LEAD, word)).count();
-    let core = words[lead..].concat();
-    if among(ALONE, &bare) || (words.len() <= 6 && among(ALONE, &core)) {
+    let lead = words.words.iter().take_while(|word| among(LEAD, word)).count();
+    let core = words.words.get(lead..).unwrap_or_default().concat();
+    if among(ALONE, &words.words.concat()) || (count <= 6 && among(ALONE, &core)) {
         return !of_others;
     }
-    let first = at(lead);
-    let next = at(lead + 1);
-    // `Hold - out of town`, and not `Hold the door`.
-    let behind = text.find(first).map_or("", |start| text[start + first.len()..].trim_start());
-    let cut = behind.starts_with(['-', ':', ',', '.', '!', ';', '/', '(', '–', '—', '\n']);
-    let begins = match first {
-        "cancelled" | "canceled" => !among("cheque check cheques stamp stamps", next),
-        "rto" => true,
-        "cancel" => cut || among("order this it the by due as", next),
-        "hold" | "onhold" if next == "for" => {
-            among("payment now today confirmation stock approval address", at(lead + 2))
-        }
-        "hold" | "onhold" => cut || (among(HELD, next) && at(lead + 2) != "at"),
-        "refund" => among("issued done given initiated processed", next),
-        "shipped" | "dispatched" | "despatched" => {
-            among("on via through already yesterday today", next) || next.starts_with(|c: char| c.is_ascii_digit())
-        }
-        "refunded" | "returned" => {
-            next.starts_with(|c: char| c.is_ascii_digit())
-                || cut
-                || among("by to on as due in full amount customer", next)
-        }
-        "duplicate" => cut || next == "order",
-        "on" => next == "hold",
-        _ => false,
-    };
+    // `If not home cancel order`.
+    let condition = words.words.iter().position(|word| among(IF, word)).unwrap_or(count);
+    if count == 0 || condition == 0 || goes_all_the_same(&words) {
+        return false;
+    }
+    let conditional = condition < count;
+    let begins =
+        (count - lead <= SHORT && begins_short(&words, lead, conditional)) || (!conditional && begins(&words, lead));
     if begins && !of_others {
         return true;
     }
     // `Customer said cancel`.
     let ends = words
+        .words
         .iter()
         .rev()
         .find(|word| !among(LEAD, word))
         .is_some_and(|last| among("cancel cancelled canceled cxl", last));
-    let denied = words.iter().any(|word| among("not no never dont donot free isnt wont", word));
-    if ends && words.len() <= 5 && !denied {
+    let denied = words.has("not no never dont donot free isnt wont");
+    if ends && !conditional && count <= 5 && !denied {
         return true;
     }
-    (0..words.len()).any(|index| is_phrase(&words[index..]))
+    (0..condition).any(|index| is_phrase(words.words.get(index..condition).unwrap_or_default()))
+}
+
+/// Whether a text says that the order goes, though it was cancelled or came back, or speaks of another order.
+fn goes_all_the_same(words: &Words<'_>) -> bool {
+    if words.has("not dont donot never no") {
+        return false;
+    }
+    words.has("resend reship redispatch reshipped redispatched reshipment rebook reconfirmed reorder reordered")
+        || words.has_pair("re", "ship send dispatch")
+        || words.has_pair("send ship dispatch", "again")
+        || words.has_pair("now", "confirmed ok okay ready wants want confirm accepted released")
+        || words.has_pair("earlier previous prev last old first another other", "order orders time one parcel shipment")
+        || words.has_pair("call ring phone inform message whatsapp", "before")
+}
+
+/// Whether a short text begins with what stops an order, and with no other sense of it.
+fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
+    let next = words.at(lead + 1);
+    let cut = words.is_cut(lead);
+    let open = |senses: &str| cut || !among(senses, next);
+    match words.at(lead) {
+        "cancelled" | "canceled" | "cxl" | "cnl" => open("cheque check cheques stamp stamps"),
+        "cancel" => !conditional && open("anytime policy fee fees charge charges cheque check button not no"),
+        "shipped" | "dispatched" | "despatched" => open("in with as free inside together"),
+        "sent" => {
+            let by_family = next == "by" && among("my our his her their", words.at(lead + 2));
+            open(
+                "card gift love with my from photo pic picture design proof details invoice bill link mail email sms message msg \
+                  whatsapp catalogue catalog as along to sample note letter",
+            ) && !by_family
+        }
+        "delivered" => open("last in"),
+        "refund" | "refunded" => {
+            let figure = next.starts_with(|c: char| c.is_ascii_digit());
+            let of_part = figure && among("for extra excess only", words.at(lead + 2));
+            !of_part && open("policy extra excess if for on not no")
+        }
+        "returned" => open("item items product products gift earlier"),
+        "hold" | "onhold" if !conditional => hold_is_of_order(words, lead),
+        "duplicate" | "dup" => open("key keys copy bill invoice"),
+        "refused" | "denied" | "rejected" => {
+            among("to order delivery cod parcel it the", next) && words.at(lead + 2) != "gift"
+        }
+        "oos" | "fake" | "fraud" => true,
+        // `Do not ship - address issue`, and not `do not ship with invoice`.
+        "do" if next == "not" => !conditional && stops_task(words, lead + 2),
+        "dont" | "donot" => !conditional && stops_task(words, lead + 1),
+        "not" if among("required needed interested available confirmed", next) => {
+            words.is_cut(lead + 1) || among("now anymore any by for as yet", words.at(lead + 2))
+        }
+        "wait" | "waiting" | "ship" | "send" | "dispatch" | "pack" => {
+            let after = next == "for" || words.has_pair("after", "payment confirmation approval");
+            after && words.has("payment confirmation approval stock")
+        }
+        _ => false,
+    }
+}
+
+/// Whether a task that is not to be done is that of sending the order.
+fn stops_task(words: &Words<'_>, index: usize) -> bool {
+    among("ship send dispatch despatch process book pack deliver", words.at(index)) && words.is_cut(index)
+}
+
+/// Whether `hold` is said of the order: not of a door, and not of what the carrier keeps.
+fn hold_is_of_order(words: &Words<'_>, lead: usize) -> bool {
+    let next = words.at(lead + 1);
+    match next {
+        _ if words.is_cut(lead) => true,
+        "for" => among("payment now today confirmation stock approval address", words.at(lead + 2)),
+        _ => among(HELD, next) && words.at(lead + 2) != "at",
+    }
+}
+
+/// Whether a text of any length begins with what stops an order.
+fn begins(words: &Words<'_>, lead: usize) -> bool {
+    let (first, next) = (words.at(lead), words.at(lead + 1));
+    let cut = words.is_cut(lead);
+    let is_figure = next.starts_with(|c: char| c.is_ascii_digit());
+    match first {
+        "cancelled" | "canceled" => !among("cheque check cheques stamp stamps", next),
+        "rto" => true,
+        "cancel" => cut || among("order this it the by due as", next),
+        "hold" | "onhold" => hold_is_of_order(words, lead),
+        "refund" => among("issued done given initiated processed", next),
+        "shipped" | "dispatched" | "despatched" => among("on via through already yesterday today", next) || is_figure,
+        "refunded" | "returned" => {
+            let of_part = is_figure && among("for extra excess", words.at(lead + 2));
+            (is_figure && !of_part) || cut || among("by to on as due in full amount customer", next)
+        }
+        "duplicate" => cut || next == "order",
+        "on" => next == "hold",
+        _ => false,
+    }
 }
 
 /// Whether a phrase begins here that speaks of the order and of nothing else.
@@ -206,12 +346,14 @@ fn is_phrase(words: &[&str]) -> bool {
         "dont" | "donot" => task(at(1)) && meant(2),
         "not" if at(1) == "to" && at(2) == "be" => done(at(3)),
         "not" if at(1) == "to" => task(at(2)) && meant(3),
-        "already" => done(at(1)) && words.len() <= 8,
+        "already" => done(at(1)) && words.len() <= 8 && !among("slot slots appointment a", at(2)),
         "order" | "orders" => {
             let rest = words.iter().skip(1).find(|word| !among("is has been was got already", word));
             rest.is_some_and(|word| among("cancelled canceled", word))
         }
-        "cancelled" | "canceled" => at(1) == "by" && at(2) == "customer",
+        "cancelled" | "canceled" => at(1) == "by" && among("customer client buyer cust", at(2)),
+        "client" | "buyer" | "customer" => among("cancelled canceled", at(1)) && among("order", at(2)),
+        "put" | "keep" | "kept" if at(1) == "hold" => true,
         "put" | "keep" | "kept" | "is" => (at(1) == "on" && at(2) == "hold") || (at(2) == "on" && at(3) == "hold"),
         "hold" => among("order shipment dispatch", at(1)) && at(2) != "at" || among("till until", at(1)),
         "stop" => among("shipment dispatch delivery order", at(1)) || (at(1) == "this" && at(2) == "order"),
@@ -241,7 +383,13 @@ mod tests {
             payment|Refunded 20/11|not to be shipped|Duplicate order|Out of stock|customer wants to cancel|RTO \
             received|keep on hold|do not send before 25 Nov|Shipped|CANCELLED - refund done|please do not dispatch|dont ship \
             now|test order|Cancel|stop shipment|fake order|cust said cancel|CXL|cancel pls|dont pack|Not interested|dup|shipped on \
-            20|refund issued|skip|Hold for payment|not confirmed";
+            20|refund issued|skip|Hold for payment|not confirmed|Dispatched via Delhivery|shipped on \
+            18/11|sent by DTDC 18/11|delivered 19/11|parcel sent|refund done|Refund initiated|Refund given|money returned|customer \
+            refused|customer denied|OOS|stock not available|not required|no need|duplicate entry|test|cancel kar do|self \
+            pickup|collected by hand|do not ship - address issue|CANCELLED (refund done?)|Customer cancelled when called|Cancelled - \
+            otherwise RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for payment|ship only \
+            after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required now|Hold?|sent yesterday|Delivered to \
+            neighbour|Shipped 2 days back";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
@@ -250,8 +398,11 @@ mod tests {
             a returned item|Return gift|Holding hands print|If not home cancel order|cancel anytime|Hold my beer mug|send \
             soon|shipped in box|Happy birthday, hold on to this|deliver after 6 pm|Door on hold road|COD|Regular|not \
             fragile|no returns accepted|Stock 5|shipping paid|Order for Cancelled Stamps Museum|hold shipment at FedEx \
-            office|Return address inside|do not send plastic bag|sent by my sister|Delivered?|cancelled cheque enclosed|hold for pickup at gate|not \
-            cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now";
+            office|Return address inside|do not send plastic bag|sent by my sister|cancelled cheque enclosed|hold for pickup at gate|not \
+            cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now|cancelled earlier, now confirmed|Cancelled earlier order 1002|RTO \
+            resend|RTO reship|Returned - reship to new address|Refunded 50 for delay|Already booked slot 5pm|Hold: call before \
+            delivery|sent card along|Sent with love|test the zip before packing|no need to call|not required bill|Hand wash only|wait at \
+            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable";
         for text in GO.split('|') {
             assert!(!says_stop(text, "Remarks"), "{text}");
         }

@@ -28,11 +28,22 @@ pub enum Sign {
         over: bool,
     },
     /// That it is to go: `Confirmed`, `To Ship`, `In Stock`.
-    Ready,
+    Ready(Ready),
     /// How far its payment is: `Payment Status`.
     Payment,
     /// Anything at all: only words that nobody mistakes count.
     Note,
+}
+
+/// What has to be so before an order goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ready {
+    /// The customer, or whoever decides, says so: `Confirmed`.
+    Confirmed,
+    /// It is to go now: `Ship?`, `Include`.
+    Go,
+    /// It is there: `Stock`, where figures are pieces.
+    Stock,
 }
 
 /// Words that may stand around those of a sign.
@@ -58,13 +69,17 @@ const SENT: &str = "shipped dispatched despatched delivered fulfilled";
 
 const OVER: &str = "cancelled canceled returned refunded";
 
-const NUMBERS: &str = "awb awbs awbno waybill airwaybill airway docket tracking";
+const NUMBERS: &str = "awb awbs awbno waybill airwaybill airway docket tracking lr consignment";
+
+/// Carriers by names that mean nothing else: a number of theirs is that of a shipment.
+const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost pickrr indiapost speedpost fedex dhl \
+    gati aramex trackon tirupati ithink shipway";
 
 /// What stands beside the number of a shipment.
 const BESIDE_NUMBERS: &str = "no nos number numbers num id ids code link url details detail courier air way bill bills ref \
     reference consignment shipment generated barcode delhivery bluedart blue dart dtdc xpressbees ekart ecom express shadowfax \
     shiprocket nimbuspost pickrr indiapost india post speed fedex dhl gati ups aramex professional trackon shree maruti tirupati \
-    delivery partner carrier assigned forward";
+    delivery partner carrier assigned forward receipt lr cn and date dt";
 
 const WHEN: &str = "on at date dt time via by day datetime";
 
@@ -97,14 +112,20 @@ const NAMED: &[(Sign, &str)] = &[
          skip exclude excluded omit donotprocess dontprocess donotbook",
     ),
     (
-        Sign::Ready,
+        Sign::Ready(Ready::Confirmed),
         "confirmed confirmation confirm orderconfirmed orderconfirmation customerconfirmed customerconfirmation codconfirmed \
-         codconfirmation codverified codverification verified verification ship toship tobeshipped send tosend tobesent \
-         todispatch tobedispatched readytoship readytodispatch readytosend shipnow oktoship cleartoship stock instock \
-         stockstatus stockavailable stockavailability available availability active isactive approved approval \
-         ready isready include included process toprocess tobeprocessed book tobook shiptoday dispatchtoday sendtoday topack \
-         stockqty qtyavailable availableqty stockquantity quantityavailable inventory stockinhand instockqty currentstock \
-         availablestock ivr ivrstatus ivrconfirmation",
+         codconfirmation codverified codverification verified verification approved approval ivr ivrstatus ivrconfirmation",
+    ),
+    (
+        Sign::Ready(Ready::Go),
+        "ship toship tobeshipped send tosend tobesent todispatch tobedispatched readytoship readytodispatch readytosend shipnow \
+         oktoship cleartoship active isactive ready isready include included process toprocess tobeprocessed book tobook \
+         shiptoday dispatchtoday sendtoday topack",
+    ),
+    (
+        Sign::Ready(Ready::Stock),
+        "stock instock stockstatus stockavailable stockavailability available availability stockqty qtyavailable \
+         availableqty stockquantity quantityavailable inventory stockinhand instockqty currentstock availablestock",
     ),
 ];
 
@@ -131,6 +152,12 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
     // `Shipped (Y/N)`, `Is the order confirmed?`
     let core: Vec<&str> = words.without(AROUND).collect();
     let joined = core.concat();
+    let every: Vec<&str> = words.without("").collect();
+    let any = |list: &str| every.iter().any(|word| list.split_ascii_whitespace().any(|listed| listed == *word));
+    // `Booking No` is the order's own.
+    if any("booking booked") && any("no number num id ref code by via") && !any("y yes") {
+        return None;
+    }
     if let Some(sign) = named(bare).or_else(|| named(&joined)) {
         return Some(sign);
     }
@@ -144,13 +171,26 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
     if has("status stage") && all(&["status stage", TASKS, SENDING, STOPPING, CONFIRMING, "stock qty"]) {
         return Some(match () {
             () if has(STOPPING) => Sign::Stop { over: false },
-            () if has(CONFIRMING) => Sign::Ready,
+            () if has(CONFIRMING) => Sign::Ready(Ready::Confirmed),
+            () if has("stock qty") => Sign::Ready(Ready::Stock),
             () if has(SENDING) => Sign::Sent { plain: false },
             () => Sign::Task,
         });
     }
     if has(NUMBERS) && all(&[NUMBERS, BESIDE_NUMBERS]) {
         return Some(Sign::Number);
+    }
+    // `Speed Post No`, `Courier Receipt No`, `Shiprocket ID`.
+    let of_carrier = has(CARRIERS) || joined.contains("speedpost") || joined.contains("indiapost");
+    let counted = any("no number num id ids ref receipt slip code");
+    let of_parcel =
+        (has("courier parcel") && has("receipt slip")) || (has("label") && has("shipping shipment courier"));
+    if counted && (of_carrier || of_parcel) && all(&[CARRIERS, BESIDE_NUMBERS, "slip shipping label", "parcel"]) {
+        return Some(Sign::Number);
+    }
+    let ended = has("cancel cancellation cancelled return refund rto") && has("date dt on at datetime time");
+    if ended && all(&["cancel cancellation return refund rto date dt on at datetime time"]) {
+        return Some(Sign::Stop { over: false });
     }
     if has(OVER) && all(&[OVER, WHEN, "reason remark remarks"]) {
         return Some(Sign::Stop { over: true });
@@ -197,22 +237,26 @@ mod tests {
             (
                 Sign::Number,
                 "AWB/AWB No./Tracking No/Track ID/Delhivery AWB/AWB (Blue Dart)/Docket No/Consignment Number/Waybill/LR \
-                 No/Shipment ID/Courier AWB/Airway Bill/Tracking Link/awbNumber/DTDC Tracking ID",
+                 No/Shipment ID/Courier AWB/Airway Bill/Tracking Link/awbNumber/DTDC Tracking ID/LR - AWB/Consignment/Speed Post No/Docket Date/Courier Receipt \
+                 No/Shiprocket ID/Shipping Label No/India Post No",
             ),
             (Sign::Day, "Dispatch Date/Despatch Date/Ship Date/Shipping Date"),
             (
                 Sign::Stop { over: false },
-                "Cancel/Cancel?/Hold/On Hold/Return/Refund/RTO/Refund Status/Return Status/Do not ship/Fraud",
+                "Cancel/Cancel?/Hold/On Hold/Return/Refund/RTO/Refund Status/Return Status/Do not ship/Fraud/Cancel \
+                 Date/Cancellation Date/Return Date/Refund Date",
             ),
             (
                 Sign::Stop { over: true },
                 "Cancelled/Cancelled At/Canceled on/Returned/Refunded/Refunded Date/Is Cancelled",
             ),
             (
-                Sign::Ready,
-                "Confirmed/Confirmation/Ship?/To Ship/Send/Stock/In Stock/Confirmed?/Customer Confirmed/COD Verified/Order \
-                 Confirmed (Y-N)/Ready to ship/Active/Confirmation Status/COD Verification Status/Ready?/Include/Ship Today",
+                Sign::Ready(Ready::Confirmed),
+                "Confirmed/Confirmation/Confirmed?/Customer Confirmed/COD Verified/Order Confirmed (Y-N)/Confirmation Status/COD \
+                 Verification Status",
             ),
+            (Sign::Ready(Ready::Go), "Ship?/To Ship/Send/Ready to ship/Active/Ready?/Include/Ship Today"),
+            (Sign::Ready(Ready::Stock), "Stock/In Stock/Stock Status/Stock Qty"),
             (Sign::Payment, "Payment Status/Financial Status"),
         ];
         for (means, headers) in CASES {
@@ -223,7 +267,7 @@ mod tests {
         const NONE: &str = "Colour|Email Address 3|Billing Address||Return Area|Ship By|Dispatch By|Expected Delivery \
             Date|Delivery Date|Delivery Slot|Refund Amount|Return Address|Shipped By|Shipped Via|Stock Location|Call Notes|Pickup \
             Date|Membership Status|GST Status|Refund Policy|Cancelled Qty|Return Qty|Delivery Boy|Shipping Zone|Packed|Packed \
-            By|Confirmed By|Order|Item|Invoice Sent|Shipping Label";
+            By|Confirmed By|Booking No|Booking ID|Consignment Value|Courier Name|Courier Code|Order|Item|Invoice Sent|Shipping Label";
         for header in NONE.split('|') {
             let sign = known_sign(header).filter(|role| matches!(role, AmountRole::Sign(_)));
             assert_eq!(sign, None, "{header}");

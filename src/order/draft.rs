@@ -47,6 +47,8 @@ pub struct Draft {
     pub position: u64,
     /// Its rows, in sheet order.
     pub rows: Vec<RowRef>,
+    /// Those of its rows that say nothing of the order but its number.
+    pub(super) bare: Vec<RowRef>,
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
     pub(super) line_cells: Vec<Slot>,
@@ -72,6 +74,7 @@ impl Draft {
             number: number.to_owned(),
             position,
             rows: Vec::new(),
+            bare: Vec::new(),
             cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
             line_cells: Vec::new(),
@@ -89,6 +92,7 @@ impl Draft {
         self.number.clear();
         self.number.push_str(number);
         self.rows.clear();
+        self.bare.clear();
         self.cells.clear();
         self.lines.clear();
         self.line_cells.clear();

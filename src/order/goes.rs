@@ -1,13 +1,17 @@
 //! Whether an order goes: what its own sheet says of that, where no profile has a rule for it.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+
 use crate::check::{DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Says, Sign, normalised, says_stop};
+use crate::field::{AmountRole, Id, Ready, Says, Sign, day_at_end, normalised, says_stop};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
 use super::build::{Reader, Spot};
-use super::draft::Slot;
+use super::draft::{RowRef, Slot};
 use super::types::Order;
+use super::verdict::{Verdict, When, is_figure, is_task_done, numbered, ready, sent, stopped};
 
 /// What the sheet says of whether an order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,29 +37,12 @@ impl Goes {
     }
 }
 
-/// What one cell says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// Nothing.
-    Silent,
-    /// That the order goes.
-    Goes,
-    /// That it may be sent already.
-    Sent,
-    /// That it is sent.
-    Over,
-    /// That it is cancelled.
-    Cancelled,
-    /// What nobody can tell, or that it does not go.
-    Asked,
-}
-
 impl Reader<'_> {
     /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
     pub(super) fn check_goes(&mut self, order: &Order) -> Goes {
         let draft = self.draft;
         let order_type: &str = &order.order_type;
-        let mut over: Option<(Slot, Verdict)> = None;
+        let mut over: Option<(Slot, Sign, Verdict)> = None;
         let mut asked: Option<(Slot, Sign, Verdict)> = None;
         for (index, slot) in &draft.amounts {
             let layout = self.layouts.of(slot.at.sheet);
@@ -79,79 +66,114 @@ impl Reader<'_> {
                 continue;
             }
             match self.verdict(sign, draft.text(slot)) {
-                Verdict::Silent => {}
-                Verdict::Goes => {
-                    // Of an order some of whose rows are sent, a part may still have to go.
-                    let same =
-                        |(other, _): &(Slot, Verdict)| other.column == slot.column && other.at.sheet == slot.at.sheet;
-                    if over.as_ref().is_some_and(same) {
-                        asked.get_or_insert((*slot, sign, Verdict::Asked));
-                        over = None;
-                    }
+                Verdict::Silent | Verdict::Goes => {}
+                // Of an order some of whose rows are over, the others may still have to go.
+                Verdict::Over | Verdict::Cancelled if !self.is_over_on_all_rows(*index, sign, slot) => {
+                    asked.get_or_insert((*slot, sign, Verdict::Over));
                 }
-                verdict @ (Verdict::Over | Verdict::Cancelled) => {
-                    let rows = draft.amounts.iter().filter(|(other, _)| other == index).map(|(_, other)| other);
-                    let mut others = rows.filter(|other| self.verdict(sign, draft.text(other)) == Verdict::Goes);
-                    match others.next() {
-                        Some(_) => drop(asked.get_or_insert((*slot, sign, Verdict::Asked))),
-                        None => drop(over.get_or_insert((*slot, verdict))),
-                    }
-                }
+                verdict @ (Verdict::Over | Verdict::Cancelled) => drop(over.get_or_insert((*slot, sign, verdict))),
                 verdict => drop(asked.get_or_insert((*slot, sign, verdict))),
             }
         }
         // Rows of two orders under one number are not over because those of one are.
         let clash = || draft.problems.iter().any(|problem| problem.code == Code::OrderClash);
-        if let Some((slot, verdict)) = over.filter(|_| !clash()) {
+        let in_part = asked.is_some_and(|(.., verdict)| verdict == Verdict::Over);
+        if let Some((slot, sign, verdict)) = over.filter(|_| !in_part && !clash()) {
             // What else may be wrong with it is nobody's work any more.
-            self.problems = vec![self.left_out(&slot)];
+            self.problems = vec![self.left_out(&slot, sign)];
             return if verdict == Verdict::Cancelled { Goes::Cancelled } else { Goes::Over };
         }
         let Some((slot, sign, verdict)) = asked else { return Goes::Yes };
-        self.ask(&slot, sign);
+        if verdict == Verdict::Over {
+            self.ask_of_rest(&slot, sign);
+        } else {
+            self.ask(&slot, sign);
+        }
         if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held }
+    }
+
+    /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
+    /// of its state either.
+    fn is_over_on_all_rows(&mut self, index: usize, sign: Sign, slot: &Slot) -> bool {
+        let draft = self.draft;
+        let here = |other: &&(usize, Slot)| other.0 == index && other.1.at.sheet == slot.at.sheet;
+        let cells: Vec<Slot> = draft.amounts.iter().filter(here).map(|(_, slot)| *slot).collect();
+        let is_over = |own: &Slot| matches!(self.verdict(sign, draft.text(own)), Verdict::Over | Verdict::Cancelled);
+        if !cells.iter().all(is_over) {
+            return false;
+        }
+        let repeats = |at: &RowRef| !draft.bare.contains(at);
+        let filled = |at: &RowRef| cells.iter().any(|own| own.at == *at);
+        let once = cells.iter().all(|own| repeats(&own.at));
+        draft.rows.iter().all(|at| at.sheet != slot.at.sheet || filled(at) || (once && !repeats(at)))
     }
 
     /// What one cell says of whether its order goes.
     fn verdict(&mut self, sign: Sign, text: &str) -> Verdict {
         let bare = || Some(normalised(text)).filter(|bare| !bare.is_empty());
         let named = |word: &String| bare().is_some_and(|bare| normalised(word) == bare);
-        let means = if self.rules.ready_words.iter().any(named) { Says::Ready } else { self.memo.says(text) };
+        let is_ready = self.rules.ready_words.iter().any(named);
+        let means = if is_ready { Says::Ready } else { self.memo.says(text) };
         if means == Says::Nothing {
             return Verdict::Silent;
         }
+        let day = if sign == Sign::Number { When::Never } else { self.when(text) };
+        // What is to be delivered on a day is not delivered.
+        if day == When::Ahead && matches!(means, Says::Sent | Says::Cancelled | Says::Ready | Says::Booked | Says::Done)
+        {
+            return Verdict::Asked;
+        }
         match sign {
             Sign::Note | Sign::Payment => Verdict::Silent,
-            Sign::Stop { over } => stopped(over, means, text),
-            Sign::Ready => ready(means, text),
-            Sign::Sent { plain } => sent(plain, means, text),
+            Sign::Stop { over } => stopped(over, means, text, day),
+            Sign::Ready(of) => ready(of, means, text, day),
+            Sign::Sent { plain } => sent(plain, means, text, day),
             Sign::Number => numbered(means, text),
             Sign::Day => match means {
-                Says::Unclear if !self.is_past(text) => Verdict::Silent,
-                _ => sent(false, means, text),
+                Says::Unclear if day != When::Past => Verdict::Silent,
+                _ => sent(false, means, text, day),
             },
-            Sign::State | Sign::Task => match means {
+            Sign::State => match means {
                 Says::Cancelled => Verdict::Cancelled,
                 Says::Sent => Verdict::Over,
+                Says::Booked => Verdict::Sent,
                 Says::Ready | Says::Yes => Verdict::Goes,
-                Says::Done if sign == Sign::Task => Verdict::Goes,
-                Says::Unclear if sign == Sign::Task && is_task_done(text) => Verdict::Goes,
+                _ => Verdict::Asked,
+            },
+            // An invoice that is sent, or cancelled, is no parcel.
+            Sign::Task => match means {
+                Says::Ready | Says::Yes | Says::Done => Verdict::Goes,
+                Says::Booked => Verdict::Sent,
+                Says::Sent | Says::Unclear if is_task_done(text) => Verdict::Goes,
                 _ => Verdict::Asked,
             },
         }
     }
 
-    /// Whether a day is long over, as far as anybody can tell: yesterday's may be one of what is late.
-    fn is_past(&self, text: &str) -> bool {
+    /// When the day is that a cell ends with: yesterday's may be one of what is late.
+    fn when(&self, text: &str) -> When {
+        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let named = day_at_end(text).and_then(|(_, day)| day.near(today));
+        match named.or_else(|| self.written_day(text)) {
+            None => When::Never,
+            Some(day) if day > today => When::Ahead,
+            Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
+            Some(_) => When::Now,
+        }
+    }
+
+    /// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
+    fn written_day(&self, text: &str) -> Option<Date> {
+        if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
+            return None;
+        }
         let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
         let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
-        let Ok(reading) = value(input, self.rules) else { return false };
-        let today = self.rules.now.to_zoned(self.rules.time_zone.clone());
-        let yesterday = today.yesterday().and_then(|yesterday| yesterday.start_of_day());
-        match (reading.value, yesterday) {
-            (Value::Instant(milliseconds), Ok(yesterday)) => milliseconds < yesterday.timestamp().as_millisecond(),
-            _ => false,
-        }
+        let Ok(Value::Instant(milliseconds)) = value(input, self.rules).map(|reading| reading.value) else {
+            return None;
+        };
+        let moment = Timestamp::from_millisecond(milliseconds).ok()?;
+        Some(moment.to_zoned(self.rules.time_zone.clone()).date())
     }
 
     /// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
@@ -170,18 +192,49 @@ impl Reader<'_> {
     }
 
     /// What is said of an order that is over by its sheet's own word.
-    fn left_out(&self, slot: &Slot) -> Problem {
+    fn left_out(&self, slot: &Slot, sign: Sign) -> Problem {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let message = format!("\"{header}\" says that this order is over; it is left out");
-        let hint = "write \"ready\" there, and empty what else says so, if it is to be shipped all the same";
+        let go = match sign {
+            Sign::State | Sign::Task => "write \"ready\" there",
+            Sign::Ready(_) => "write yes there",
+            _ => "empty the cell",
+        };
+        let hint = format!("{go}, and empty what else says so, if it is to be shipped all the same");
         let problem = Problem::warning(Code::RowLeftOut, message).hint(hint).found(text);
         problem.at(self.place(Spot::of(slot))).of_order(self.draft.number.clone())
+    }
+
+    /// Asks of an order some of whose products are over and others are not, as far as the sheet says.
+    fn ask_of_rest(&mut self, slot: &Slot, sign: Sign) {
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let text = self.draft.text(slot);
+        let message = format!(
+            "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
+        );
+        let rest = match sign {
+            Sign::State | Sign::Task => "write \"ready\" there on the rest",
+            Sign::Ready(_) => "write yes there on the rest",
+            _ => "empty the cell on the rest",
+        };
+        let hint = format!(
+            "delete the rows of the products that are not to go, and {rest}; delete all its rows if none of them is to go"
+        );
+        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+        self.say(problem, Id::OrderNumber, Spot::of(slot));
     }
 
     fn ask(&mut self, slot: &Slot, sign: Sign) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
+        if sign == Sign::Ready(Ready::Go) && normalised(header) == "ship" && is_figure(text) {
+            let message = format!("\"{header}\" says \"{text}\": is that a charge, or whether the order goes?");
+            let hint = "give the column the header \"Shipping Charges\" if it holds what is paid for shipping; if it says \
+                        whether orders go, write yes there, or delete the rows of an order that does not";
+            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+            return self.say(problem, Id::OrderNumber, Spot::of(slot));
+        }
         let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
         let passed = format!("; to pass the column over always, {}", passing_over(header));
         let (go, always) = match sign {
@@ -193,7 +246,7 @@ impl Reader<'_> {
                     format!("; if orders with this word always go, in shipsheet.toml: [check] ready = [{word}]");
                 ("write \"ready\" there", always)
             }
-            Sign::Ready => ("write yes there", passed),
+            Sign::Ready(_) => ("write yes there", passed),
             _ => ("empty the cell", passed),
         };
         let hint = format!("delete its rows if it is not, {go} if it is{always}");
@@ -210,92 +263,4 @@ fn speaks_of_the_end(word: &str) -> bool {
     ];
     let bare = normalised(word);
     ENDS.iter().any(|end| bare.contains(end))
-}
-
-/// A cell that says whether an order is not to go.
-fn stopped(over: bool, means: Says, text: &str) -> Verdict {
-    match means {
-        Says::No => Verdict::Silent,
-        Says::Unclear if is_harmless(text) => Verdict::Silent,
-        Says::Cancelled => Verdict::Cancelled,
-        Says::Yes | Says::Sent if over => Verdict::Cancelled,
-        Says::Unclear if over && is_dated(text) => Verdict::Cancelled,
-        Says::Sent => Verdict::Over,
-        _ => Verdict::Asked,
-    }
-}
-
-/// A cell that says whether an order is to go.
-fn ready(means: Says, text: &str) -> Verdict {
-    match means {
-        Says::Cancelled => Verdict::Cancelled,
-        Says::Sent => Verdict::Over,
-        Says::No => Verdict::Asked,
-        // `Pending` is ready to be packed, and not confirmed.
-        Says::Unclear | Says::Ready if is_refusal(text) => Verdict::Asked,
-        _ => Verdict::Goes,
-    }
-}
-
-/// A cell that says whether an order is sent.
-fn sent(plain: bool, means: Says, text: &str) -> Verdict {
-    match means {
-        Says::Cancelled => Verdict::Cancelled,
-        Says::Sent => Verdict::Over,
-        Says::Ready | Says::No => Verdict::Goes,
-        Says::Yes | Says::Done if plain => Verdict::Over,
-        Says::Unclear if plain && is_dated(text) => Verdict::Over,
-        _ => Verdict::Sent,
-    }
-}
-
-/// A cell of the numbers that shipments have.
-fn numbered(means: Says, text: &str) -> Verdict {
-    if means == Says::Unclear && is_awaited(text) { Verdict::Goes } else { sent(false, means, text) }
-}
-
-/// Whether a cell begins like a day.
-fn is_dated(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit()) && text.len() > 1
-}
-
-/// Whether a word says that a number is still to come.
-fn is_awaited(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["awaited", "awaiting", "waiting", "not assigned", "unassigned", "later"];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// Whether a word about a task in the house says that it is done.
-fn is_task_done(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "picked",
-        "answered",
-        "connected",
-        "spoke",
-        "talked",
-        "reached",
-        "received",
-        "generated",
-        "sent",
-        "made",
-        "passed",
-        "finished",
-    ];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// Whether a word about a column that stops orders says that it does not.
-fn is_harmless(text: &str) -> bool {
-    const WORDS: [&str; 8] = ["low", "safe", "clear", "cleared", "released", "not applicable", "no risk", "ok"];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// Whether a word in a column that says that orders go says that this one does not.
-fn is_refusal(text: &str) -> bool {
-    const WORDS: &str = "no not non nt un out pending awaiting waiting wait hold cancel cancelled canceled reject rejected fail \
-        failed decline declined refuse refused dnp rnr unreachable unconfirmed unverified busy switched later never dont nil zero \
-        unavailable inactive oos soldout sold stop don";
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.split_ascii_whitespace().any(|listed| listed == word))
 }

@@ -306,15 +306,20 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
 
 fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
     let mut likely = 0;
+    let mut is_bare = true;
     for fed in layout.order_fields() {
         let (text, condition) = row.cells.cell(*fed);
         if is_filled(text, condition) {
+            is_bare = false;
             let first = draft.cell_near(fed.id, likely);
             if first.is_some() {
                 likely += 1;
             }
             add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
         }
+    }
+    if is_bare {
+        draft.bare.push(row.at);
     }
 }
 

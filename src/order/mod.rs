@@ -27,6 +27,7 @@ mod standing;
 mod suspect;
 mod totals;
 mod types;
+mod verdict;
 mod weight;
 
 pub use build::{Builder, Built};

@@ -26,6 +26,11 @@ impl Plan {
             if role == AmountRole::Address(UNCLEAR_PART) && self.feed(Id::DestinationLine1).is_none() {
                 continue;
             }
+            // Without a date of the order, the day on which it was booked is that.
+            let is_sent = role == AmountRole::Sign(Sign::Sent { plain: false });
+            if is_sent && is_day_of_booking(&column.header) && self.feed(Id::OrderCreatedAt).is_none() {
+                continue;
+            }
             if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
                 parts.push(column);
             }
@@ -186,7 +191,7 @@ impl Plan {
     #[must_use]
     pub fn possible_charges(&self) -> Vec<Column> {
         let carrier = self.feed(Id::Carrier).filter(|feed| feed.step.is_none()).map(|feed| feed.column);
-        let ready = self.amounts.iter().filter(|amount| amount.role == AmountRole::Sign(Sign::Ready));
+        let ready = self.amounts.iter().filter(|amount| matches!(amount.role, AmountRole::Sign(Sign::Ready(_))));
         let columns = carrier.into_iter().chain(ready.map(|amount| amount.column));
         let named = columns.map(|index| Column { index, header: self.header(index).to_owned() });
         named.filter(|column| is_bare_amount(&column.header)).collect()
@@ -203,4 +208,9 @@ impl Plan {
     pub const fn note_payment_in_cells(&mut self) {
         self.payment_in_cells = true;
     }
+}
+
+/// Whether a header is that of the day on which an order was booked: by its customer, or at a courier.
+fn is_day_of_booking(header: &str) -> bool {
+    matches!(normalised(header).as_str(), "bookedon" | "bookedat" | "bookeddate" | "bookeddt")
 }

@@ -54,6 +54,7 @@ mod secrets;
 mod served;
 mod service;
 mod services;
+mod signs;
 mod silent;
 mod shipments;
 mod sheets;

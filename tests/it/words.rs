@@ -6,11 +6,11 @@ use crate::bodies::CONFIGURATION;
 use crate::rig::Rig;
 
 /// What an import came to.
-struct Came {
-    code: i32,
-    problems: Vec<Value>,
+pub(crate) struct Came {
+    pub(crate) code: i32,
+    pub(crate) problems: Vec<Value>,
     /// The requests, by order number.
-    bodies: Vec<(String, Value)>,
+    pub(crate) bodies: Vec<(String, Value)>,
 }
 
 /// A good order but for its payment.
@@ -40,13 +40,13 @@ fn text_of(columns: &[(&str, &[&str])]) -> String {
     crate::bodies::sheet(&all.collect::<Vec<_>>(), ',')
 }
 
-fn imported(rig: &Rig, columns: &[(&str, &[&str])]) -> Came {
+pub(crate) fn imported(rig: &Rig, columns: &[(&str, &[&str])]) -> Came {
     rig.file("sheet.csv", &text_of(columns));
     let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
     Came { code, problems: document["problems"].as_array().unwrap().clone(), bodies: rig.bodies() }
 }
 
-fn came(columns: &[(&str, &[&str])]) -> Came {
+pub(crate) fn came(columns: &[(&str, &[&str])]) -> Came {
     let rig = Rig::new();
     rig.file("shipsheet.toml", &format!("{CONFIGURATION}[check]\n"));
     imported(&rig, columns)
@@ -59,14 +59,14 @@ impl Came {
     }
 
     /// What was found where a problem of this code is.
-    fn found(&self, code: &str) -> Vec<&str> {
+    pub(crate) fn found(&self, code: &str) -> Vec<&str> {
         let of = self.problems.iter().filter(|problem| problem["code"] == code);
         of.map(|problem| problem["found"].as_str().unwrap_or_default()).collect()
     }
 
     /// The problem of a code.
     #[track_caller]
-    fn said(&self, code: &str) -> (&str, &str) {
+    pub(crate) fn said(&self, code: &str) -> (&str, &str) {
         let found = self.problems.iter().find(|problem| problem["code"] == code);
         let problem = found.unwrap_or_else(|| panic!("{code}: {:#?}", self.problems));
         (problem["message"].as_str().unwrap(), problem["hint"].as_str().unwrap_or_default())
@@ -178,7 +178,7 @@ fn means_of_payment_are_paid_and_nothing_else_is_taken_for_it() {
 
 /// What became of one order for each cell of a column, beside COD: `go`, `out` or `held`.
 #[track_caller]
-fn fates(header: &str, cells: &[&str], expected: &str) {
+pub(crate) fn fates(header: &str, cells: &[&str], expected: &str) {
     let payments = vec!["COD"; cells.len()];
     let all = came(&[(header, cells), ("Payment", &payments)]);
     let sent: Vec<&str> = all.bodies.iter().map(|(number, _)| number.as_str()).collect();
@@ -208,7 +208,6 @@ fn words_that_let_an_order_go() {
         "Scheduled",
         "AWB pending",
         "Label pending",
-        "Pickup pending",
         "Paid - to ship",
         "Dispatch today",
         "Success",
@@ -218,7 +217,6 @@ fn words_that_let_an_order_go() {
         "Ready to be shipped",
         "COD verified",
         "Today",
-        "Awaiting pickup",
         "Not yet dispatched",
         "Packing done",
         "Payment received",
@@ -234,7 +232,7 @@ fn words_that_let_an_order_go() {
         ("Dispatch", &["Today", "No", "Pending", "Ready"]),
         ("Packing Status", &["Done", "Packed", "Pending"]),
         ("Call Status", &["Done", "Picked", "Confirmed"]),
-        ("Confirmed", &["Yes", "Confirmed", "Y", "On call", ""]),
+        ("Confirmed", &["Yes", "Confirmed", "Y", "On call"]),
         ("Ship?", &["Yes", "Y", "1", "ok"]),
         ("Stock", &["In stock", "12", "Available", "Rack 4"]),
         ("Cancelled", &["No", "", "-", "not cancelled", "0"]),
@@ -344,12 +342,12 @@ fn what_is_over_by_its_own_word_is_left_out_and_listed() {
             ],
         ),
         ("Order Status", &["canceled", "RTO Delivered", "In transit"]),
-        ("Shipment Status", &["Shipped", "Delivered on Monday", "Out for delivery"]),
+        ("Shipment Status", &["Shipped", "Delivered on 19/11/2026", "Out for delivery"]),
         ("Shipped", &["Yes", "y", "20/11"]),
         ("Dispatched", &["Yes", "20/11/2026"]),
         ("Shipped On", &["2026-11-20"]),
         ("Delivered", &["Yes"]),
-        ("Cancelled", &["Yes", "TRUE", "1", "x"]),
+        ("Cancelled", &["Yes", "TRUE", "1"]),
         ("Cancelled At", &["2026-11-20 10:30"]),
         ("Fulfillment", &["Fulfilled"]),
     ];
@@ -361,7 +359,7 @@ fn what_is_over_by_its_own_word_is_left_out_and_listed() {
     // Whatever else is wrong with it, and on however many rows it stands.
     let rows: [(&str, &[&str]); 5] = [
         ("Order No", &["O-1", "O-1", "O-2", "O-2", "O-3"]),
-        ("Status", &["Shipped", "", "Shipped", "Pending", "New"]),
+        ("Status", &["Shipped", "Shipped", "Shipped", "Pending", "New"]),
         ("Product", &["A", "B", "A", "B", "A"]),
         ("Phone", &["12", "12", "9876543210", "9876543210", "9876543210"]),
         ("Payment", &["COD"; 5]),

@@ -1,0 +1,291 @@
+//! Whether an order goes by what its cells say: what is plain is done, and what is not is asked.
+
+use crate::bodies::CONFIGURATION;
+use crate::rig::Rig;
+use crate::words::{Came, came, fates, imported};
+
+type Columns = &'static [(&'static str, &'static [&'static str])];
+
+#[track_caller]
+fn all(columns: Columns, fate: &str) {
+    for (header, cells) in columns {
+        fates(header, cells, fate);
+    }
+}
+
+#[test]
+fn an_order_is_left_out_only_where_the_whole_cell_says_so() {
+    all(
+        &[
+            (
+                "Status",
+                &[
+                    "Dispatched 1 of 2",
+                    "Shipped - 1 item balance",
+                    "Cancelled one item",
+                    "Cancelled 1 qty",
+                    "Cancelled kurta only",
+                    "Returned by courier, send new",
+                    "Returned - change address",
+                    "Delivered by 25 Nov",
+                    "Delivered on 25 Nov 2198 must",
+                    "Delivered on 25-11-2198",
+                    "Delivered by Diwali",
+                    "Sent for printing",
+                    "Sent payment link",
+                    "Picked up from vendor",
+                    "In transit from supplier",
+                    "Refunded 100 excess paid",
+                    "Cancel reversed",
+                    "Customer cancelled cancellation",
+                    "Shipped?",
+                    "Delivered on Monday",
+                    "❌ shipped",
+                    "X",
+                    "❌",
+                    "★",
+                ],
+            ),
+            ("Delivered On", &["25/11/2198"]),
+            ("Cancelled", &["x", "❌", "2 pcs", "25/11/2198"]),
+            ("Shipped", &["X", "1 of 2", "?"]),
+            ("Invoice Status", &["Cancelled", "Xyz"]),
+        ],
+        "held",
+    );
+    all(
+        &[
+            ("Invoice Status", &["Sent", "Done"]),
+            ("Packing Status", &["Sent"]),
+            ("Shipped", &["❌", "✗"]),
+            ("Confirmed", &["✅", "✓", "☑"]),
+            ("Proof", &["Sent"]),
+            ("Photo", &["Sent"]),
+            ("Thank you card", &["Sent"]),
+            ("Design", &["Sent"]),
+            ("Customer Type", &["Returned"]),
+        ],
+        "go",
+    );
+    all(
+        &[
+            (
+                "Status",
+                &[
+                    "Shipped through Ravi",
+                    "Dispatched on 20-11-2025",
+                    "Cancelled by us",
+                    "✅ Shipped",
+                    "Already delivered",
+                ],
+            ),
+            ("Delivered", &["✅"]),
+        ],
+        "out",
+    );
+}
+
+#[test]
+fn what_a_column_of_consent_does_not_plainly_say_is_asked() {
+    all(
+        &[
+            (
+                "Confirmed",
+                &[
+                    "call back",
+                    "ringing",
+                    "switch off",
+                    "will confirm",
+                    "wrong number",
+                    "CNR",
+                    "after Diwali",
+                    "callback tomorrow",
+                    "Monday",
+                    "?",
+                    "❌",
+                    "✗",
+                    "X",
+                    "2",
+                    "call",
+                ],
+            ),
+            ("Confirmation", &["25/11/2198", "not picking", "☒"]),
+            ("Ship?", &["Monday", "X", "later", "?"]),
+            ("To Ship", &["after payment", "from Delhi"]),
+            ("Stock", &["coming Monday", "-2", "25/11", "2 coming", "low?"]),
+            ("Ship", &["50", "0", "Rs 50"]),
+        ],
+        "held",
+    );
+    all(
+        &[
+            ("Confirmed", &["Yes - on call", "by WhatsApp", "cnf", "20-11-2025", "Confirmed by Ravi", "haan ji", "1"]),
+            ("Ship?", &["yes", "ok", "today", "urgent"]),
+            ("Stock", &["5 pcs", "Rack A12", "available", "10+", "few left"]),
+        ],
+        "go",
+    );
+    // As the hint says.
+    let charge: Columns = &[("Ship", &["50"]), ("Payment", &["COD"])];
+    assert!(came(charge).said("held-back").1.contains("\"Shipping Charges\""));
+    let named = came(&[("Shipping Charges", &["50"]), ("Payment", &["COD"])]);
+    assert_eq!(named.bodies[0].1["shippingProperties"]["shippingCharges"].to_string().trim_matches('"'), "50.0");
+}
+
+#[test]
+fn what_a_courier_has_already_is_asked() {
+    all(
+        &[
+            (
+                "Status",
+                &[
+                    "Booked - pickup pending",
+                    "Booked via Delhivery",
+                    "Pickup scheduled",
+                    "Scheduled for pickup",
+                    "Pickup assigned",
+                    "Assigned to courier",
+                    "Awaiting pickup",
+                    "Waiting for pickup by courier",
+                    "Label generated",
+                    "Label printed pickup pending",
+                    "Manifested today",
+                ],
+            ),
+            ("Shipment Status", &["Pickup Scheduled", "Label generated", "Booked"]),
+            ("Courier Status", &["Pickup Scheduled", "Manifested"]),
+            ("Cancel Date", &["20-11-2026", "20/11"]),
+            ("Cancellation Date", &["20-11-2026"]),
+            ("Return Date", &["20-11-2026"]),
+            ("LR / AWB", &["B12345678"]),
+            ("Consignment", &["B12345678"]),
+            ("Speed Post No", &["EK123456789IN"]),
+            ("Docket Date", &["18/11"]),
+            ("Courier Receipt No", &["1234"]),
+            ("Shiprocket ID", &["12345"]),
+        ],
+        "held",
+    );
+    all(
+        &[
+            ("Status", &["AWB pending", "Label pending", "Label to be printed", "To be booked", "Booking pending"]),
+            ("AWB", &["pending", "to be generated"]),
+            ("Status", &["Paid online", "Ready - Delhivery", "Confirmed by Ravi", "Ordered", "Conf", "Repeat"]),
+            ("Booked On", &["20/11/2026"]),
+            ("Booking", &["Online", "Phone"]),
+            ("Booking No", &["123"]),
+            ("Fulfilment", &["Self", "Seller"]),
+            ("Dispatch", &["Surface", "Normal"]),
+            ("Cancel Date", &["", "-"]),
+        ],
+        "go",
+    );
+    // Beside the day of the order it is the courier's.
+    let booked = came(&[("Booked On", &["20/11/2026"]), ("Order Date", &["18/11/2026"]), ("Payment", &["COD"])]);
+    assert_eq!(booked.found("held-back"), ["20/11/2026"], "{:#?}", booked.problems);
+}
+
+#[test]
+fn notes_that_begin_with_the_end_of_an_order_are_asked_whatever_follows() {
+    let stop: &[&str] = &[
+        "Dispatched via Delhivery",
+        "shipped on 18/11",
+        "sent by DTDC 18/11",
+        "delivered 19/11",
+        "parcel sent",
+        "refund done",
+        "Refund initiated",
+        "money returned",
+        "customer refused",
+        "OOS",
+        "stock not available",
+        "not required",
+        "no need",
+        "duplicate entry",
+        "test",
+        "cancel kar do",
+        "self pickup",
+        "collected by hand",
+        "do not ship - address issue",
+        "CANCELLED (refund done?)",
+        "Customer cancelled when called",
+        "Cancelled - otherwise RTO",
+        "Client cancelled",
+        "Ord cancel by cust",
+        "Keep hold",
+        "wait for payment",
+        "ship only after payment",
+    ];
+    let go: &[&str] = &[
+        "cancelled earlier, now confirmed",
+        "Cancelled earlier order 1002",
+        "RTO resend",
+        "RTO reship",
+        "Returned - reship to new address",
+        "Refunded 50 for delay",
+        "Already booked slot 5pm",
+        "Hold: call before delivery",
+        "sent card along",
+        "no need to call",
+    ];
+    all(&[("Call Remark", &["not interested", "Customer cancelled"])], "held");
+    for header in ["Remarks", "Column 9"] {
+        fates(header, stop, "held");
+        fates(header, go, "go");
+    }
+}
+
+/// A sheet of one order of two products.
+fn of_two(header: &str, cells: &[&str]) -> Came {
+    let count = cells.len();
+    let products = ["A", "B"];
+    came(&[
+        ("Order No", &["O-1", "O-1"][..count]),
+        (header, cells),
+        ("Product", &products[2 - count..]),
+        ("Payment", &["COD", "COD"][..count]),
+    ])
+}
+
+#[test]
+fn of_an_order_that_is_over_in_part_the_rest_is_asked() {
+    let parts = [
+        ("Status", ["Cancelled", ""], "ready"),
+        ("Status", ["Shipped", "Hold"], "ready"),
+        ("Status", ["Cancelled", "New"], "ready"),
+        ("Shipped", ["Yes", ""], ""),
+        ("Cancelled", ["Yes", ""], ""),
+        ("Cancelled", ["Yes", "No"], ""),
+        ("Confirmed", ["Cancelled", "Yes"], "yes"),
+    ];
+    for (header, cells, rest) in parts {
+        let asked = of_two(header, &cells);
+        assert!(asked.code == 3 || asked.code == 4, "{header} {cells:?}");
+        let (message, hint) = asked.said("held-back");
+        assert!(asked.bodies.is_empty() && message.contains("not on all"), "{header} {cells:?}: {:#?}", asked.problems);
+        assert!(hint.starts_with("delete the rows of the products that are not to go"), "{hint}");
+        // As the hint says.
+        let booked = of_two(header, &[rest]);
+        let lines = booked.bodies[0].1["productRequestsList"].as_array().unwrap();
+        assert!(lines.len() == 1 && lines[0]["productName"] == "B", "{header}: {lines:#?}");
+    }
+    let whole = of_two("Status", &["Cancelled", "Cancelled by customer"]);
+    assert_eq!((whole.code, whole.found("row-left-out")), (0, vec!["Cancelled"]), "{:#?}", whole.problems);
+    // Where the order is told on its first row alone, that row's word is the order's.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let second: [(&str, &[&str]); 10] = [
+        ("Order No", &["O-1", "O-1"]),
+        ("Status", &["Cancelled", ""]),
+        ("Customer Name", &["Asha Rao", ""]),
+        ("Phone", &["9876543210", ""]),
+        ("Address", &["14 MG Road", ""]),
+        ("City", &["Bengaluru", ""]),
+        ("State", &["Karnataka", ""]),
+        ("Pincode", &["560001", ""]),
+        ("Country", &["India", ""]),
+        ("Payment", &["COD", ""]),
+    ];
+    let first = imported(&rig, &second);
+    assert_eq!((first.code, first.found("row-left-out")), (0, vec!["Cancelled"]), "{:#?}", first.problems);
+}
