@@ -90,14 +90,14 @@ pub fn may_speak(text: &str) -> bool {
     bytes.windows(4).any(|window| {
         let mut stem = [window[0], window[1], window[2], window[3]];
         stem.make_ascii_lowercase();
-        is_stem(&stem)
+        is_stem(stem)
     })
 }
 
 /// Whether four letters begin a word that may say so.
-const fn is_stem(stem: &[u8; 4]) -> bool {
+const fn is_stem(stem: [u8; 4]) -> bool {
     matches!(
-        stem,
+        &stem,
         b"canc"
             | b"hold"
             | b"retu"
