@@ -172,6 +172,10 @@ impl Reader<'_> {
     fn paid_in_part(&mut self, given: &[Given], order: &Order) -> bool {
         let paid = |given: &&Given| given.role == AmountRole::Paid && !given.amount.is_zero();
         let Some(paid) = given.iter().find(paid).copied() else { return false };
+        // It is taken off already, and what is due says so.
+        if self.due_agrees && !paid.is_word && order.discount >= paid.amount {
+            return false;
+        }
         let found = self.draft.text(&paid.slot).to_owned();
         let message = format!(
             "{} says that a part of this order is paid already, but it would be collected in full: {}",

@@ -136,6 +136,9 @@ fn what_is_to_be_paid_is_no_payment() {
         goes("COD", header, "0", Some("998.00"));
         goes("PREPAID", header, "998", None);
     }
+    goes("COD", "Advance,Balance,Order Discount", "200,798,200", Some("798.00"));
+    asked("COD", "Advance,Balance", "200,798", "partly-paid");
+    asked("COD", "Advance,Balance", "200,998", "partly-paid");
     let paid = asked("COD", "Paid Amount,Due Amount", "998,0", "partly-paid");
     assert!(paid["hint"].as_str().unwrap().starts_with("if all of it is paid, make its payment PREPAID"), "{paid}");
 }
