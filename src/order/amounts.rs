@@ -12,7 +12,7 @@ use super::build::{Reader, Spot};
 use super::draft::{Draft, LineDraft, Slot};
 use super::group::{Cells, Row};
 use super::layout::{Amount, Fed, Layout};
-use super::types::Order;
+use super::types::{Line, Order};
 
 /// What two sums may differ by for each line: each of them may have been rounded.
 pub(super) const ROUNDING: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
@@ -66,6 +66,11 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
+    }
+
+    /// The sum where every row has the same figure, or what its separators may mean else; the amount where it has none.
+    pub(super) fn otherwise(&self) -> Decimal {
+        self.other.unwrap_or(self.amount)
     }
 
     /// Whether it says beyond doubt that this is what the order comes to, and not its products alone.
@@ -154,7 +159,9 @@ impl Reader<'_> {
         let repeated = read.iter().all(|readings| *readings == read[0]);
         let sum: Decimal = read.iter().map(|readings| readings[0]).sum();
         let shown = if repeated { read[0][0] } else { sum };
-        let other = if repeated && each_line && sum != shown { Some(sum) } else { read[0].get(1).copied() };
+        // What is to be collected for one row that stands there twice is no sum.
+        let of_each = each_line && (role != AmountRole::Collect || !has_doubles(order));
+        let other = if repeated && of_each && sum != shown { Some(sum) } else { read[0].get(1).copied() };
         let is_word = words == slots.len();
         let header = self.layouts.of(first.at.sheet).header(first.column);
         let text = draft.text(&first);
@@ -244,6 +251,14 @@ impl Reader<'_> {
         either.dedup();
         either
     }
+}
+
+/// Whether a line stands there twice.
+fn has_doubles(order: &Order) -> bool {
+    let same = |one: &Line, other: &Line| {
+        one.product_name == other.product_name && one.sku == other.sku && one.description == other.description
+    };
+    (1..).zip(&order.lines).any(|(next, line)| order.lines.iter().skip(next).any(|other| same(line, other)))
 }
 
 /// Whether a figure under a header that may mean other things is money: by its sign or its decimals, or else by its size.

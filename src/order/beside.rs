@@ -42,14 +42,18 @@ impl Reader<'_> {
         if compared.iter().any(|given| given.is(total, rounding)) {
             return false;
         }
-        let taxes =
-            tax_of(given).filter(|_| given.iter().any(|given| given.role == AmountRole::Tax && given.by_header));
+        let is_tax = |given: &Given| given.role == AmountRole::Tax && given.by_header;
+        let taxes = tax_of(given, |given| given.amount).filter(|_| given.iter().any(is_tax));
         let new = |given: &&&Given| !sent.contains(&given.amount);
         // What has the same figure as a field may be that field once more.
-        for chosen in [beside.clone(), beside.iter().filter(new).copied().collect()] {
+        let all = || beside.clone();
+        let some = || beside.iter().filter(new).copied().collect::<Vec<&Given>>();
+        // One figure on every row may be that of each row.
+        for (chosen, of_rows) in [(all(), false), (some(), false), (all(), true), (some(), true)] {
+            let amount = |given: &Given| if of_rows { given.otherwise() } else { given.amount };
             let (off, on): (Vec<&Given>, Vec<&Given>) =
                 chosen.into_iter().partition(|given| is_taken_off(&self.header(given)));
-            let sum = |given: Vec<&Given>| given.iter().map(|given| given.amount).sum::<Decimal>();
+            let sum = |given: Vec<&Given>| given.into_iter().map(amount).sum::<Decimal>();
             let (on, off) = (sum(on), sum(off));
             for tax in [Some(Decimal::ZERO), taxes].into_iter().flatten() {
                 if on + off + tax > Decimal::ZERO && is(total + on + tax - off) {
@@ -182,9 +186,9 @@ impl Reader<'_> {
 }
 
 /// All the tax that a sheet names for the order: its parts, or their sum beside them.
-fn tax_of(given: &[Given]) -> Option<Decimal> {
+fn tax_of(given: &[Given], amount: impl Fn(&Given) -> Decimal) -> Option<Decimal> {
     let taxes = given.iter().filter(|given| given.role == AmountRole::Tax && given.is_beside());
-    let amounts: Vec<Decimal> = taxes.map(|given| given.amount).collect();
+    let amounts: Vec<Decimal> = taxes.map(amount).collect();
     let sum: Decimal = amounts.iter().sum();
     let whole = amounts.iter().find(|amount| amounts.len() > 1 && same(**amount * Decimal::TWO, sum, ROUNDING));
     // Halves of one tax are alike, and neither of them is all of it.
@@ -194,11 +198,15 @@ fn tax_of(given: &[Given]) -> Option<Decimal> {
 
 /// Whether the tax is what the price has in it, by the rate: it is another figure where it comes on top.
 fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
-    let Some(tax) = tax_of(given) else { return false };
+    let Some(tax) = tax_of(given, |given| given.amount) else { return false };
+    // One figure on every row may be that of each row.
+    let each = tax_of(given, Given::otherwise).unwrap_or(tax);
     let cents = ROUNDING * Decimal::from(order.lines.len() + 1);
     let is = |amount: Decimal| {
-        let difference = (tax - amount).abs();
-        difference <= cents || (tax.fract().is_zero() && difference <= Decimal::new(5, 1))
+        [tax, each].into_iter().any(|tax| {
+            let difference = (tax - amount).abs();
+            difference <= cents || (tax.fract().is_zero() && difference <= Decimal::new(5, 1))
+        })
     };
     let hundred = Decimal::ONE_HUNDRED;
     let products: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();

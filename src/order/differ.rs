@@ -120,7 +120,16 @@ impl Reader<'_> {
             );
         }
         if self.draft.lines_left_out > 0 {
-            return "products of this order are left out: make the total that of the rest".to_owned();
+            let rest = "products of this order are left out: make the total that of the rest";
+            if difference <= Decimal::ZERO {
+                return rest.to_owned();
+            }
+            return format!(
+                "{rest} if they are sent and paid already; if they are a fee that is still to be paid, write {} into a column \
+                 \"{}\"",
+                shown(order.other_charges + difference),
+                Id::OtherCharges.field().header
+            );
         }
         "correct prices, quantities, charges, discount or the total, so that they agree".to_owned()
     }

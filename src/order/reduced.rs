@@ -238,3 +238,31 @@ pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
         order.discount = of_each;
     }
 }
+
+/// Takes charges and a discount that stand once for the order for those of each row, where only so a total of the sheet
+/// agrees.
+pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given]) {
+    let more = Decimal::from(rows.max(1) - 1);
+    let rounding = ROUNDING * Decimal::from(order.lines.len());
+    let is = |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+    if more.is_zero() || is(order.total()) {
+        return;
+    }
+    let (shipping, other, discount) =
+        (order.shipping_charges * more, order.other_charges * more, order.discount * more);
+    let zero = Decimal::ZERO;
+    let ways = [
+        (shipping, zero, zero),
+        (zero, zero, discount),
+        (zero, other, zero),
+        (shipping, zero, discount),
+        (shipping, other, zero),
+        (zero, other, discount),
+        (shipping, other, discount),
+    ];
+    if let Some((shipping, other, discount)) = ways.into_iter().find(|way| is(order.total() + way.0 + way.1 - way.2)) {
+        order.shipping_charges += shipping;
+        order.other_charges += other;
+        order.discount += discount;
+    }
+}

@@ -9,7 +9,7 @@ use super::amounts::{Equals, Given, ROUNDING, same};
 use super::beside::Agreed;
 use super::build::{Reader, Spot};
 use super::differ::shown;
-use super::reduced::take_each;
+use super::reduced::{take_each, take_rows};
 use super::types::Order;
 
 /// What the products of an order come to, and what else there is to know of them.
@@ -62,6 +62,7 @@ impl Reader<'_> {
         take_each(order, &compared);
         let unsure = take_off(order, &sums, &compared);
         let carried = collected && self.carry(order, &given, &compared);
+        take_rows(order, self.draft.rows.len(), &compared);
         let total = order.total();
         let agreed = compared.iter().any(|given| given.is(total, rounding));
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
@@ -171,6 +172,10 @@ impl Reader<'_> {
     fn paid_in_part(&mut self, given: &[Given], order: &Order) -> bool {
         let paid = |given: &&Given| given.role == AmountRole::Paid && !given.amount.is_zero();
         let Some(paid) = given.iter().find(paid).copied() else { return false };
+        // It is taken off already, and what is due says so.
+        if self.due_agrees && !paid.is_word && order.discount >= paid.amount {
+            return false;
+        }
         let found = self.draft.text(&paid.slot).to_owned();
         let message = format!(
             "{} says that a part of this order is paid already, but it would be collected in full: {}",

@@ -116,7 +116,8 @@ pub(super) fn planned<'a>(
     planned
 }
 
-/// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order.
+/// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
+/// the rows is what fits.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
     let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
     let found = told.filter_map(|(column, header)| {
@@ -125,7 +126,7 @@ pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: 
         Some(PlannedAmount {
             role,
             column,
-            each_line: matches!(role, AmountRole::Total | AmountRole::Tax),
+            each_line: matches!(role, AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside),
             by_header: true,
         })
     });

@@ -136,6 +136,9 @@ fn what_is_to_be_paid_is_no_payment() {
         goes("COD", header, "0", Some("998.00"));
         goes("PREPAID", header, "998", None);
     }
+    goes("COD", "Advance,Balance,Order Discount", "200,798,200", Some("798.00"));
+    asked("COD", "Advance,Balance", "200,798", "partly-paid");
+    asked("COD", "Advance,Balance", "200,998", "partly-paid");
     let paid = asked("COD", "Paid Amount,Due Amount", "998,0", "partly-paid");
     assert!(paid["hint"].as_str().unwrap().starts_with("if all of it is paid, make its payment PREPAID"), "{paid}");
 }
@@ -213,4 +216,35 @@ fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
     }
     let (exit, _, bodies) = of_998("COD", "Shipping Charges", "-50");
     assert!(exit == 3 && bodies.is_empty());
+}
+
+#[test]
+fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
+    let of_rows = |more: &str, cells: &str| {
+        let first = row("A-1").replace("499.90,2", "499,1").replace("PREPAID", "COD");
+        let second = first.replace("K-1", "K-2").replace("Kurta", "Bottle");
+        booked(&format!("{HEADER},{more}\n{first},{cells}\n{second},{cells}\n"), None)
+    };
+    for (more, cells, sum) in [
+        ("COD Amount", "499", "998.00"),
+        ("COD Amount", "998", "998.00"),
+        ("Discount,Order Total", "50,898", "898.00"),
+        ("Discount,Order Total", "50,948", "948.00"),
+        ("Shipping,Order Total", "50,1098", "1098.00"),
+        ("Shipping,Order Total", "50,1048", "1048.00"),
+        ("Shipping,COD Amount", "50,549", "1098.00"),
+        ("Shipping,Discount,Order Total", "50,20,1058", "1058.00"),
+        ("COD Charges,Order Total", "25,1048", "1048.00"),
+        ("COD Charges,Order Total", "25,1023", "1023.00"),
+        ("GST Amount,Total", "23.76,499", "998.00"),
+        ("Discount,Total", "50,449", "898.00"),
+    ] {
+        let (exit, problems, bodies) = of_rows(more, cells);
+        assert!(exit == 0 && bodies.len() == 1, "{more} {cells}: {problems:#?}");
+        assert_eq!(collected(&bodies[0]), sum, "{more} {cells}: {problems:#?}");
+    }
+    for (more, cells) in [("COD Amount", "450"), ("Shipping,Order Total", "50,1060"), ("COD Charges", "25")] {
+        let (exit, problems, bodies) = of_rows(more, cells);
+        assert!(exit == 3 && bodies.is_empty(), "{more} {cells}: {problems:#?}");
+    }
 }
