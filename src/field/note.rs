@@ -156,12 +156,24 @@ const fn is_stem(stem: [u8; 4]) -> bool {
             | b"wait"
             | b"deni"
             | b"requ"
+            | b"will"
+            | b"awb:"
+            | b"awb-"
+            | b"awb "
+            | b"dock"
+            | b"trac"
+            | b"labe"
+            | b"give"
+            | b"mani"
     )
 }
 
 fn among(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
+
+const COURIERS: &str = "courier delhivery bluedart blue dtdc xpressbees ekart ecom shadowfax shiprocket nimbuspost indiapost post \
+    speedpost fedex dhl gati trackon tirupati maruti professional";
 
 /// A short text that begins with what stops an order speaks of the order, whatever follows.
 const SHORT: usize = 8;
@@ -263,13 +275,15 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
     match words.at(lead) {
         "cancelled" | "canceled" | "cxl" | "cnl" => open("cheque check cheques stamp stamps"),
         "cancel" => !conditional && open("anytime policy fee fees charge charges cheque check button not no"),
-        "shipped" | "dispatched" | "despatched" => open("in with as free inside together"),
+        "shipped" | "dispatched" | "despatched" => open("in as free inside together"),
         "sent" => {
-            let by_family = next == "by" && among("my our his her their", words.at(lead + 2));
-            open(
-                "card gift love with my from photo pic picture design proof details invoice bill link mail email sms message msg \
-                  whatsapp catalogue catalog as along to sample note letter",
-            ) && !by_family
+            // A letter is sent as well.
+            let of_family = among("by from", next) && among("my our his her their me us", words.at(lead + 2));
+            let otherwise = words.has(
+                "whatsapp mail email sms message msg wa link invoice bill photo pic pics picture design proof \
+                card details catalogue catalog sample note letter",
+            );
+            open("gift love with my as along to") && !of_family && !otherwise
         }
         "delivered" => open("last in"),
         "refund" | "refunded" => {
@@ -283,7 +297,14 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
         "refused" | "denied" | "rejected" => {
             among("to order delivery cod parcel it the", next) && words.at(lead + 2) != "gift"
         }
-        "oos" | "fake" | "fraud" => true,
+        "oos" | "fake" | "fraud" | "manifested" => true,
+        "booked" => next.is_empty() || open("slot slots appointment for the a time gift"),
+        "handed" | "handover" => among("over to", next) && words.has(COURIERS),
+        "given" => next == "to" && words.has(COURIERS),
+        "pickup" | "label" => among("scheduled generated assigned booked created printed done", next),
+        "awb" | "tracking" | "docket" | "waybill" | "lr" => {
+            words.words.iter().any(|word| word.bytes().filter(u8::is_ascii_digit).count() >= 6)
+        }
         // `Do not ship - address issue`, and not `do not ship with invoice`.
         "do" if next == "not" => !conditional && stops_task(words, lead + 2),
         "dont" | "donot" => !conditional && stops_task(words, lead + 1),
@@ -308,7 +329,12 @@ fn hold_is_of_order(words: &Words<'_>, lead: usize) -> bool {
     let next = words.at(lead + 1);
     match next {
         _ if words.is_cut(lead) => true,
-        "for" => among("payment now today confirmation stock approval address", words.at(lead + 2)),
+        "for" => {
+            let third = words.at(lead + 2);
+            let of_order = among("payment now today confirmation stock approval address few some", third);
+            of_order || third.starts_with(|c: char| c.is_ascii_digit())
+        }
+        _ if next.starts_with(|c: char| c.is_ascii_digit()) => true,
         _ => among(HELD, next) && words.at(lead + 2) != "at",
     }
 }
@@ -356,6 +382,12 @@ fn is_phrase(words: &[&str]) -> bool {
         "put" | "keep" | "kept" if at(1) == "hold" => true,
         "put" | "keep" | "kept" | "is" => (at(1) == "on" && at(2) == "hold") || (at(2) == "on" && at(3) == "hold"),
         "hold" => among("order shipment dispatch", at(1)) && at(2) != "at" || among("till until", at(1)),
+        "will" => {
+            let next = if at(1) == "pick" { 3 } else { 2 };
+            let fetches = among("collect pickup", at(1)) || (at(1) == "pick" && at(2) == "up");
+            fetches
+                && (words.len() == next || among("from himself herself it self by personally tomorrow today", at(next)))
+        }
         "stop" => among("shipment dispatch delivery order", at(1)) || (at(1) == "this" && at(2) == "order"),
         "out" => at(1) == "of" && at(2) == "stock" && words.len() == 3,
         "wants" | "want" | "asked" => at(1) == "to" && at(2) == "cancel",
@@ -389,7 +421,8 @@ mod tests {
             pickup|collected by hand|do not ship - address issue|CANCELLED (refund done?)|Customer cancelled when called|Cancelled - \
             otherwise RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for payment|ship only \
             after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required now|Hold?|sent yesterday|Delivered to \
-            neighbour|Shipped 2 days back";
+            neighbour|Shipped 2 days back|pls hold for 2 days|Hold 2 days|Booked already|handed over to DTDC|given to Delhivery|AWB \
+            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
@@ -402,7 +435,7 @@ mod tests {
             cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now|cancelled earlier, now confirmed|Cancelled earlier order 1002|RTO \
             resend|RTO reship|Returned - reship to new address|Refunded 50 for delay|Already booked slot 5pm|Hold: call before \
             delivery|sent card along|Sent with love|test the zip before packing|no need to call|not required bill|Hand wash only|wait at \
-            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable";
+            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer will collect the old one|Tracking to be shared on WhatsApp";
         for text in GO.split('|') {
             assert!(!says_stop(text, "Remarks"), "{text}");
         }

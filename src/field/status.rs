@@ -38,7 +38,7 @@ const TASKS: &str = "ship shipped shipping shipment dispatch dispatched dispatch
     allocate allocated allot allotted create created handover waybill docket allotment assignment shipround started";
 
 /// States in which an order may go, in one word.
-const GOOD: &str = "new neworder fresh today open active live created placed received ready rts rtd urgent express priority confirm confirmed \
+const GOOD: &str = "new neworder fresh today open active live created placed received recd ready rts rtd urgent express priority confirm confirmed \
     verified approved accept accepted acknowledged ordered conf cnf cnfm repeat paid prepaid cod success successful ok okay fine good scheduled \
     process processing processed progress inprocess inprogress packing packed wrapped invoiced billed stock instock available assigned \
     allocated unfulfilled unshipped unbooked undispatched unpacked undispatch go ship send dispatch pack called printed partial_stock neu offen bezahlt versandbereit \
@@ -63,7 +63,7 @@ const BESIDE_OVER: &str = "order orders ord already parcel shipment consignment 
     client buyer today yesterday initiated received done ok out for delivery transit picked up handed over and completely";
 
 /// Who did it.
-const DOERS: &str = "customer cust client buyer us me seller shop admin staff courier office team warehouse hand";
+const DOERS: &str = "customer cust cx client buyer us me seller shop admin staff courier office team warehouse hand";
 
 /// Those who carry parcels.
 const CARRIERS: &str = "delhivery bluedart blue dart dtdc xpressbees ekart ecom express shadowfax shiprocket nimbuspost pickrr \
@@ -191,6 +191,7 @@ fn plain(text: &str) -> Option<Says> {
         "na" | "nil" | "none" | "null" | "tbd" | "tba" | "nan" => Says::Nothing,
         "no" | "n" | "false" | "not" | "notyet" | "notdone" | "notcancelled" | "notcanceled" | "notreturned"
         | "notrefunded" | "notonhold" => Says::No,
+        "1" if text.starts_with('-') => return None,
         "yes" | "y" | "true" | "1" => Says::Yes,
         _ if bare.bytes().all(|byte| byte == b'0') => Says::No,
         _ => return None,
@@ -241,7 +242,15 @@ fn is_booked(words: &[String]) -> bool {
         let handed = among("assigned handed given allocated allotted", at(index)) && is(CARRIERS);
         (given || handed) && !denied(index)
     });
-    fetched || booked || (is(PAPERS) && made)
+    // `Dispatch done`, `Booking completed`.
+    let ended = (0..words.len()).any(|index| {
+        let next = if among("is was has been all", at(index + 1)) { at(index + 2) } else { at(index + 1) };
+        among(
+            "dispatch despatch shipping shipment ship delivery booking courier handover fulfillment fulfilment",
+            at(index),
+        ) && among("done completed complete finished over ok success successful", next)
+    });
+    fetched || booked || ended || (is(PAPERS) && made)
 }
 
 /// Whether words say plainly that an order is over, and nothing else: a part of it, a time by which it is to be so, and
@@ -290,7 +299,7 @@ mod tests {
                  done/Assigned/Order placed/Ship now/Ready/RTS/Confirm/In progress/Label to be printed/ready to pack/Order \
                  Confirmed/Tracking awaited/Paid/COD/Unshipped/Shipping pending/To dispatch today/Pending - to be packed/Paid online/Ready - Delhivery/Ready \
                  21-11/Confirmed 21-11/confirmed by Ravi/Ordered/Conf/Repeat/Booking pending/To be booked/Not booked/Awaiting AWB/AWB not \
-                 generated/Unbooked/Sent to packing",
+                 generated/Unbooked/Sent to packing/Payment recd",
             ),
             (Says::Done, "Done/Completed/complete"),
             (
@@ -307,7 +316,7 @@ mod tests {
                 "Booked/Booked - pickup pending/Booked via Delhivery/Pickup scheduled/Scheduled for pickup/Pickup \
                  assigned/Pickup generated/Assigned to courier/Awaiting pickup/Waiting for pickup by courier/Pickup pending/Label \
                  generated/Label printed pickup pending/Label created/AWB assigned/Courier assigned/Manifested/Manifest \
-                 generated/Picked up from vendor/Shipment created/AWB generated, dispatch pending/To be picked up",
+                 generated/Picked up from vendor/Shipment created/AWB generated, dispatch pending/To be picked up/Dispatch done/Booking completed/Shipping is done",
             ),
             (Says::Yes, "Yes/y/TRUE/1/✓/✔/☑/✅/✔️"),
             (Says::No, "No/n/FALSE/0/0.00/Not yet/Not cancelled/❌/✗/✘/☒"),

@@ -3,15 +3,16 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::check::{DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Ready, Says, Sign, day_at_end, normalised, says_stop};
+use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
+use crate::field::{AmountRole, Id, Says, Sign, day_at_end, normalised, says, says_stop};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
 use super::build::{Reader, Spot};
 use super::draft::{RowRef, Slot};
+use super::paid::is_unpaid;
 use super::types::Order;
-use super::verdict::{Verdict, When, is_figure, is_task_done, numbered, ready, sent, stopped};
+use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
 
 /// What the sheet says of whether an order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,7 +62,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            if sign == Sign::Payment {
+            if sign == Sign::Payment || (sign == Sign::Task && self.is_of_payment(slot)) {
                 self.check_payment_state(slot, order);
                 continue;
             }
@@ -83,13 +84,37 @@ impl Reader<'_> {
             self.problems = vec![self.left_out(&slot, sign)];
             return if verdict == Verdict::Cancelled { Goes::Cancelled } else { Goes::Over };
         }
-        let Some((slot, sign, verdict)) = asked else { return Goes::Yes };
+        let Some((slot, sign, verdict)) = asked else { return self.check_consent(order_type) };
         if verdict == Verdict::Over {
             self.ask_of_rest(&slot, sign);
         } else {
             self.ask(&slot, sign);
         }
         if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held }
+    }
+
+    /// Holds back an order that is blank where others have a yes that lets them go.
+    fn check_consent(&mut self, order_type: &str) -> Goes {
+        let draft = self.draft;
+        for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
+            let layout = self.layouts.of(at.sheet);
+            let filled = |column: u32| draft.amounts.iter().any(|(_, slot)| slot.at == *at && slot.column == column);
+            // Nobody asks for what is paid already whether it is to be collected.
+            let concerns =
+                |column: u32| order_type != "PREPAID" || !layout.header(column).to_lowercase().contains("cod");
+            let blank = layout.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
+            let Some(column) = blank else { continue };
+            let header = layout.header(column);
+            let message = format!("\"{header}\" is blank here, while other orders have a yes there: does this one go?");
+            let hint = format!(
+                "write yes there if it does, delete its rows if it does not; to pass the column over always, {}",
+                passing_over(header)
+            );
+            let slot = Slot { id: Id::SubTotal, condition: Condition::Sound, at: *at, column, start: 0, end: 0 };
+            self.say(Problem::error(Code::HeldBack, message).hint(hint), Id::OrderNumber, Spot::of(&slot));
+            return Goes::Held;
+        }
+        Goes::Yes
     }
 
     /// Whether all rows of an order say in one column that it is over. A row that repeats nothing of the order says nothing
@@ -191,6 +216,14 @@ impl Reader<'_> {
         false
     }
 
+    /// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.
+    fn is_of_payment(&self, slot: &Slot) -> bool {
+        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
+        let text = self.draft.text(slot);
+        let of_invoice = header.contains("invoice") || header.contains("bill");
+        of_invoice && says(text) == Says::Unclear && is_unpaid(text)
+    }
+
     /// What is said of an order that is over by its sheet's own word.
     fn left_out(&self, slot: &Slot, sign: Sign) -> Problem {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
@@ -228,13 +261,6 @@ impl Reader<'_> {
     fn ask(&mut self, slot: &Slot, sign: Sign) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
-        if sign == Sign::Ready(Ready::Go) && normalised(header) == "ship" && is_figure(text) {
-            let message = format!("\"{header}\" says \"{text}\": is that a charge, or whether the order goes?");
-            let hint = "give the column the header \"Shipping Charges\" if it holds what is paid for shipping; if it says \
-                        whether orders go, write yes there, or delete the rows of an order that does not";
-            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-            return self.say(problem, Id::OrderNumber, Spot::of(slot));
-        }
         let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
         let passed = format!("; to pass the column over always, {}", passing_over(header));
         let (go, always) = match sign {

@@ -6,8 +6,8 @@ use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
 use crate::field::{
-    AmountRole, FIELDS, Id, Level, is_bare_tax, is_of_others, says_per_piece, says_percent, says_rate, says_whole_name,
-    says_without_tax,
+    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_of_others, says_per_piece, says_percent, says_rate,
+    says_whole_name, says_without_tax,
 };
 use crate::origin::{Place, Source};
 
@@ -128,6 +128,7 @@ pub struct Layout {
     whole_names: bool,
     amounts_of_tax: Option<u32>,
     money_left_out: Vec<u32>,
+    consents: Vec<u32>,
 }
 
 impl Layout {
@@ -168,6 +169,7 @@ impl Layout {
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
+            consents: Vec::new(),
             percent: saying(says_percent),
             per_piece: saying(says_per_piece),
             without_tax: saying(says_without_tax),
@@ -339,6 +341,24 @@ impl Layout {
     /// Keeps which columns hold money that no field takes.
     pub fn add_money_left_out(&mut self, columns: Vec<u32>) {
         self.money_left_out = columns;
+    }
+
+    /// The columns in which a yes lets an order go.
+    pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
+        let is_consent =
+            |amount: &&Amount| matches!(amount.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
+        self.facts.amounts.iter().filter(is_consent).map(|amount| amount.column)
+    }
+
+    /// Adds columns in which some orders have a yes.
+    pub fn add_consents(&mut self, columns: impl Iterator<Item = u32>) {
+        self.consents.extend(columns);
+    }
+
+    /// The columns in which some orders have a yes, so that a blank cell says something as well.
+    #[must_use]
+    pub fn consents(&self) -> &[u32] {
+        &self.consents
     }
 
     /// Whether a column holds money that no field takes and that customers may pay, as far as its header says.

@@ -38,3 +38,4 @@ pub use group::{Cells, Grouper, Row, Taken, add};
 pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 pub use standing::Standing;
 pub use types::{Address, Contact, Line, Order, Parcel, Placement, Written};
+pub use verdict::consents;

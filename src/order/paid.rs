@@ -186,6 +186,11 @@ enum PaymentState {
     Unknown,
 }
 
+/// Whether a word says that a payment, or a part of it, is still open.
+pub(super) fn is_unpaid(text: &str) -> bool {
+    matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part)
+}
+
 impl PaymentState {
     fn of(text: &str) -> Self {
         const PART: &str = "partial partially partly part half advance adv token deposit";

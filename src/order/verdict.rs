@@ -1,6 +1,6 @@
 //! What one cell says of whether its order goes.
 
-use crate::field::{Ready, Says, day_at_end, normalised};
+use crate::field::{Ready, Says, day_at_end, normalised, says};
 
 /// What one cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +60,10 @@ pub(super) fn ready(of: Ready, means: Says, text: &str, day: When) -> Verdict {
         && match of {
             _ if means == Says::Ready => true,
             Ready::Stock => is_in_stock(text),
-            Ready::Confirmed => is_consent(text) || (day.has_come() && is_day(text)),
-            Ready::Go => is_consent(text),
+            Ready::Confirmed if day.has_come() => {
+                is_day(text) || day_at_end(text).is_some_and(|(before, _)| is_consent(before))
+            }
+            Ready::Confirmed | Ready::Go => is_consent(text),
         };
     match means {
         Says::Cancelled => Verdict::Cancelled,
@@ -102,13 +104,6 @@ fn is_day(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) || day_at_end(text).is_some_and(|(before, _)| before.is_empty())
 }
 
-/// Whether a cell is a figure that says neither yes nor no.
-pub(super) fn is_figure(text: &str) -> bool {
-    let figures = text.chars().filter(char::is_ascii_digit).count();
-    let others = normalised(text).chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    figures > 0 && matches!(others.as_str(), "" | "rs" | "inr") && text.trim() != "1"
-}
-
 /// Whether all words of a cell are in a list, and there are some.
 fn all_words(text: &str, list: &str) -> bool {
     let lower = text.to_lowercase();
@@ -120,10 +115,11 @@ fn all_words(text: &str, list: &str) -> bool {
 
 /// Whether words say that somebody has said yes: `on call`, `yes, by WhatsApp`.
 fn is_consent(text: &str) -> bool {
-    const WORDS: &str = "yes y yep yeah haan ha ji sure ok okay done confirmed confirm conf cnf cnfm verified approved agreed on by over \
+    const WORDS: &str = "yes y yep yeah haan ha ji sure ok okay done confirmed confirm conf cnf cnfm verified approved agree agreed today now please pls asap urgent on by over \
         via call phone whatsapp wa sms ivr email mail auto customer cust client self manual manually order prepaid paid pressed \
         press 1 it the is has repeat regular";
-    const ALONE: [&str; 8] = ["call", "phone", "customer", "cust", "client", "order", "press", "manual"];
+    const ALONE: [&str; 12] =
+        ["call", "phone", "customer", "cust", "client", "order", "press", "manual", "callnow", "calltoday", "by", "on"];
     all_words(text, WORDS) && !ALONE.contains(&normalised(text).as_str())
 }
 
@@ -143,7 +139,8 @@ fn is_in_stock(text: &str) -> bool {
         !text.starts_with('-') && figure(first) && rest.iter().all(|word| among(BESIDE, word) || figure(word));
     let some = first.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
     let lies = among(PLACES, first) && rest.len() <= 2 && rest.iter().all(|word| word.len() <= 4);
-    (counted && some && !text.contains(['/', ':'])) || lies || words.iter().all(|word| among(SOME, word))
+    let named = among(SOME, first) && words.iter().all(|word| among(SOME, word) || (figure(word) && *word != "0"));
+    (counted && some && !text.contains(['/', ':'])) || lies || named
 }
 
 /// Whether a cell says by what way an order goes, or who took or sends it.
@@ -193,4 +190,10 @@ fn is_refusal(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     words.any(|word| WORDS.split_ascii_whitespace().any(|listed| listed == word))
+}
+
+/// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
+#[must_use]
+pub fn consents(text: &str) -> bool {
+    matches!(says(text), Says::Yes) || (is_consent(text) && !is_refusal(text))
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
 use crate::field::{Id, Kind, money_sign};
-use crate::order::{Census, Fed, Layouts, key};
+use crate::order::{Census, Fed, Layouts, consents as says_yes, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 
@@ -37,6 +37,8 @@ struct Seen {
     numbers: Vec<(u64, u32)>,
     /// Of each column that no field takes, whether it holds money.
     left: Vec<Looks>,
+    /// Of each column in which a yes lets an order go, whether there is one.
+    consents: Vec<bool>,
     /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
     habits: Vec<Habit>,
     /// Rows at its beginning whose meaning hangs on those above.
@@ -53,6 +55,7 @@ struct Surveyor<'a> {
     judged: Vec<Feed>,
     taxes: Vec<u32>,
     left: Vec<u32>,
+    consents: Vec<u32>,
 }
 
 /// What the filled cells of a column look like.
@@ -87,7 +90,15 @@ impl<'a> Surveyor<'a> {
         let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
         let taxes = opened.layouts.of(sheet).unclear_taxes().collect();
         let left = planned.plan.unknown().iter().map(|column| column.index).collect();
-        Self { planned, number, judged, taxes, left }
+        let consents = opened.layouts.of(sheet).columns_of_consent().collect();
+        Self { planned, number, judged, taxes, left, consents }
+    }
+
+    /// Whether a row says yes in the columns in which that lets an order go.
+    fn look_for_consent(&self, row: &sheet::Row, consents: &mut [bool]) {
+        for (column, consent) in self.consents.iter().zip(consents).filter(|(_, consent)| !**consent) {
+            *consent = says_yes(row.cell(*column as usize).text);
+        }
     }
 
     /// The order number of a row, empty where it has none; nothing where the row is left out.
@@ -121,6 +132,7 @@ impl<'a> Surveyor<'a> {
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
         let habits = vec![Habit::default(); self.judged.len() + self.taxes.len()];
         let mut seen = Seen { habits, left: vec![Looks::default(); self.left.len()], ..Seen::default() };
+        seen.consents = vec![false; self.consents.len()];
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
@@ -134,6 +146,7 @@ impl<'a> Surveyor<'a> {
             if is_head {
                 seen.head.push(row.clone());
             } else if let Some(number) = self.look(row, &mut mapped, &mut seen.habits, &mut seen.left) {
+                self.look_for_consent(row, &mut seen.consents);
                 if run.1 > 0 && run.0 == number {
                     run.1 += 1;
                 } else {
@@ -184,9 +197,10 @@ impl Survey<'_> {
             (self.sheet, self.read) = (sheet, ReadEnd::default());
             self.mapped = Mapped::default();
         }
-        let (mut habits, mut left) = (seen.habits, seen.left);
+        let (mut habits, mut left, mut consents) = (seen.habits, seen.left, seen.consents);
         for row in &seen.head {
             if let Some(number) = surveyor.look(row, &mut self.mapped, &mut habits, &mut left) {
+                surveyor.look_for_consent(row, &mut consents);
                 self.census.count(number);
             }
         }
@@ -195,6 +209,9 @@ impl Survey<'_> {
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
         self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| *looks = shown.max(*looks));
+        let consents =
+            surveyor.consents.iter().zip(consents).filter(|(_, consent)| *consent).map(|(column, _)| *column);
+        self.layouts.of_mut(sheet).add_consents(consents);
         let taxes = habits.split_off(surveyor.judged.len());
         self.taxes[usize::from(sheet)].iter_mut().zip(taxes).for_each(|((_, habit), shown)| habit.add(shown));
         for (feed, shown) in surveyor.judged.iter().zip(habits) {

@@ -55,7 +55,7 @@ fn an_order_is_left_out_only_where_the_whole_cell_says_so() {
     );
     all(
         &[
-            ("Invoice Status", &["Sent", "Done"]),
+            ("Invoice Status", &["Sent", "Done", "Unpaid", "Overdue"]),
             ("Packing Status", &["Sent"]),
             ("Shipped", &["❌", "✗"]),
             ("Confirmed", &["✅", "✓", "☑"]),
@@ -112,24 +112,48 @@ fn what_a_column_of_consent_does_not_plainly_say_is_asked() {
             ("Confirmation", &["25/11/2198", "not picking", "☒"]),
             ("Ship?", &["Monday", "X", "later", "?"]),
             ("To Ship", &["after payment", "from Delhi"]),
-            ("Stock", &["coming Monday", "-2", "25/11", "2 coming", "low?"]),
-            ("Ship", &["50", "0", "Rs 50"]),
+            ("Stock", &["coming Monday", "-2", "-1", "25/11", "2 coming", "low?"]),
         ],
         "held",
     );
     all(
         &[
-            ("Confirmed", &["Yes - on call", "by WhatsApp", "cnf", "20-11-2025", "Confirmed by Ravi", "haan ji", "1"]),
+            (
+                "Confirmed",
+                &[
+                    "Yes - on call",
+                    "by WhatsApp",
+                    "cnf",
+                    "20-11-2025",
+                    "Confirmed by Ravi",
+                    "haan ji",
+                    "1",
+                    "Yes 20-11-2025",
+                ],
+            ),
             ("Ship?", &["yes", "ok", "today", "urgent"]),
-            ("Stock", &["5 pcs", "Rack A12", "available", "10+", "few left"]),
+            ("Stock", &["5 pcs", "Rack A12", "available", "10+", "few left", "available 2"]),
         ],
         "go",
     );
-    // As the hint says.
-    let charge: Columns = &[("Ship", &["50"]), ("Payment", &["COD"])];
-    assert!(came(charge).said("held-back").1.contains("\"Shipping Charges\""));
-    let named = came(&[("Shipping Charges", &["50"]), ("Payment", &["COD"])]);
-    assert_eq!(named.bodies[0].1["shippingProperties"]["shippingCharges"].to_string().trim_matches('"'), "50.0");
+}
+
+#[test]
+fn a_blank_cell_is_asked_where_others_say_yes() {
+    for header in ["Confirmed", "COD Confirmed", "Ship?"] {
+        let some = came(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);
+        let of_cod = header.contains("COD");
+        assert_eq!((some.code, some.bodies.len()), (4, if of_cod { 3 } else { 2 }), "{header}: {:#?}", some.problems);
+        let (message, hint) = some.said("held-back");
+        assert!(message.contains("is blank here") && hint.starts_with("write yes there"), "{message} {hint}");
+        // As the hint says, and where nobody says anything.
+        for cell in ["Yes", ""] {
+            let all = came(&[(header, &[cell, cell]), ("Payment", &["COD", "COD"])]);
+            assert_eq!((all.code, all.bodies.len()), (0, 2), "{header}: {:#?}", all.problems);
+        }
+    }
+    let stock = came(&[("Stock", &["Yes", ""]), ("Payment", &["COD", "COD"])]);
+    assert_eq!((stock.code, stock.bodies.len()), (0, 2), "{:#?}", stock.problems);
 }
 
 #[test]
@@ -150,6 +174,7 @@ fn what_a_courier_has_already_is_asked() {
                     "Label generated",
                     "Label printed pickup pending",
                     "Manifested today",
+                    "Dispatch done",
                 ],
             ),
             ("Shipment Status", &["Pickup Scheduled", "Label generated", "Booked"]),
@@ -288,4 +313,16 @@ fn of_an_order_that_is_over_in_part_the_rest_is_asked() {
     ];
     let first = imported(&rig, &second);
     assert_eq!((first.code, first.found("row-left-out")), (0, vec!["Cancelled"]), "{:#?}", first.problems);
+}
+
+#[test]
+fn what_staff_write_of_an_order_that_was_booked_here_is_quiet() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let day = |status: &[&str]| imported(&rig, &[("Status", status), ("Payment", &["COD"; 3])]);
+    assert_eq!(day(&["New", "Ready", ""]).bodies.len(), 3);
+    for status in [["Booked", "Pickup scheduled", "Label printed"], ["Manifested", "Shipped via Delhivery", "RTO"]] {
+        let next = day(&status);
+        assert_eq!((next.code, next.bodies.len(), next.problems.len()), (0, 3, 0), "{:#?}", next.problems);
+    }
 }
