@@ -333,6 +333,22 @@ fn shopify_lines_that_need_no_shipping_stay_behind() {
     assert_eq!((ran.code, ran.booked()), (0, vec!["N-0"]), "{:#?}", ran.problems);
     assert_eq!(ran.bodies[0].1["productRequestsList"].as_array().unwrap().len(), 1);
     assert_eq!(ran.found("row-left-out"), ["false", "false"]);
+    // A fee that is still to be paid goes along as the hint says.
+    let fee: [(&str, &[&str]); 6] = [
+        ("Name", &["N-0", "N-0"]),
+        ("Lineitem name", &["Kurta", "COD fee"]),
+        ("Lineitem price", &["499.00", "49.00"]),
+        ("Lineitem quantity", &["1", "1"]),
+        ("Lineitem requires shipping", &["true", "false"]),
+        ("Total", &["548.00", ""]),
+    ];
+    let cod: [(&str, &[&str]); 2] =
+        [("Payment Method", &["Cash on Delivery (COD)", ""]), ("Financial Status", &["pending", ""])];
+    let ran = shopify().import(&[&fee[..], &cod[..]].concat());
+    let (_, hint) = ran.said("total-differs");
+    assert!(ran.bodies.is_empty() && hint.contains("write 49.00 into a column \"Other Charges\""), "{hint}");
+    let ran = shopify().import(&[&fee[..], &cod[..], &[("Other Charges", &["49.00", ""])]].concat());
+    assert_eq!((ran.code, ran.booked()), (0, vec!["N-0"]), "{:#?}", ran.problems);
 }
 
 #[test]
