@@ -283,7 +283,7 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
                 "whatsapp mail email sms message msg wa link invoice bill photo pic pics picture design proof \
                 card details catalogue catalog sample note letter",
             );
-            open("gift love with my as along to") && !of_family && !otherwise
+            (words.has(COURIERS) || open("gift love with my as along to")) && !of_family && !otherwise
         }
         "delivered" => open("last in"),
         "refund" | "refunded" => {
@@ -422,7 +422,7 @@ mod tests {
             otherwise RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for payment|ship only \
             after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required now|Hold?|sent yesterday|Delivered to \
             neighbour|Shipped 2 days back|pls hold for 2 days|Hold 2 days|Booked already|handed over to DTDC|given to Delhivery|AWB \
-            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi";
+            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
