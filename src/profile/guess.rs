@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::numbered::numbered;
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, names_size,
@@ -90,6 +91,10 @@ pub fn guess_by(
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
         let by_name = match match_header(cell) {
             Some(found) => vec![(found.field, 100)],
+            // The first of several products; the others are found by their numbers.
+            None if numbered(cell).is_some() => {
+                numbered(cell).filter(|(_, number)| *number == 1).map(|(field, _)| (field, 100)).into_iter().collect()
+            }
             // What says whether an order goes is no field, however much it is like one: `Cancel Date`.
             None if columns.len() >= COMPARED_MAX || matches!(known_sign(cell), Some(AmountRole::Sign(_))) => {
                 Vec::new()
@@ -208,7 +213,9 @@ impl Guess {
             let compared = known_sign(header).is_some() || known_amount(header).is_some();
             compared || says_list_price(header) || names_size(header)
         };
+        let is_of_others = |header: &str| numbered(header).is_some_and(|(_, number)| number > 1);
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
+        let left = left.filter(|guessed| !is_of_others(&guessed.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {

@@ -1,8 +1,50 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
-use super::plan::{NUMBER, PRODUCTS_MAX};
+use super::plan::{Feed, NUMBER, PRODUCTS_MAX, Plan};
 use super::recipe::Recipe;
-use crate::field::normalised;
+use crate::field::{Field, Id, match_header, normalised};
+use crate::origin::Column;
+
+/// The field and the number of a header such as `Product 2`, `Qty2` or `SKU_2`: one of several products in a row.
+pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
+    let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number: u16 = header[before.len()..].parse().ok()?;
+    let base = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let field = match_header(base)?.field;
+    let of_product = matches!(
+        field.id,
+        Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
+    );
+    // A name of its own, such as `Address 2`, is no number of a product.
+    (of_product && (1..=PRODUCTS_MAX).contains(&number) && match_header(header).is_none()).then_some((field, number))
+}
+
+impl Plan {
+    /// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.
+    pub(super) fn match_numbered(&mut self) {
+        let found: Vec<(Column, &'static Field, u16)> = self
+            .unknown
+            .iter()
+            .filter_map(|column| numbered(&column.header).map(|(field, number)| (column.clone(), field, number - 1)))
+            .collect();
+        let names = |product: u16| {
+            let named = |id: Id, own: u16| own == product && matches!(id, Id::ProductName | Id::Sku);
+            found.iter().any(|(_, field, own)| named(field.id, *own))
+                || self.feeds.iter().any(|feed| named(feed.field.id, feed.product))
+        };
+        // Without a second one, or a name for it, a number may mean anything.
+        let several = found.iter().any(|(_, _, product)| *product > 0 && names(*product)) && names(0);
+        let of_products: Vec<_> = found.iter().filter(|(_, _, product)| several && names(*product)).cloned().collect();
+        for (column, field, product) in of_products {
+            let is_fed = self.feeds.iter().any(|feed| feed.field.id == field.id && feed.product == product);
+            if !is_fed {
+                self.unknown.retain(|unknown| unknown.index != column.index);
+                self.feeds.push(Feed { field, column: column.index, product, step: None, shared: false });
+            }
+        }
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+}
 
 /// The products, counted from 0, for which a sheet may have a recipe's columns; the first one where they are not numbered.
 ///
@@ -32,6 +74,24 @@ pub(super) fn products_of(recipe: &Recipe, header: &[String]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_at_the_end_of_headers_are_those_of_products() {
+        for (header, expected) in [
+            ("Product 2", Some((Id::ProductName, 2))),
+            ("Qty2", Some((Id::Quantity, 2))),
+            ("SKU_1", Some((Id::Sku, 1))),
+            ("Price #3", Some((Id::Price, 3))),
+            ("Product", None),
+            ("Address 2", None),
+            ("Product 0", None),
+            ("Phone 2", None),
+            ("Colour 2", None),
+            ("2", None),
+        ] {
+            assert_eq!(numbered(header).map(|(field, number)| (field.id, number)), expected, "{header}");
+        }
+    }
 
     #[test]
     fn a_number_may_be_left_out() {

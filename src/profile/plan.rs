@@ -1,8 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
-    is_list_price, is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
+    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
+    is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
+use super::signs::{is_of_shipment, rates};
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
@@ -134,6 +135,9 @@ impl Plan {
         }
         let left_out = profile.map(|profile| profile.left_out.as_slice()).unwrap_or_default();
         plan.match_headers((ignored, left_out), &header, &taken, &mut problems);
+        if profile.is_none_or(|profile| !profile.built_in) {
+            plan.match_numbered();
+        }
         plan.find_signs(&header, &mut problems);
         plan.find_totals(profile, ignored);
         plan.find_payment(profile);
@@ -411,27 +415,6 @@ impl Plan {
 fn is_more_of(field: &Field, header: &str) -> bool {
     matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
         && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
-}
-
-/// Whether two columns of a field that say two things make two shipments: who gets it, where, and how many pieces.
-const fn is_of_shipment(field: &Field) -> bool {
-    matches!(
-        field.id,
-        Id::ReceiverFirstName
-            | Id::ReceiverLastName
-            | Id::ReceiverPhone
-            | Id::DestinationLine1
-            | Id::DestinationLine2
-            | Id::DestinationCity
-            | Id::DestinationPinCode
-            | Id::Quantity
-    )
-}
-
-/// Whether one of two headers of a tax says percent, and the other one says the tax alone.
-fn rates(one: &str, other: &str) -> bool {
-    let bare = |header: &str| is_bare_tax(header) && !says_percent(header);
-    (says_percent(one) && bare(other)) || (says_percent(other) && bare(one))
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

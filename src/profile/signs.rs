@@ -1,8 +1,8 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::field::{
-    AFTER_LINES, AmountRole, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_cod_flag, known_sign,
-    names_payment_state, names_size, normalised,
+    AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
+    is_cod_flag, known_sign, names_payment_state, names_size, normalised, says_percent,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -208,6 +208,27 @@ impl Plan {
     pub const fn note_payment_in_cells(&mut self) {
         self.payment_in_cells = true;
     }
+}
+
+/// Whether two columns of a field that say two things make two shipments: who gets it, where, and how many pieces.
+pub(super) const fn is_of_shipment(field: &Field) -> bool {
+    matches!(
+        field.id,
+        Id::ReceiverFirstName
+            | Id::ReceiverLastName
+            | Id::ReceiverPhone
+            | Id::DestinationLine1
+            | Id::DestinationLine2
+            | Id::DestinationCity
+            | Id::DestinationPinCode
+            | Id::Quantity
+    )
+}
+
+/// Whether one of two headers of a tax says percent, and the other one says the tax alone.
+pub(super) fn rates(one: &str, other: &str) -> bool {
+    let bare = |header: &str| is_bare_tax(header) && !says_percent(header);
+    (says_percent(one) && bare(other)) || (says_percent(other) && bare(one))
 }
 
 /// Whether a header is that of the day on which an order was booked: by its customer, or at a courier.

@@ -99,6 +99,36 @@ fn of_two_receivers_the_one_that_is_meant_is_named_once() {
 }
 
 #[test]
+fn products_side_by_side_are_lines_of_one_order() {
+    let heads = ["Product,Qty,Price,Product2,Qty2,Price2", "Product 1,Qty 1,Price 1,Product 2,Qty 2,Price 2"];
+    for head in heads {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SHOP);
+        let who = "Order No,Customer Name,Phone,Address,City,State,Pincode,Payment";
+        let row =
+            |number: &str, name: &str| format!("{number},{name},9876543210,14 MG Road,Bengaluru,Karnataka,560001,COD");
+        let text = format!(
+            "{who},{head}\n{},Kurta,2,499.00,Scarf,1,199.00\n{},Mat,1,899.00,,,\n",
+            row("A1", "Asha Rao"),
+            row("A2", "Ravi K")
+        );
+        rig.file("orders.csv", &text);
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let mut sent: Vec<(usize, String)> = rig
+            .bodies()
+            .iter()
+            .map(|(_, body)| {
+                let lines = body["productRequestsList"].as_array().unwrap().len();
+                (lines, pointed(body, "/shippingProperties/subTotal"))
+            })
+            .collect();
+        sent.sort();
+        assert_eq!(sent, [(1, "899.0".to_owned()), (2, "1197.0".to_owned())], "{head}");
+    }
+}
+
+#[test]
 fn commas_that_no_cell_explains_are_explained_once() {
     let rig = Rig::new();
     rig.file("shipsheet.toml", SHOP);
