@@ -3,6 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 
 use super::habit::DayOrder;
+use crate::field::month_of;
 
 /// What a text comes to.
 pub(super) enum Written {
@@ -100,27 +101,6 @@ fn named(text: &str) -> Option<DateTime> {
     let after = third.as_ptr() as usize - text.as_ptr() as usize + third.len();
     let time = time_of(text.get(after..)?.trim_start_matches([',', ' ']))?;
     Some(date.ok()?.to_datetime(time))
-}
-
-fn month_of(word: &str) -> Option<i8> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let word = word.to_ascii_lowercase();
-    let at = MONTHS.iter().position(|month| word.len() >= 3 && (month.starts_with(&word) || word == "sept"))?;
-    let at = if word == "sept" { 8 } else { at };
-    i8::try_from(at + 1).ok()
 }
 
 fn day_of(word: &str) -> Option<i8> {

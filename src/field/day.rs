@@ -2,6 +2,8 @@
 
 use jiff::civil::Date;
 
+use super::listed::among;
+
 /// A day that a cell names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedDay {
@@ -46,10 +48,6 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-fn among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
-}
-
 /// The day with which a text ends, or which it is, and what stands before that.
 #[must_use]
 pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
@@ -59,7 +57,9 @@ pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
     let parts = parts(text);
     let starts = (0..parts.len()).filter(|index| {
         let part = parts[*index].1;
-        part.starts_with(|c: char| c.is_ascii_digit()) || month(part).is_some() || among(AROUND, &part.to_lowercase())
+        part.starts_with(|c: char| c.is_ascii_digit())
+            || month_of(part).is_some()
+            || among(AROUND, &part.to_lowercase())
     });
     starts.into_iter().find_map(|index| {
         let day = whole(parts.get(index..)?, text)?;
@@ -85,7 +85,9 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts.into_iter().map(|(start, end)| (start, &text[start..end])).collect()
 }
 
-fn month(word: &str) -> Option<i8> {
+/// The month of a word: its name, or three of its letters and more.
+#[must_use]
+pub fn month_of(word: &str) -> Option<i8> {
     let word = word.to_lowercase();
     let word = if word == "sept" { "sep" } else { word.as_str() };
     let at = MONTHS.iter().position(|month| word.len() >= 3 && month.starts_with(word))?;
@@ -104,7 +106,7 @@ fn whole(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
     }
     let figure = |index: usize| rest.get(index).and_then(|(_, part)| part.parse::<i16>().ok());
     let length = |index: usize| rest.get(index).map_or(0, |(_, part)| part.len());
-    let named = |index: usize| rest.get(index).and_then(|(_, part)| month(part));
+    let named = |index: usize| rest.get(index).and_then(|(_, part)| month_of(part));
     let small = |index: usize| figure(index).and_then(|figure| i8::try_from(figure).ok());
     let (day, month, taken) = match () {
         () if length(0) == 4 && figure(0).is_some() => {

@@ -149,6 +149,13 @@ pub fn normalised(header: &str) -> String {
     bare
 }
 
+/// Whether a header is one of these names, whatever its case, spaces and punctuation.
+#[must_use]
+pub fn is_named(names: &[String], header: &str) -> bool {
+    let bare = normalised(header);
+    names.iter().any(|name| normalised(name) == bare)
+}
+
 /// Adds a text without case, spaces and punctuation.
 pub fn push_normalised(text: &str, out: &mut String) {
     if text.is_ascii() {

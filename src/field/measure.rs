@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::listed::among;
 use super::money::Words;
 use super::units::{length_unit, weight_unit};
 
@@ -15,8 +16,7 @@ const WEIGHTS: &str = "dead gross actual approx appx";
 /// Whether a header means the weight of the parcel: `Wt. (gm)`, `Pkg Weight`, and not `Volumetric Weight`, `Net Wt`.
 pub(super) fn names_weight(header: &str) -> bool {
     let words = Words::of(header);
-    let mut core =
-        words.without(PARCEL).filter(|word| weight_unit(word).is_none() && !WEIGHTS.split(' ').any(|own| own == *word));
+    let mut core = words.without(PARCEL).filter(|word| weight_unit(word).is_none() && !among(WEIGHTS, word));
     matches!(core.next(), Some("weight" | "wt" | "wgt" | "wght" | "weigh")) && core.next().is_none()
 }
 
@@ -25,8 +25,7 @@ pub(super) fn names_weight(header: &str) -> bool {
 pub fn names_size(header: &str) -> bool {
     let words = Words::of(header);
     let bare: Vec<&str> = words.without("").filter(|word| length_unit(word).is_none()).collect();
-    let of_parcel =
-        bare.iter().any(|word| "parcel package packet pkg shipment box carton".split(' ').any(|own| own == *word));
+    let of_parcel = bare.iter().any(|word| among("parcel package packet pkg shipment box carton", word));
     let core = words.without(PARCEL).filter(|word| length_unit(word).is_none()).collect::<Vec<_>>().concat();
     let sides = [
         "lxbxh",

@@ -3,6 +3,7 @@
 mod amount;
 mod day;
 mod kind;
+mod listed;
 mod matching;
 mod measure;
 mod money;
@@ -19,10 +20,12 @@ pub use amount::{
     is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_list_price, says_per_piece, says_without_tax,
     total_of,
 };
-pub use day::{NamedDay, day_at_end};
+pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
+pub use listed::{among, has_word, words};
 pub use matching::{
-    Match, Rank, Unit, header_unit, match_header, normalised, push_normalised, says_percent, says_rate, says_whole_name,
+    Match, Rank, Unit, header_unit, is_named, match_header, normalised, push_normalised, says_percent, says_rate,
+    says_whole_name,
 };
 pub use measure::{names_size, sides};
 pub use note::{may_speak, says_stop, says_unpaid};

@@ -1,6 +1,7 @@
 //! Headers that speak of money in words of their own: a rule for those that no list of names can hold.
 
 use super::amount::{AmountRole, TotalOf};
+use super::listed::{among, among_any};
 use super::matching::says_percent;
 use super::sign::Sign;
 use super::table::Id;
@@ -116,18 +117,17 @@ impl Words {
 
     /// Those that are not in a list.
     pub(super) fn without<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a str> {
-        let listed = |word: &str| list.split_ascii_whitespace().any(|listed| listed == word);
-        self.0.iter().map(String::as_str).filter(move |word| !listed(word))
+        self.0.iter().map(String::as_str).filter(move |word| !among(list, word))
     }
 
     /// Whether one of them is in a list.
     fn has(&self, list: &str) -> bool {
-        self.0.iter().any(|word| list.split(' ').any(|listed| listed == word))
+        self.0.iter().any(|word| among(list, word))
     }
 
     /// Whether all of them are of these lists.
     fn all(&self, lists: &[&str]) -> bool {
-        self.0.iter().all(|word| lists.iter().any(|list| list.split(' ').any(|listed| listed == word)))
+        self.0.iter().all(|word| among_any(lists, word))
     }
 
     /// Whether they say that an amount is for one piece.
@@ -268,8 +268,7 @@ impl Words {
 
     /// Whether they are an amount on top or off by a name that may mean other things as well.
     pub(super) fn is_bare(&self) -> bool {
-        let one = |word: &str| BARE.split(' ').any(|listed| listed == word);
-        one(&self.joined()) || (self.has("credit credits") && self.all(&[BARE, "used applied"]))
+        among(BARE, &self.joined()) || (self.has("credit credits") && self.all(&[BARE, "used applied"]))
     }
 
     /// Whether they ask whether tax comes on top, or what kind of price it is: `GST Extra`, `Price excl GST?`, `Tax Type`.
@@ -311,7 +310,7 @@ impl Words {
         let is_charge = self.has("charge charges chg chgs fee fees handling");
         let is_gift = self.has("gift store") && self.has("card cards credit credits");
         let whole = self.joined();
-        let is_one = PAYMENT.split(' ').any(|listed| listed == whole);
+        let is_one = among(PAYMENT, &whole);
         (is_gift || is_one || self.has(PAYMENT)) && !is_charge
     }
 

@@ -1,5 +1,7 @@
 //! Notes and cells of unknown columns: words in them that nobody mistakes, whatever the column is called.
 
+use super::listed::{CARRIERS, among};
+
 /// A longer cell is a letter.
 const BYTES_MAX: usize = 400;
 
@@ -168,12 +170,8 @@ const fn is_stem(stem: [u8; 4]) -> bool {
     )
 }
 
-fn among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
-}
-
-const COURIERS: &str = "courier delhivery bluedart blue dtdc xpressbees ekart ecom shadowfax shiprocket nimbuspost indiapost post \
-    speedpost fedex dhl gati trackon tirupati maruti professional";
+/// What carriers are called beside, in words that may mean other things.
+const COURIERS: &str = "courier blue ecom post maruti professional";
 
 /// A short text that begins with what stops an order speaks of the order, whatever follows.
 const SHORT: usize = 8;
@@ -195,6 +193,10 @@ impl<'a> Words<'a> {
 
     fn has(&self, list: &str) -> bool {
         self.words.iter().any(|word| among(list, word))
+    }
+
+    fn has_carrier(&self) -> bool {
+        self.has(CARRIERS) || self.has(COURIERS)
     }
 
     /// Whether words of one list stand directly before those of another.
@@ -283,7 +285,7 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
                 "whatsapp mail email sms message msg wa link invoice bill photo pic pics picture design proof \
                 card details catalogue catalog sample note letter",
             );
-            (words.has(COURIERS) || open("gift love with my as along to")) && !of_family && !otherwise
+            (words.has_carrier() || open("gift love with my as along to")) && !of_family && !otherwise
         }
         "delivered" => open("last in"),
         "refund" | "refunded" => {
@@ -299,8 +301,8 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
         }
         "oos" | "fake" | "fraud" | "manifested" => true,
         "booked" => next.is_empty() || open("slot slots appointment for the a time gift"),
-        "handed" | "handover" => among("over to", next) && words.has(COURIERS),
-        "given" => next == "to" && words.has(COURIERS),
+        "handed" | "handover" => among("over to", next) && words.has_carrier(),
+        "given" => next == "to" && words.has_carrier(),
         "pickup" | "label" => among("scheduled generated assigned booked created printed done", next),
         "awb" | "tracking" | "docket" | "waybill" | "lr" => {
             words.words.iter().any(|word| word.bytes().filter(u8::is_ascii_digit).count() >= 6)

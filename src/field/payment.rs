@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::listed::{among, among_any, words};
 use super::matching::normalised;
 use super::units::money_sign;
 
@@ -38,14 +39,6 @@ const AT_THE_DOOR: &str = "cod cash on at upon delivery door doorstep pay paymen
     customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the full fully whole total \
     amount amt del dlvry dely delvry doorstep";
 
-fn words(text: &str) -> impl Iterator<Item = String> + Clone {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
-}
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
-}
-
 /// What a cell says of the payment, in words that nobody mistakes; nothing where it says anything else beside.
 #[must_use]
 pub fn payment_word(text: &str) -> Option<Payment> {
@@ -61,7 +54,7 @@ pub fn payment_word(text: &str) -> Option<Payment> {
     let whole = text.replace("100%", " ").replace("100 %", " ");
     let words = words(&whole);
     let has = |wanted: &str| words.clone().any(|word| word == wanted);
-    let all = |lists: &[&str]| words.clone().all(|word| lists.iter().any(|list| among(list, &word)));
+    let all = |lists: &[&str]| words.clone().all(|word| among_any(lists, &word));
     let any = |list: &str| words.clone().any(|word| among(list, &word));
     let door = any("delivery del dlvry dely delvry") && any("on at upon");
     let at_the_door = has("cod") || door;
@@ -217,7 +210,7 @@ pub fn names_payment(header: &str) -> bool {
     const TYPES: &str = "cod pp prepaid prepay cash on delivery or and";
     let words = words(header);
     let has = |list: &str| words.clone().any(|word| among(list, &word));
-    let all = |lists: &[&str]| words.clone().all(|word| lists.iter().any(|list| among(list, &word)));
+    let all = |lists: &[&str]| words.clone().all(|word| among_any(lists, &word));
     let paid = has("pp prepaid prepay") || (has("pre") && has("paid")) || has("online");
     let both = has("cod delivery") && paid && all(&[TYPES, AROUND, "pre paid online payment"]);
     let pays = has("payment pay paymt pymt pmt paid paying")

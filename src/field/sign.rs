@@ -1,6 +1,7 @@
 //! Columns that no field takes and that nobody may pass over: what says whether an order goes.
 
 use super::amount::AmountRole;
+use super::listed::{CARRIERS, among, among_any};
 use super::matching::normalised;
 use super::money::Words;
 use super::payment::names_payment_state;
@@ -71,9 +72,8 @@ const OVER: &str = "cancelled canceled returned refunded";
 
 const NUMBERS: &str = "awb awbs awbno waybill airwaybill airway docket tracking lr consignment";
 
-/// Carriers by names that mean nothing else: a number of theirs is that of a shipment.
-const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost pickrr indiapost speedpost fedex dhl \
-    gati aramex trackon tirupati ithink shipway";
+/// More carriers: a number of theirs is that of a shipment.
+const SENDERS: &str = "pickrr aramex ithink shipway";
 
 /// What stands beside the number of a shipment.
 const BESIDE_NUMBERS: &str = "no nos number numbers num id ids code link url details detail courier air way bill bills ref \
@@ -145,7 +145,7 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
         return Some(Sign::Payment);
     }
     let named = |name: &str| {
-        let known = NAMED.iter().find(|(_, names)| names.split_ascii_whitespace().any(|known| known == name));
+        let known = NAMED.iter().find(|(_, names)| among(names, name));
         known.map(|(sign, _)| *sign)
     };
     let words = Words::of(header);
@@ -153,7 +153,7 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
     let core: Vec<&str> = words.without(AROUND).collect();
     let joined = core.concat();
     let every: Vec<&str> = words.without("").collect();
-    let any = |list: &str| every.iter().any(|word| list.split_ascii_whitespace().any(|listed| listed == *word));
+    let any = |list: &str| every.iter().any(|word| among(list, word));
     // `Booking No` is the order's own.
     if any("booking booked") && any("no number num id ref code by via") && !any("y yes") {
         return None;
@@ -161,10 +161,8 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
     if let Some(sign) = named(bare).or_else(|| named(&joined)) {
         return Some(sign);
     }
-    let all = |lists: &[&str]| {
-        core.iter().all(|word| lists.iter().any(|list| list.split_ascii_whitespace().any(|listed| listed == *word)))
-    };
-    let has = |list: &str| core.iter().any(|word| list.split_ascii_whitespace().any(|listed| listed == *word));
+    let all = |lists: &[&str]| core.iter().all(|word| among_any(lists, word));
+    let has = |list: &str| core.iter().any(|word| among(list, word));
     if core.is_empty() {
         return None;
     }
@@ -181,11 +179,14 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
         return Some(Sign::Number);
     }
     // `Speed Post No`, `Courier Receipt No`, `Shiprocket ID`.
-    let of_carrier = has(CARRIERS) || joined.contains("speedpost") || joined.contains("indiapost");
+    let of_carrier = has(CARRIERS) || has(SENDERS) || joined.contains("speedpost") || joined.contains("indiapost");
     let counted = any("no number num id ids ref receipt slip code");
     let of_parcel =
         (has("courier parcel") && has("receipt slip")) || (has("label") && has("shipping shipment courier"));
-    if counted && (of_carrier || of_parcel) && all(&[CARRIERS, BESIDE_NUMBERS, "slip shipping label", "parcel"]) {
+    if counted
+        && (of_carrier || of_parcel)
+        && all(&[CARRIERS, SENDERS, BESIDE_NUMBERS, "slip shipping label", "parcel"])
+    {
         return Some(Sign::Number);
     }
     let ended = has("cancel cancellation cancelled return refund rto") && has("date dt on at datetime time");

@@ -1,6 +1,7 @@
 //! Words of columns that say how far an order is: whether it goes, is over, or nobody can tell.
 
 use super::day::day_at_end;
+use super::listed::{CARRIERS, among, among_any, words};
 use super::matching::normalised;
 use super::payment::{Payment, payment_word};
 
@@ -65,9 +66,9 @@ const BESIDE_OVER: &str = "order orders ord already parcel shipment consignment 
 /// Who did it.
 const DOERS: &str = "customer cust cx client buyer us me seller shop admin staff courier office team warehouse hand";
 
-/// Those who carry parcels.
-const CARRIERS: &str = "delhivery bluedart blue dart dtdc xpressbees ekart ecom express shadowfax shiprocket nimbuspost pickrr \
-    indiapost india post speed speedpost fedex dhl gati ups aramex professional trackon shree maruti tirupati anjani courier";
+/// What carriers are called beside, in words that may mean other things.
+const COURIERS: &str =
+    "blue dart ecom express pickrr india post speed ups aramex professional shree maruti anjani courier";
 
 /// What is made for a parcel once it is booked, and what says that it was.
 const PAPERS: &str = "label labels awb awbs waybill docket tracking manifest shipment airwaybill";
@@ -76,15 +77,6 @@ const MADE: &str =
     "generated printed created made assigned allotted allocated done generate booked ready received pasted";
 
 const CANCELLED: &str = "cancelled canceled cancel cancelled canceld cancled cnl cancellled";
-
-fn words(text: &str) -> Vec<String> {
-    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    parts.map(str::to_lowercase).collect()
-}
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
-}
 
 /// What a cell of a column of states says.
 #[must_use]
@@ -98,7 +90,7 @@ pub fn says(text: &str) -> Says {
     }
     // The day may be one that is still to come, which the reader sees.
     let text = day_at_end(text).map_or(text, |(before, _)| before);
-    let words = words(text);
+    let words: Vec<String> = words(text).collect();
     let bare: String = words.concat();
     if bare.is_empty() {
         return Says::Unclear;
@@ -132,7 +124,7 @@ pub fn says(text: &str) -> Says {
 /// Whether words say that an order is to go, or that something is still to be done with it.
 fn is_ready(words: &[String]) -> bool {
     let is = |list: &str| words.iter().any(|word| among(list, word));
-    let all = |lists: &[&str]| words.iter().all(|word| lists.iter().any(|list| among(list, word)));
+    let all = |lists: &[&str]| words.iter().all(|word| among_any(lists, word));
     let open = is(OPEN);
     // `Payment pending` and `Awaiting confirmation` are no tasks of those who pack; `Not to be shipped` is none at all.
     let others = is("payment call customer client confirm confirmed");
@@ -151,11 +143,11 @@ fn is_ready(words: &[String]) -> bool {
     let named = by_name(words);
     let all_but_name = |lists: &[&str]| {
         let kept = words.len() - if named { 2 } else { 0 };
-        words.iter().take(kept).all(|word| lists.iter().any(|list| among(list, word)))
+        words.iter().take(kept).all(|word| among_any(lists, word))
     };
     if good
         && !open
-        && all_but_name(&[GOOD, FILLERS, CARRIERS, "pickup picked shipping shipment dispatch shipped"])
+        && all_but_name(&[GOOD, FILLERS, CARRIERS, COURIERS, "pickup picked shipping shipment dispatch shipped"])
         && !is(SENT)
     {
         return true;
@@ -239,7 +231,7 @@ fn is_booked(words: &[String]) -> bool {
     });
     let booked = (0..words.len()).any(|index| {
         let given = among("booked manifested", at(index));
-        let handed = among("assigned handed given allocated allotted", at(index)) && is(CARRIERS);
+        let handed = among("assigned handed given allocated allotted", at(index)) && (is(CARRIERS) || is(COURIERS));
         (given || handed) && !denied(index)
     });
     // `Dispatch done`, `Booking completed`.
@@ -275,8 +267,8 @@ fn over(words: &[String]) -> Option<Says> {
                 let are_names = names.iter().all(|name| name.chars().all(char::is_alphabetic));
                 return are_names.then_some(found);
             }
-            ["by", who, rest @ ..] if among(DOERS, who) || among(CARRIERS, who) => rest,
-            [word, rest @ ..] if [BESIDE_OVER, SENT, CANCELLED, CARRIERS].iter().any(|list| among(list, word)) => rest,
+            ["by", who, rest @ ..] if among_any(&[DOERS, CARRIERS, COURIERS], who) => rest,
+            [word, rest @ ..] if among_any(&[BESIDE_OVER, SENT, CANCELLED, CARRIERS, COURIERS], word) => rest,
             _ => return None,
         };
     }

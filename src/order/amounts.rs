@@ -17,6 +17,11 @@ use super::types::{Line, Order};
 /// What two sums may differ by for each line: each of them may have been rounded.
 pub(super) const ROUNDING: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
+/// What two sums of an order may differ by.
+pub(super) fn rounding_of(order: &Order) -> Decimal {
+    ROUNDING * Decimal::from(order.lines.len())
+}
+
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
@@ -89,6 +94,11 @@ impl Given {
     }
 }
 
+/// Whether a total that can be nothing but the order's has this amount.
+pub(super) fn is_total(compared: &[Given], amount: Decimal, rounding: Decimal) -> bool {
+    compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding))
+}
+
 /// Whether two sums are one but for rounding, to the cent on each line or to a whole amount at the end.
 pub(super) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool {
     let difference = (given - computed).abs();
@@ -97,7 +107,7 @@ pub(super) fn same(given: Decimal, computed: Decimal, rounding: Decimal) -> bool
 
 impl Reader<'_> {
     /// The amount of a line that the sheet says beside the fields.
-    pub(super) fn amount_of_line(&mut self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
+    pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
         let draft = self.draft;
         let amounts = self.layouts.of(line.at.sheet).amounts();
         let of_line = |(index, slot): &&(usize, Slot)| {
@@ -196,7 +206,7 @@ impl Reader<'_> {
 
     /// Whether a total is that of all products, or each row's figure that of the row's own ones.
     fn equals(&self, given: &Given, slots: &[Slot], read: &[Vec<Decimal>], order: &Order) -> Equals {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let worth = |own: &dyn Fn(&LineDraft) -> bool| {
             let lines = self.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| own(draft));
             let (gross, less) = lines.fold((Decimal::ZERO, Decimal::ZERO), |(gross, less), (_, line)| {

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off};
 use crate::problem::{Code, Problem};
 
-use super::amounts::{Equals, Given, ROUNDING, same};
+use super::amounts::{Given, ROUNDING, is_total, rounding_of, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -30,10 +30,9 @@ impl Reader<'_> {
     /// Sends charges and deductions along that no field has a column for, where a total of the sheet has them in it; gives
     /// whether it has.
     pub(super) fn carry(&mut self, order: &mut Order, given: &[Given], compared: &[Given]) -> bool {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let total = order.total();
-        let is =
-            |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+        let is = |amount: Decimal| is_total(compared, amount, rounding);
         let sent = [order.discount, order.shipping_charges, order.other_charges];
         let beside: Vec<&Given> = given
             .iter()

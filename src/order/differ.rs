@@ -8,7 +8,7 @@ use crate::field::{AmountRole, Id};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_over};
 
-use super::amounts::{Equals, Given, ROUNDING, same};
+use super::amounts::{Equals, Given, rounding_of, same};
 use super::build::{Reader, Spot};
 use super::types::Order;
 
@@ -16,7 +16,7 @@ impl Reader<'_> {
     /// Says that a total of the sheet is another one than the order's.
     pub(super) fn say_total(&mut self, order: &Order, total: &Given, given: &[Given], tax: Decimal, holds: bool) {
         let collected = order.order_type == "COD";
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let difference = total.amount - order.total();
         let beside = |given: &&Given| given.is_beside() && given.is(difference, rounding);
         let beside = given.iter().find(beside).copied();

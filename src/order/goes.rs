@@ -229,12 +229,7 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let message = format!("\"{header}\" says that this order is over; it is left out");
-        let go = match sign {
-            Sign::State | Sign::Task => "write \"ready\" there",
-            Sign::Ready(_) => "write yes there",
-            _ => "empty the cell",
-        };
-        let hint = format!("{go}, and empty what else says so, if it is to be shipped all the same");
+        let hint = format!("{}, and empty what else says so, if it is to be shipped all the same", to_let_go(sign));
         let problem = Problem::warning(Code::RowLeftOut, message).hint(hint).found(text);
         problem.at(self.place(Spot::of(slot))).of_order(self.draft.number.clone())
     }
@@ -246,13 +241,9 @@ impl Reader<'_> {
         let message = format!(
             "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
         );
-        let rest = match sign {
-            Sign::State | Sign::Task => "write \"ready\" there on the rest",
-            Sign::Ready(_) => "write yes there on the rest",
-            _ => "empty the cell on the rest",
-        };
         let hint = format!(
-            "delete the rows of the products that are not to go, and {rest}; delete all its rows if none of them is to go"
+            "delete the rows of the products that are not to go, and {} on the rest; delete all its rows if none of them is to go",
+            to_let_go(sign)
         );
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
@@ -262,22 +253,27 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
-        let passed = format!("; to pass the column over always, {}", passing_over(header));
-        let (go, always) = match sign {
+        let always = match sign {
             // Nobody lets all orders go that are sent or over.
-            Sign::State | Sign::Task if speaks_of_the_end(text) => ("write \"ready\" there", String::new()),
+            Sign::State | Sign::Task if speaks_of_the_end(text) => String::new(),
             Sign::State | Sign::Task => {
                 let word = toml_quoted(text);
-                let always =
-                    format!("; if orders with this word always go, in shipsheet.toml: [check] ready = [{word}]");
-                ("write \"ready\" there", always)
+                format!("; if orders with this word always go, in shipsheet.toml: [check] ready = [{word}]")
             }
-            Sign::Ready(_) => ("write yes there", passed),
-            _ => ("empty the cell", passed),
+            _ => format!("; to pass the column over always, {}", passing_over(header)),
         };
-        let hint = format!("delete its rows if it is not, {go} if it is{always}");
+        let hint = format!("delete its rows if it is not, {} if it is{always}", to_let_go(sign));
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
+    }
+}
+
+/// What to do with the cell of an order that is to go.
+const fn to_let_go(sign: Sign) -> &'static str {
+    match sign {
+        Sign::State | Sign::Task => "write \"ready\" there",
+        Sign::Ready(_) => "write yes there",
+        _ => "empty the cell",
     }
 }
 

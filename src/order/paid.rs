@@ -3,12 +3,13 @@
 use rust_decimal::Decimal;
 
 use crate::field::{
-    Id, Owed, Payment, Says, match_header, owed, payment_and_figure, payment_type, payment_word, says, says_unpaid,
+    Id, Owed, Payment, Says, has_word, match_header, owed, payment_and_figure, payment_type, payment_word, says,
+    says_unpaid,
 };
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
-use super::amounts::{ROUNDING, same};
+use super::amounts::{rounding_of, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
@@ -162,7 +163,7 @@ impl Reader<'_> {
 
 /// Whether an amount is what the order comes to.
 fn is_order(order: &Order, amount: Decimal) -> bool {
-    same(amount, order.total(), ROUNDING * Decimal::from(order.lines.len()))
+    same(amount, order.total(), rounding_of(order))
 }
 
 /// Whether a column speaks of money that is paid to somebody else, or for something else.
@@ -170,9 +171,7 @@ fn is_of_other_payments(header: &str) -> bool {
     const OTHERS: &str = "commission settlement payout tds tcs marketplace supplier seller vendor bank agent courier freight \
         shipping refund policy expense salary purchase karigar tailor duty customs tax gst affiliate referral tip incentive \
         insurance product item title sku variant category size type description";
-    let lower = header.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| OTHERS.split_ascii_whitespace().any(|listed| listed == word))
+    has_word(header, OTHERS)
 }
 
 /// How far a payment is.
@@ -200,11 +199,7 @@ impl PaymentState {
             fraud disputed reversed";
         const DONE: &str =
             "success successful completed complete done ok captured settled received confirmed verified processed";
-        let lower = text.to_lowercase();
-        let has = |list: &str| {
-            let mut words = lower.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| list.split_ascii_whitespace().any(|listed| listed == word))
-        };
+        let has = |list: &str| has_word(text, list);
         match says(text) {
             Says::Nothing => return Self::Silent,
             Says::No => return Self::Unpaid,

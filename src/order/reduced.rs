@@ -7,7 +7,7 @@ use crate::field::{AmountRole, Id, is_list_price, normalised};
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
-use super::amounts::{Equals, Given, ROUNDING};
+use super::amounts::{Given, is_total, rounding_of};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -30,9 +30,15 @@ impl Reader<'_> {
     /// Takes a discount in percent off where a total of the sheet says so, and leaves it where the prices have it already.
     /// Gives whether nothing tells which: that is said.
     pub(super) fn take_percent(&mut self, order: &mut Order, compared: &[Given]) -> bool {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
-        let is_told = compared.iter().any(|given| given.confirms(order.total(), rounding));
-        if let Some(slot) = self.unread_percent().filter(|_| !is_told) {
+        let slots = self.percent_slots();
+        if slots.is_empty() {
+            return false;
+        }
+        let rounding = rounding_of(order);
+        // A total that may be that of the products says nothing of what is taken off them.
+        let is_whole = compared.iter().any(|given| given.confirms(order.total(), rounding));
+        let unread = slots.iter().find(|slot| self.is_unread(slot)).filter(|_| !is_whole).copied();
+        if let Some(slot) = unread {
             let message = "a discount in percent that cannot be read";
             let hint = "write the figure alone, such as 10, or empty the cell";
             let found = self.draft.text(&slot).to_owned();
@@ -40,7 +46,8 @@ impl Reader<'_> {
             self.say(problem, Id::Discount, Spot::of(&slot));
             return true;
         }
-        let percents = self.percents();
+        let read = |slot: &Slot| Some(Percent { slot: *slot, rate: self.rate(slot)? });
+        let percents: Vec<Percent> = slots.iter().filter_map(read).collect();
         let Some(first) = percents.iter().find(|percent| !percent.rate.is_zero()).copied() else { return false };
         // Beside the amount, the percent says nothing more.
         if !order.discount.is_zero() || order.lines.iter().any(|line| !line.discount.is_zero()) {
@@ -50,8 +57,6 @@ impl Reader<'_> {
         let of_rows = self.off(order, |line| percents.iter().find(|percent| percent.slot.at == line.at).copied());
         let of_all = self.off(order, |_| (percents.len() == 1).then_some(first));
         let is = |amount: Decimal| compared.iter().any(|given| given.is(amount, rounding));
-        // A total that may be that of the products says nothing of what is taken off them.
-        let is_whole = compared.iter().any(|given| given.confirms(total, rounding));
         if is_whole || self.is_below_list(order, &percents) {
             return false;
         }
@@ -82,12 +87,6 @@ impl Reader<'_> {
         let problem = Problem::error(Code::BadUnit, message).found(found).hint(hint);
         self.say(problem, Id::Discount, Spot::of(&first.slot));
         true
-    }
-
-    /// All that the sheet says in percent of the order's discounts.
-    fn percents(&self) -> Vec<Percent> {
-        let read = |slot: Slot| Some(Percent { slot, rate: self.rate(&slot)? });
-        self.percent_slots().into_iter().filter_map(read).collect()
     }
 
     /// The cells that hold a discount in percent.
@@ -121,11 +120,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A discount in percent that cannot be read, where there is a figure in its cell.
-    fn unread_percent(&self) -> Option<Slot> {
-        let is_unread =
-            |slot: &Slot| self.draft.text(slot).contains(|c: char| c.is_ascii_digit()) && self.rate(slot).is_none();
-        self.percent_slots().into_iter().find(is_unread)
+    /// Whether a cell holds a figure that cannot be read as a percent.
+    fn is_unread(&self, slot: &Slot) -> bool {
+        self.draft.text(slot).contains(|c: char| c.is_ascii_digit()) && self.rate(slot).is_none()
     }
 
     /// What percents come to in money.
@@ -148,11 +145,7 @@ impl Reader<'_> {
     }
 
     fn list_price(&self, line: &LineDraft) -> Option<Decimal> {
-        let (_, slot) = self.draft.amounts.iter().find(|(index, slot)| {
-            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index);
-            slot.at == line.at && amount.is_some_and(|amount| amount.role == AmountRole::ListPrice)
-        })?;
-        self.readings(slot).first().copied()
+        self.amount_of_line(AmountRole::ListPrice, line).map(|(_, price)| price)
     }
 
     /// Finds a discount that is no more than what the list prices have above the prices: it is in them already.
@@ -161,14 +154,17 @@ impl Reader<'_> {
     pub(super) fn leave_discount(&mut self, order: &mut Order, sums: &mut Sums, compared: &[Given]) {
         let claimed = if order.discount.is_zero() { sums.discounts } else { order.discount };
         let both = !order.discount.is_zero() && !sums.discounts.is_zero() && order.discount != sums.discounts;
+        if claimed.is_zero() || both {
+            return;
+        }
         let lines = self.draft.lines.iter().zip(&order.lines);
         let above = lines.map(|(draft, line)| Some((self.list_price(draft)? - line.price, line.quantity)));
         let Some(above) = above.collect::<Option<Vec<(Decimal, Decimal)>>>() else { return };
         let of_one: Decimal = above.iter().map(|(above, _)| *above).sum();
         let of_all: Decimal = above.iter().map(|(above, quantity)| above * quantity).sum();
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let is_claimed = |above: Decimal| (above - claimed).abs() <= rounding;
-        if claimed.is_zero() || both || !(is_claimed(of_one) || is_claimed(of_all)) {
+        if !(is_claimed(of_one) || is_claimed(of_all)) {
             return;
         }
         let without = order.sub_total + order.shipping_charges + order.other_charges;
@@ -230,10 +226,10 @@ impl Reader<'_> {
 
 /// Takes the order's discount for that of each piece where a total of the sheet says so.
 pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
-    let rounding = ROUNDING * Decimal::from(order.lines.len());
+    let rounding = rounding_of(order);
     let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
     let of_each = order.discount * pieces;
-    let is = |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+    let is = |amount: Decimal| is_total(compared, amount, rounding);
     if of_each != order.discount && !is(order.total()) && is(order.total() + order.discount - of_each) {
         order.discount = of_each;
     }
@@ -243,8 +239,8 @@ pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
 /// agrees.
 pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given]) {
     let more = Decimal::from(rows.max(1) - 1);
-    let rounding = ROUNDING * Decimal::from(order.lines.len());
-    let is = |amount: Decimal| compared.iter().any(|given| given.equals == Equals::Other && given.is(amount, rounding));
+    let rounding = rounding_of(order);
+    let is = |amount: Decimal| is_total(compared, amount, rounding);
     if more.is_zero() || is(order.total()) {
         return;
     }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::field::{AmountRole, Id, TotalOf};
 use crate::problem::{Code, Problem};
 
-use super::amounts::{Equals, Given, ROUNDING, same};
+use super::amounts::{Equals, Given, rounding_of, same};
 use super::beside::Agreed;
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let collected = order.order_type == "COD";
         let mut sums = Sums::of(order, self.left_over);
         let given = self.given(order);
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let of = |role: AmountRole| given.iter().filter(move |given| given.role == role && !given.is_word);
         // What is to be collected of a prepaid order is nothing, whatever it is worth.
         let compared: Vec<Given> = of(AmountRole::Collect)
@@ -121,7 +121,7 @@ impl Reader<'_> {
 
     /// Of charges and deductions that no field carries, what the products come to says nothing, whatever it is called.
     fn say_sold(&mut self, order: &Order, given: &[Given], sums: &Sums, compared: &[Given]) {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let whole = |given: &Given| given.is(order.total(), rounding) && given.equals != Equals::Products;
         if order.order_type == "COD" && !compared.iter().any(whole) {
             self.say_beside(order, given, sums, Agreed::Sold);
@@ -135,7 +135,7 @@ impl Reader<'_> {
             return;
         }
         let message = format!("the subtotal says {given}, but price × quantity over the lines is {computed}");
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let known = confirmed || same(given, computed, rounding) || same(given, computed - sums.discounts, rounding);
         let problem = if order.order_type == "COD" && !known {
             let hint = "it is what would be collected: correct it or the prices, or empty the cell to have it computed";
@@ -209,7 +209,7 @@ impl Reader<'_> {
 
     /// Says of an order whose prices have no tax in them that none would be collected.
     fn say_tax(&mut self, order: &Order, sums: &Sums) {
-        let rounding = ROUNDING * Decimal::from(order.lines.len());
+        let rounding = rounding_of(order);
         let on_top = self.tax_on_top();
         if sums.tax.is_zero() && (on_top.is_none() || !order.other_charges.is_zero())
             || !sums.tax.is_zero() && same(order.other_charges, sums.tax, rounding)
@@ -264,7 +264,7 @@ impl Reader<'_> {
 /// them; gives the order's own one where nothing says which it is.
 fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decimal> {
     let (own, by_lines) = (order.discount, sums.discounts);
-    let rounding = ROUNDING * Decimal::from(order.lines.len());
+    let rounding = rounding_of(order);
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - by_lines, rounding);
     let taken = (own - by_lines).abs() <= rounding || in_subtotal;
     if by_lines.is_zero() || taken {

@@ -1,6 +1,6 @@
 //! What one cell says of whether its order goes.
 
-use crate::field::{Ready, Says, day_at_end, normalised, says};
+use crate::field::{Ready, Says, among, day_at_end, has_word, normalised, says, words};
 
 /// What one cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,11 +106,8 @@ fn is_day(text: &str) -> bool {
 
 /// Whether all words of a cell are in a list, and there are some.
 fn all_words(text: &str, list: &str) -> bool {
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some()
-        && !text.contains('?')
-        && words.all(|word| list.split_ascii_whitespace().any(|listed| listed == word))
+    let mut words = words(text).peekable();
+    words.peek().is_some() && !text.contains('?') && words.all(|word| among(list, &word))
 }
 
 /// Whether words say that somebody has said yes: `on call`, `yes, by WhatsApp`.
@@ -130,16 +127,14 @@ fn is_in_stock(text: &str) -> bool {
     const PLACES: &str = "rack shelf bin bay row godown warehouse shop store";
     const SOME: &str =
         "available avail in hand enough plenty low limited few left full good sufficient stock yes ready";
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let among = |list: &str, word: &str| list.split_ascii_whitespace().any(|listed| listed == word);
+    let words: Vec<String> = words(text).collect();
     let figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let Some((first, rest)) = words.split_first().filter(|_| !text.contains('?')) else { return false };
     let counted =
         !text.starts_with('-') && figure(first) && rest.iter().all(|word| among(BESIDE, word) || figure(word));
     let some = first.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
     let lies = among(PLACES, first) && rest.len() <= 2 && rest.iter().all(|word| word.len() <= 4);
-    let named = among(SOME, first) && words.iter().all(|word| among(SOME, word) || (figure(word) && *word != "0"));
+    let named = among(SOME, first) && words.iter().all(|word| among(SOME, word) || (figure(word) && word != "0"));
     (counted && some && !text.contains(['/', ':'])) || lies || named
 }
 
@@ -187,9 +182,7 @@ fn is_refusal(text: &str) -> bool {
     const WORDS: &str = "no not non nt un out pending awaiting waiting wait hold cancel cancelled canceled reject rejected fail \
         failed decline declined refuse refused dnp rnr unreachable unconfirmed unverified busy switched later never dont nil zero \
         unavailable inactive oos soldout sold stop don";
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.split_ascii_whitespace().any(|listed| listed == word))
+    has_word(text, WORDS)
 }
 
 /// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.

@@ -12,7 +12,7 @@ use super::filter::{Filter, Go, filters, layered};
 use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
 use super::totals::{Amount, Totals, on_top};
-use crate::field::{Field, Id, in_base_units, length_unit, normalised, weight_unit};
+use crate::field::{Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
 use crate::text;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
@@ -241,12 +241,11 @@ impl Profile {
     /// more words of orders that may go.
     #[must_use]
     pub fn configured(mut self, ignored: &[String], ready: &[String]) -> Self {
-        let is_ignored = |header: &String| ignored.iter().any(|own| normalised(own) == normalised(header));
         let more = |filter: &&Filter| filter.go && !ready.is_empty();
         let more = self.filters.iter().filter(more).map(|filter| Filter { is_not: ready.to_vec(), ..filter.clone() });
         self.filters = layered(&self.filters, more.collect(), ignored);
         for amount in &mut self.amounts {
-            amount.columns.retain(|header| !is_ignored(header));
+            amount.columns.retain(|header| !is_named(ignored, header));
         }
         self.amounts.retain(|amount| !amount.columns.is_empty());
         self.ignored.extend_from_slice(ignored);

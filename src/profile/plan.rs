@@ -2,7 +2,7 @@
 
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
-    is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
+    is_named, is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -339,11 +339,10 @@ impl Plan {
         let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
         let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
         for (index, cell) in (0_u32..).zip(header.cells) {
-            let among = |names: &[String]| names.iter().any(|name| normalised(name) == normalised(cell));
-            if cell.is_empty() || is_added(cell) || taken.contains(&index) || among(ignored) {
+            if cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell) {
                 continue;
             }
-            let is_fed = |found: &Match| !by_profile.contains(&found.field.id) && !among(left_out);
+            let is_fed = |found: &Match| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
             let Some(found) = match_header(cell).filter(is_fed) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;

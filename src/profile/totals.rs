@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::plan::PlannedAmount;
-use crate::field::{AmountRole, known_amount, normalised, says_list_price};
+use crate::field::{AmountRole, is_named, known_amount, says_list_price};
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub(super) fn planned<'a>(
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
 /// the rows is what fits.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
-    let told = unknown.filter(|(_, header)| !ignored.iter().any(|name| normalised(name) == normalised(header)));
+    let told = unknown.filter(|(_, header)| !is_named(ignored, header));
     let found = told.filter_map(|(column, header)| {
         let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
         let role = known_amount(header).or_else(listed)?;

@@ -258,6 +258,21 @@ impl Sheet {
         failure.map_or(Ok(end), Err)
     }
 
+    /// Hands the first rows that may be of orders to `each`, so many at most, with their number counted from 0: what shows
+    /// what the columns hold.
+    pub fn first_rows(&self, most: usize, each: &mut dyn FnMut(usize, &Row)) -> Result<(), SheetError> {
+        let mut rows = 0;
+        self.read(&mut |row| {
+            if row.is_blank() || row.skip().is_some() {
+                return ControlFlow::Continue(());
+            }
+            each(rows, row);
+            rows += 1;
+            if rows < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(())
+    }
+
     /// Hands out the sheet from its start in portions, in the file's order, until `each` breaks off. Their rows can be
     /// read apart from each other by [`Sheet::rows`]; what that counts must be allowed by [`Sheet::allow`].
     ///

@@ -1,7 +1,5 @@
 //! Columns that hold something else than when their profile was saved.
 
-use std::ops::ControlFlow;
-
 use crate::origin::Place;
 use crate::problem::{Code, Problem};
 use crate::profile::{Held, Plan, Profile, has_drifted, word};
@@ -35,11 +33,7 @@ pub(super) fn changed_kinds(
     let header = sheet.header();
     let in_text_file = sheet.delimiter().is_some();
     let mut seen = vec![Seen::default(); header.cells.len()];
-    let mut rows = 0;
-    sheet.read(&mut |row| {
-        if row.is_blank() || row.skip().is_some() {
-            return ControlFlow::Continue(());
-        }
+    sheet.first_rows(ROWS_LOOKED_AT, &mut |_, row| {
         for (cell, seen) in row.cells().zip(&mut seen) {
             seen.held.take(cell, in_text_file);
             seen.looks.take(cell, true);
@@ -48,8 +42,6 @@ pub(super) fn changed_kinds(
                 seen.examples.push((word, row.number(), cell.text.to_owned()));
             }
         }
-        rows += 1;
-        if rows < ROWS_LOOKED_AT { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     let columns = (0_u32..).zip(&header.cells).zip(seen);
     let changed = columns.filter_map(|((index, name), Seen { held, looks, examples })| {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::field::{FIELDS, Field, Id, Need, names_size, normalised};
+use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::problem::{Code, Problem, Severity};
@@ -128,9 +128,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
 
 /// Columns that are left out.
 fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Problem> {
-    let is_said = |header: &str| {
-        profile.is_some_and(|own| own.left_out.iter().any(|name| normalised(name) == normalised(header)))
-    };
+    let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
     let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
         let (message, hint) = if names_size(&column.header) && plan.column(Id::Length).is_none() {
             (

@@ -1,7 +1,5 @@
 //! Columns that no header tells: by what they hold.
 
-use std::ops::ControlFlow;
-
 use rust_decimal::Decimal;
 
 use crate::field::{Field, Id, Payment, payment_type, payment_word, sides};
@@ -11,7 +9,7 @@ use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
 
 /// Rows that are looked at.
-const ROWS: u32 = 2_000;
+const ROWS: usize = 2_000;
 
 /// What the cells of a column hold.
 #[derive(Debug, Clone, Copy, Default)]
@@ -117,16 +115,10 @@ pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile
 fn held<'c>(sheet: &Sheet, columns: impl Iterator<Item = &'c Column>) -> Result<Vec<Held>, SheetError> {
     let columns: Vec<usize> = columns.map(|column| column.index as usize).collect();
     let mut held = vec![Held::default(); columns.len()];
-    let mut rows = 0;
-    sheet.read(&mut |row| {
-        if row.is_blank() || row.skip().is_some() {
-            return ControlFlow::Continue(());
-        }
+    sheet.first_rows(ROWS, &mut |_, row| {
         for (column, held) in columns.iter().zip(&mut held) {
             held.take(row.cell(*column).text);
         }
-        rows += 1;
-        if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(held)
 }

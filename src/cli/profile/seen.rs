@@ -1,7 +1,5 @@
 //! The first rows of a sheet: what its columns hold.
 
-use std::ops::ControlFlow;
-
 use anyhow::Result;
 
 use super::candidates::share_that_fits;
@@ -37,19 +35,13 @@ impl Seen {
     pub(super) fn of(sheet: &Sheet) -> Result<Self> {
         let mut columns = vec![SeenColumn::default(); sheet.header().cells.len()];
         let in_text_file = sheet.delimiter().is_some();
-        let mut rows = 0;
-        sheet.read(&mut |row| {
-            if row.is_blank() || row.skip().is_some() {
-                return ControlFlow::Continue(());
-            }
+        sheet.first_rows(ROWS, &mut |number, row| {
             for (cell, column) in row.cells().zip(&mut columns) {
-                if rows == 0 {
+                if number == 0 {
                     cell.text.clone_into(&mut column.first);
                 }
                 column.add(cell, in_text_file);
             }
-            rows += 1;
-            if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(Self { columns })
     }

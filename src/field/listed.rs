@@ -1,0 +1,27 @@
+//! Words of a text, and lists of words that are written as one text.
+
+/// Carriers by names that mean nothing else.
+pub(super) const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost indiapost speedpost fedex \
+    dhl gati trackon tirupati";
+
+/// The words of a text in small letters, without what stands between them.
+pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Whether a word is in a list.
+#[must_use]
+pub fn among(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == word)
+}
+
+/// Whether a word is in one of these lists.
+pub(super) fn among_any(lists: &[&str], word: &str) -> bool {
+    lists.iter().any(|list| among(list, word))
+}
+
+/// Whether a text has a word of a list, whatever its case.
+#[must_use]
+pub fn has_word(text: &str, list: &str) -> bool {
+    words(text).any(|word| among(list, &word))
+}
