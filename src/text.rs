@@ -53,6 +53,9 @@ pub fn money(amount: Decimal) -> String {
 /// The same number with two decimals, or with as many as it needs: `5` is `5.00`, `1.250` is `1.25`, `0.125` stays.
 #[must_use]
 pub fn at_least_two_decimals(amount: Decimal) -> Decimal {
+    if amount.scale() == 2 && !amount.is_zero() {
+        return amount;
+    }
     let mut amount = amount.normalize();
     if amount.scale() < 2 {
         amount.rescale(2);

@@ -19,7 +19,38 @@ impl From<Decimal> for Amount {
 
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RawValue::from_string(self.0.to_string()).map_err(S::Error::custom)?.serialize(serializer)
+        let mut digits = Digits::default();
+        let text = if let Some(text) = digits.of(self.0) { text } else { &self.0.to_string() };
+        serde_json::from_str::<&RawValue>(text).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+/// Room for the digits of an amount: a request has a dozen of them, and a million requests are frozen.
+#[derive(Default)]
+struct Digits([u8; Self::MAX]);
+
+impl Digits {
+    /// Those of the largest `u64`, and a point.
+    const MAX: usize = 21;
+
+    /// An amount as [`Decimal`] writes it, for amounts of everyday size that are not negative.
+    fn of(&mut self, number: Decimal) -> Option<&str> {
+        let mut rest = u64::try_from(number.mantissa()).ok().filter(|_| number.is_sign_positive())?;
+        let scale = number.scale() as usize;
+        let mut written = 0;
+        // All decimals, and one digit before them.
+        while written < scale + usize::from(scale > 0) + 1 || rest > 0 {
+            let place = Self::MAX.checked_sub(written + 1)?;
+            self.0[place] = if scale > 0 && written == scale {
+                b'.'
+            } else {
+                let digit = rest % 10;
+                rest /= 10;
+                b'0' + u8::try_from(digit).ok()?
+            };
+            written += 1;
+        }
+        str::from_utf8(&self.0[Self::MAX - written..]).ok()
     }
 }
 
@@ -32,6 +63,20 @@ mod tests {
         for digits in ["499.90", "0.1", "10.10", "123456789012.345678", "0", "1000"] {
             let amount = Amount(digits.parse().unwrap());
             assert_eq!(serde_json::to_string(&amount).unwrap(), digits);
+        }
+    }
+
+    #[test]
+    fn amounts_are_written_as_decimals_are() {
+        let mantissas =
+            [0, 1, 5, 10, 99, 100, 49_990, 1_000_000, u128::from(u64::MAX), u128::from(u64::MAX) + 1, 1 << 95];
+        for mantissa in mantissas {
+            for scale in 0..=28 {
+                for sign in [1, -1] {
+                    let number = Decimal::from_i128_with_scale(i128::try_from(mantissa).unwrap() * sign, scale);
+                    assert_eq!(serde_json::to_string(&Amount(number)).unwrap(), number.to_string());
+                }
+            }
         }
     }
 }

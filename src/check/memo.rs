@@ -1,85 +1,116 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
-use super::fault::Fault;
-use super::rules::Rules;
 use super::state::indian_state;
-use super::value::{Input, Reading, Value, value};
+use super::value::Value;
 use crate::field::{Field, Id, Kind, Says, says};
+use crate::text::Text;
 
-/// Places for readings; a power of two.
+/// Places for values; a power of two.
 const PLACES: usize = 512;
 
 /// Longer texts hardly come twice.
 const TEXT_BYTES_MAX: usize = 40;
 
-/// Readings without a note, each in one of two places that its field and text give it: the newer ones stay.
+/// Values of which nothing had to be said, each in one of two places that its field and text give it: the newer ones stay.
 #[derive(Debug)]
 pub struct Memo {
-    readings: Vec<Option<Remembered>>,
+    values: Vec<Option<Remembered>>,
     states: Vec<Option<(String, Option<&'static str>)>>,
     /// The last word of a status, and what it says.
     said: (String, Says),
 }
 
-/// A reading, and all that it hung on beside the run's rules.
+/// A cell, by all that its value and what is to be said of it hang on beside the run's layouts and rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The sheet's number.
+    pub sheet: u16,
+    /// Its column.
+    pub column: u32,
+    /// The field.
+    pub id: Id,
+    /// Whether the text is a number or date of the sheet itself.
+    pub native: bool,
+    /// Its text.
+    pub text: &'a str,
+    /// The country that the value belongs to, where one is known.
+    pub country: Option<&'a str>,
+    /// The currency of the order so far; empty where it is not known.
+    pub currency: &'a str,
+}
+
+impl Asked<'_> {
+    fn is_remembered(&self) -> bool {
+        repeats(self.id.field()) && self.text.len() <= TEXT_BYTES_MAX
+    }
+
+    fn place(&self) -> usize {
+        place(self.id, self.text) % PLACES
+    }
+}
+
+/// A value, and what it was read from.
 #[derive(Debug)]
 struct Remembered {
-    id: Id,
     sheet: u16,
+    column: u32,
+    id: Id,
     native: bool,
-    marked: bool,
-    text: String,
-    country: Option<String>,
+    text: Text,
+    country: Option<Text>,
+    currency: Text,
     value: Value,
 }
 
 impl Remembered {
-    fn is_of(&self, sheet: u16, input: &Input<'_>) -> bool {
-        self.id == input.field.id
-            && self.text == input.text
-            && self.sheet == sheet
-            && self.native == input.native
-            && self.marked == input.marked
-            && self.country.as_deref() == input.country
+    fn is_of(&self, asked: &Asked<'_>) -> bool {
+        self.id == asked.id
+            && self.text == asked.text
+            && self.column == asked.column
+            && self.sheet == asked.sheet
+            && self.native == asked.native
+            && self.country.as_deref() == asked.country
+            && self.currency == asked.currency
     }
 }
 
 impl Default for Memo {
     fn default() -> Self {
-        let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
+        let values = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { readings, states, said: (String::new(), Says::Nothing) }
+        Self { values, states, said: (String::new(), Says::Nothing) }
     }
 }
 
 impl Memo {
-    /// As [`value`], for a cell of the sheet with this number, with the same rules and habits as ever before.
-    pub fn value(&mut self, sheet: u16, input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
-        let Input { field, text, native, marked, country, .. } = input;
-        if !repeats(field) || text.len() > TEXT_BYTES_MAX {
-            return value(input, rules);
+    /// The value that was kept of a cell like this one.
+    #[must_use]
+    pub fn known(&self, asked: &Asked<'_>) -> Option<&Value> {
+        if !asked.is_remembered() {
+            return None;
         }
         // Two cells of the same row may have the same place, and would drive each other out row by row.
-        let first = Self::place(field.id, text) % PLACES;
-        let second = first ^ 1;
-        for place in [first, second] {
-            if let Some(known) = self.readings[place].as_ref().filter(|known| known.is_of(sheet, &input)) {
-                return Ok(Reading { value: known.value.clone(), note: None });
-            }
+        let first = asked.place();
+        let found = [first, first ^ 1].into_iter().filter_map(|place| self.values[place].as_ref());
+        found.filter(|known| known.is_of(asked)).map(|known| &known.value).next()
+    }
+
+    /// Keeps the value of a cell of which nothing had to be said.
+    pub fn keep(&mut self, asked: &Asked<'_>, value: &Value) {
+        if !asked.is_remembered() {
+            return;
         }
-        let reading = value(input, rules)?;
-        if reading.note.is_none() {
-            self.readings.swap(first, second);
-            let (text, country) = (text.to_owned(), country.map(str::to_owned));
-            let value = reading.value.clone();
-            self.readings[first] = Some(Remembered { id: field.id, sheet, native, marked, text, country, value });
-        }
-        Ok(reading)
+        let Asked { sheet, column, id, native, text, country, currency } = *asked;
+        let (text, country, currency) = (text.into(), country.map(Text::from), currency.into());
+        let place = asked.place();
+        self.values.swap(place, place ^ 1);
+        let value = value.clone();
+        self.values[place] = Some(Remembered { sheet, column, id, native, text, country, currency, value });
     }
 
     /// As [`indian_state`].
     pub fn indian_state(&mut self, text: &str) -> Option<&'static str> {
-        let place = Self::place(Id::DestinationState, text) % self.states.len();
+        let place = place(Id::DestinationState, text) % self.states.len();
         if let Some((known, state)) = &self.states[place]
             && known == text
         {
@@ -98,18 +129,18 @@ impl Memo {
         }
         self.said.1
     }
-
-    fn place(id: Id, text: &str) -> usize {
-        // Nothing hangs on it but speed, so that the quickest hash is good enough.
-        let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        let (words, rest) = text.as_bytes().as_chunks::<8>();
-        let hash = words.iter().fold(id as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-        let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
-        usize::try_from(hash >> 40).unwrap_or_default()
-    }
 }
 
-/// Whether a field's cells take few values. Amounts do not: they hang on the order's currency, and are quickly read.
+fn place(id: Id, text: &str) -> usize {
+    // Nothing hangs on it but speed, so that the quickest hash is good enough.
+    let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let hash = words.iter().fold(id as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
+    usize::try_from(hash >> 40).unwrap_or_default()
+}
+
+/// Whether a field's cells take few values.
 const fn repeats(field: &Field) -> bool {
     let few = matches!(
         field.id,
@@ -120,6 +151,8 @@ const fn repeats(field: &Field) -> bool {
         Kind::Instant
             | Kind::CountryCode
             | Kind::PinCode
+            | Kind::Money
+            | Kind::MoneyText
             | Kind::Measure
             | Kind::Quantity
             | Kind::Rate
@@ -138,22 +171,60 @@ mod tests {
     use crate::field::FIELDS;
 
     #[test]
-    fn what_is_remembered_is_what_is_read() {
-        let rules = Rules::new("2026-11-21T00:00:00Z".parse().unwrap());
+    fn a_value_is_known_of_cells_that_are_alike_in_all_and_of_no_others() {
         let mut memo = Memo::default();
-        let texts =
-            ["560001", "2134", "IN", "India", "12.5", "7", "COD", "kg", "2026-11-20", "", "?", "WH-1", "yes", "3-Apr"];
-        for _ in 0..2 {
-            for field in FIELDS {
-                for text in texts.iter().chain([&field.example]).filter(|text| !text.is_empty()) {
-                    let countries = [None, Some("IN"), Some("US")];
-                    for (country, marked) in countries.into_iter().flat_map(|one| [(one, false), (one, true)]) {
-                        let input = Input { marked, country, ..Input::new(field, text) };
-                        let found = memo.value(0, input, &rules);
-                        assert_eq!(found, value(input, &rules), "{} {text} {marked}", field.path);
-                    }
-                }
+        let asked = Asked {
+            sheet: 0,
+            column: 3,
+            id: Id::DestinationPinCode,
+            native: false,
+            text: "560001",
+            country: Some("IN"),
+            currency: "INR",
+        };
+        let value = Value::Text("560001".into());
+        assert_eq!(memo.known(&asked), None);
+        memo.keep(&asked, &value);
+        assert_eq!(memo.known(&asked), Some(&value));
+        let others = [
+            Asked { sheet: 1, ..asked },
+            Asked { column: 4, ..asked },
+            Asked { id: Id::OriginPinCode, ..asked },
+            Asked { native: true, ..asked },
+            Asked { text: "560002", ..asked },
+            Asked { country: None, ..asked },
+            Asked { currency: "", ..asked },
+        ];
+        for other in others {
+            assert_eq!(memo.known(&other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn of_many_cells_each_has_its_own_value() {
+        let mut memo = Memo::default();
+        let texts: Vec<String> = (0..PLACES * 2).map(|number| number.to_string()).collect();
+        let fields = || FIELDS.iter().filter(|field| repeats(field));
+        let asked = |id, text| Asked { sheet: 0, column: 0, id, native: false, text, country: None, currency: "" };
+        let mut known = 0;
+        for field in fields() {
+            for text in &texts {
+                memo.keep(&asked(field.id, text), &Value::Text(text.as_str().into()));
+                assert!(memo.known(&asked(field.id, text)).is_some());
             }
+            for text in &texts {
+                let found = memo.known(&asked(field.id, text));
+                known += usize::from(found.is_some());
+                assert!(found.is_none_or(|value| *value == Value::Text(text.as_str().into())));
+            }
+        }
+        assert!(known >= PLACES / 2 * fields().count(), "{known}");
+    }
+
+    #[test]
+    fn states_are_what_they_were() {
+        let mut memo = Memo::default();
+        for _ in 0..2 {
             for text in ["KA", "ka", "Goa", "California", ""] {
                 assert_eq!(memo.indian_state(text), indian_state(text));
             }

@@ -31,7 +31,7 @@ pub use country::{code_of as country_code, name_of as country_name};
 pub use fault::Fault;
 pub use habit::{DayOrder, Decimals, Habit, NoRates, Payments};
 pub use marks::unmarked;
-pub use memo::Memo;
+pub use memo::{Asked, Memo};
 pub use moment::Dates;
 pub use rules::{Rules, RulesError};
 pub use spelling::alone;

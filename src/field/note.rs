@@ -79,11 +79,14 @@ const OF_OTHERS: &[&str] = &[
     "customer type",
 ];
 
+/// What is shorter says nothing.
+pub const NOTE_BYTES_MIN: usize = 2;
+
 /// Whether a cell may hold such words at all: what nearly every cell is told by, at once.
 #[must_use]
 pub fn may_speak(text: &str) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 2 || bytes.len() > BYTES_MAX || !bytes.iter().any(u8::is_ascii_alphabetic) {
+    if bytes.len() < NOTE_BYTES_MIN || bytes.len() > BYTES_MAX || !bytes.iter().any(u8::is_ascii_alphabetic) {
         return false;
     }
     if bytes.len() <= 8 {

@@ -4,7 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
 use crate::field::{
-    AmountRole, Id, Sign, TotalOf, is_bare_amount, is_cod_flag, is_weak_total, may_speak, normalised, total_of,
+    AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_weak_total, may_speak, normalised,
+    total_of,
 };
 use crate::problem::{Code, Problem};
 
@@ -26,10 +27,14 @@ impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
         for (index, amount) in layout.amounts().iter().enumerate() {
+            let is_note = amount.role == AmountRole::Sign(Sign::Note);
+            if is_note && row.cells.bytes(amount.column) < NOTE_BYTES_MIN {
+                continue;
+            }
             let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
             let (text, condition) = row.cells.cell(fed);
             // Of notes only what may decide something is kept.
-            let speaks = amount.role != AmountRole::Sign(Sign::Note) || may_speak(text);
+            let speaks = !is_note || may_speak(text);
             if !text.is_empty() && speaks {
                 let slot = self.keep(fed, text, condition, row.at);
                 self.amounts.push((index, slot));

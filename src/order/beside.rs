@@ -30,6 +30,9 @@ impl Reader<'_> {
     /// Sends charges and deductions along that no field has a column for, where a total of the sheet has them in it; gives
     /// whether it has.
     pub(super) fn carry(&mut self, order: &mut Order, given: &[Given], compared: &[Given]) -> bool {
+        if compared.is_empty() {
+            return false;
+        }
         let rounding = rounding_of(order);
         let total = order.total();
         let is = |amount: Decimal| is_total(compared, amount, rounding);
@@ -97,6 +100,9 @@ impl Reader<'_> {
 
     /// Says of an order that no total confirms what may change the amount that it comes to.
     pub(super) fn say_beside(&mut self, order: &Order, given: &[Given], sums: &Sums, agreed: Agreed) -> bool {
+        if given.is_empty() {
+            return false;
+        }
         let collected = order.order_type == "COD";
         let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
         // Less than one is a rounding, and is told by nobody at the door.

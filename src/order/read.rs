@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::{
-    Condition, Fault, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
+    Asked, Condition, Fault, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault,
+    unmarked, value,
 };
 use crate::field::{Id, Kind, Need, normalised};
 use crate::problem::{Code, Problem, Severity};
@@ -75,6 +76,28 @@ impl<'a> Reader<'a> {
 
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
+        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault()) else {
+            return self.read_anew(id, cell, row, country);
+        };
+        let draft = self.draft;
+        let text = draft.text(&slot);
+        let (sheet, column, native) = (slot.at.sheet, slot.column, slot.condition == Condition::Native);
+        if let Some(value) =
+            self.memo.known(&Asked { sheet, column, id, native, text, country, currency: &self.currency })
+        {
+            return Some(value.clone());
+        }
+        let told = self.problems.len();
+        let value = self.read_anew(id, cell, row, country);
+        // Beside letters that could not be read, others that look lost are not told.
+        let all_told = self.problems.iter().all(|problem| problem.code != Code::BadEncoding);
+        if let Some(value) = value.as_ref().filter(|_| self.problems.len() == told && all_told) {
+            self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.currency }, value);
+        }
+        value
+    }
+
+    fn read_anew(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
         let need = self.rules.need_in(id, country);
         let cell = self.filled(id, cell, need)?;
@@ -105,7 +128,7 @@ impl<'a> Reader<'a> {
             means_paid: layout.means_are_paid(),
             ..Input::new(id.field(), text)
         };
-        let (found, fault, severity) = match self.memo.value(spot.sheet(), input, self.rules) {
+        let (found, fault, severity) = match value(input, self.rules) {
             Ok(reading) => {
                 // A profile's unit is that of its column; what stands in for a cell has its own.
                 let scale = layout.scale(id).filter(|_| cell.is_some());

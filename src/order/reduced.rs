@@ -226,6 +226,9 @@ impl Reader<'_> {
 
 /// Takes the order's discount for that of each piece where a total of the sheet says so.
 pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
+    if order.discount.is_zero() || compared.is_empty() {
+        return;
+    }
     let rounding = rounding_of(order);
     let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
     let of_each = order.discount * pieces;
@@ -238,10 +241,13 @@ pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
 /// Takes charges and a discount that stand once for the order for those of each row, where only so a total of the sheet
 /// agrees.
 pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given]) {
-    let more = Decimal::from(rows.max(1) - 1);
+    if rows < 2 || compared.is_empty() {
+        return;
+    }
+    let more = Decimal::from(rows - 1);
     let rounding = rounding_of(order);
     let is = |amount: Decimal| is_total(compared, amount, rounding);
-    if more.is_zero() || is(order.total()) {
+    if is(order.total()) {
         return;
     }
     let (shipping, other, discount) =

@@ -29,7 +29,7 @@ impl Sums {
             let worth = line.price * line.quantity;
             sums.gross += worth;
             sums.discounts += line.discount;
-            if !line.taxes_included {
+            if !line.taxes_included && !line.tax_rate.is_zero() {
                 sums.tax += (worth - line.discount) * line.tax_rate / Decimal::ONE_HUNDRED;
             }
         }

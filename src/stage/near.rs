@@ -49,7 +49,8 @@ pub(super) fn hashed<'a>(exact: [&str; 2], loose: [&str; 3], lines: impl Iterato
     lines.fold(to, |sum, Content { product, sku, quantity, price }| {
         text.clear();
         push_bare(product, &mut text);
-        sum.wrapping_add(hasher.hash_one((&text, sku, quantity, price)))
+        let figures = [quantity, price].map(|figure| figure.normalize().serialize());
+        sum.wrapping_add(hasher.hash_one((&text, sku, figures.as_flattened())))
     })
 }
 

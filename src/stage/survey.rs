@@ -7,6 +7,7 @@ use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, Fed, Layouts, consents as says_yes, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
+use crate::text::Text;
 
 use super::lanes::{Outlet, in_lanes};
 use super::open::{Opened, Planned};
@@ -94,6 +95,11 @@ impl<'a> Surveyor<'a> {
         Self { planned, number, judged, taxes, left, consents }
     }
 
+    /// Of each column that has habits, the text that they were learnt from last.
+    fn nothing_learnt(&self) -> Vec<Text> {
+        vec![Text::default(); self.judged.len()]
+    }
+
     /// Whether a row says yes in the columns in which that lets an order go.
     fn look_for_consent(&self, row: &sheet::Row, consents: &mut [bool]) {
         for (column, consent) in self.consents.iter().zip(consents).filter(|(_, consent)| !**consent) {
@@ -106,7 +112,7 @@ impl<'a> Surveyor<'a> {
         &self,
         row: &'r sheet::Row,
         mapped: &'r mut Mapped,
-        habits: &mut [Habit],
+        (habits, learnt): (&mut [Habit], &mut [Text]),
         left: &mut [Looks],
     ) -> Option<&'r str> {
         if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
@@ -118,9 +124,14 @@ impl<'a> Surveyor<'a> {
         for (column, habit) in self.taxes.iter().zip(habits.iter_mut().skip(self.judged.len())) {
             habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
         }
-        for (feed, habit) in self.judged.iter().zip(habits) {
+        for ((feed, habit), last) in self.judged.iter().zip(habits).zip(learnt) {
             let (text, kind) = mapped.cell(row, feed.field.id, feed.column, feed.step);
             if kind == CellKind::Text {
+                // Once is enough, and most columns say one thing for many rows.
+                if *last == text {
+                    continue;
+                }
+                *last = text.into();
                 habit.learn(feed.field.kind, text);
             } else {
                 habit.learn_number(feed.field.kind, text);
@@ -133,6 +144,7 @@ impl<'a> Surveyor<'a> {
         let habits = vec![Habit::default(); self.judged.len() + self.taxes.len()];
         let mut seen = Seen { habits, left: vec![Looks::default(); self.left.len()], ..Seen::default() };
         seen.consents = vec![false; self.consents.len()];
+        let mut learnt = self.nothing_learnt();
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
         let mut is_head = !self.planned.plan.mapper().is_identity();
@@ -140,12 +152,12 @@ impl<'a> Surveyor<'a> {
         seen.read = self.planned.sheet.rows(portion, Mark::default(), &mut |_, row| {
             if is_head {
                 // What the head shows is learnt with the rows above it.
-                let number = self.look(row, &mut mapped, &mut [], &mut []).unwrap_or_default();
+                let number = self.look(row, &mut mapped, (&mut [], &mut []), &mut []).unwrap_or_default();
                 is_head = number.is_empty() || *first.get_or_insert_with(|| number.to_owned()) == number;
             }
             if is_head {
                 seen.head.push(row.clone());
-            } else if let Some(number) = self.look(row, &mut mapped, &mut seen.habits, &mut seen.left) {
+            } else if let Some(number) = self.look(row, &mut mapped, (&mut seen.habits, &mut learnt), &mut seen.left) {
                 self.look_for_consent(row, &mut seen.consents);
                 if run.1 > 0 && run.0 == number {
                     run.1 += 1;
@@ -198,8 +210,9 @@ impl Survey<'_> {
             self.mapped = Mapped::default();
         }
         let (mut habits, mut left, mut consents) = (seen.habits, seen.left, seen.consents);
+        let mut learnt = surveyor.nothing_learnt();
         for row in &seen.head {
-            if let Some(number) = surveyor.look(row, &mut self.mapped, &mut habits, &mut left) {
+            if let Some(number) = surveyor.look(row, &mut self.mapped, (&mut habits, &mut learnt), &mut left) {
                 surveyor.look_for_consent(row, &mut consents);
                 self.census.count(number);
             }

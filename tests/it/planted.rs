@@ -177,8 +177,8 @@ const BUGS: &[Bug] = &[
         name: "money passes through a float",
         edits: &[(
             "src/api/amount.rs",
-            "RawValue::from_string(self.0.to_string())",
-            "RawValue::from_string(self.0.to_string().parse::<f64>().unwrap_or_default().to_string())",
+            "serde_json::from_str::<&RawValue>(text)",
+            "serde_json::from_str::<&RawValue>(&text.parse::<f64>().unwrap_or_default().to_string())",
         )],
         tests: "--lib api::amount",
     },

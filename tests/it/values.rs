@@ -333,3 +333,32 @@ fn a_number_of_nobody_in_north_america_is_doubted_and_sent() {
     let (code, problems, _) = csv(&sheet([row("A-1").replace("9876543210", "555-123-4567")]));
     assert_eq!((code, problems[0][0].as_str()), (3, "error"), "India stays strict");
 }
+
+#[test]
+fn what_is_said_of_one_cell_is_said_of_each_like_it() {
+    let cases = [
+        ("560001", "=\"560001\""),
+        ("560001", "56001"),
+        ("9876543210", "+919876543210.0"),
+        ("IN", "Indai"),
+        ("Karnataka", "Karnaxyz"),
+        ("2026-11-20", "20.11.2026 10:00 XYZ"),
+        ("0.5", "0.5 stone"),
+        ("30", "3-Apr"),
+        ("PREPAID", "perhaps"),
+        ("Kurta", "K\u{f6}rta\u{fffd}"),
+    ];
+    for (cell, other) in cases {
+        let quoted = format!("\"{}\"", other.replace('"', "\"\""));
+        let line = |number: &str| row(number).replacen(cell, &quoted, 1);
+        let told = |numbers: &[&str]| {
+            let (_, problems, _) = csv(&sheet(numbers.iter().map(|number| line(number)).collect::<Vec<_>>()));
+            let own = problems.into_iter().filter(|problem| problem[1] != "same-shipment");
+            own.map(|[severity, code, _, message]| [severity, code, message]).collect::<Vec<_>>()
+        };
+        let (alone, together) = (told(&["A-1"]), told(&["A-1", "A-2", "A-3"]));
+        let thrice: Vec<_> = alone.iter().chain(&alone).chain(&alone).cloned().collect();
+        assert!(!alone.is_empty(), "{other} is taken without a word");
+        assert_eq!(together, thrice, "{other}");
+    }
+}
