@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::rules::Rules;
 use super::state::indian_state;
 use super::value::{Input, Reading, Value, value};
-use crate::field::{Field, Id, Kind, Says, says};
+use crate::field::{Field, Id, Kind, Says, says, says_backwards};
 
 /// Places for readings; a power of two.
 const PLACES: usize = 512;
@@ -19,6 +19,8 @@ pub struct Memo {
     states: Vec<Option<(String, Option<&'static str>)>>,
     /// The last word of a status, and what it says.
     said: (String, Says),
+    /// The last kind of shipment, and whether it comes back.
+    kind: (String, bool),
 }
 
 /// A reading, and all that it hung on beside the run's rules.
@@ -48,7 +50,7 @@ impl Default for Memo {
     fn default() -> Self {
         let readings = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { readings, states, said: (String::new(), Says::Nothing) }
+        Self { readings, states, said: (String::new(), Says::Nothing), kind: (String::new(), false) }
     }
 }
 
@@ -97,6 +99,15 @@ impl Memo {
             self.said.1 = says(text);
         }
         self.said.1
+    }
+
+    /// As [`says_backwards`]: most orders of a sheet are of one kind.
+    pub fn says_backwards(&mut self, text: &str) -> bool {
+        if self.kind.0 != text {
+            text.clone_into(&mut self.kind.0);
+            self.kind.1 = says_backwards(text);
+        }
+        self.kind.1
     }
 
     fn place(id: Id, text: &str) -> usize {
