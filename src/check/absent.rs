@@ -1,6 +1,6 @@
 //! Words that stand where a value should be, and are none: `N/A`, `-`, `NaN`.
 
-use crate::field::{Field, Id, Kind};
+use crate::field::{Field, Id, Kind, among, words};
 
 /// No value whatever the field and the case.
 const ALWAYS: &[&str] = &[
@@ -61,28 +61,61 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
     true
 }
 
-/// What people write where a row has the value of another cell, which nobody sends along.
-const ELSEWHERE: &[&str] = &[
-    "same",
-    "ditto",
-    "as above",
-    "same address",
-    "same as above",
-    "same as billing",
-    "same as billing address",
-    "same as shipping",
-    "see above",
-];
+/// What people write where a row has the value of another cell, in one word: `do` is short for ditto.
+const POINTS: &str = "do ditto dito dittoo same idem above";
 
-/// Whether a part of an address only points to another cell: `same as above`.
+/// What may follow: `same as above`, `do - see row 4`.
+const POINTED_AT: &str = "as above below before previous prev last first upper row line order address addr add billing shipping the \
+    of this that earlier one customer cust client do ditto same see here to and details name product item again";
+
+/// Longer texts say something of their own.
+const POINTER_BYTES_MAX: usize = 32;
+
+/// Whether a text only points to another cell: `same as above`, `-do-`, and the marks that stand for it.
+///
+/// Notes may say `same` of anything. `Do` is a last name, in capitals at least.
 #[must_use]
 pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
-    let suspect = |byte: u8| matches!(byte, b's' | b'S' | b'd' | b'D' | b'a' | b'A');
-    let to_door = matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity);
-    to_door
-        && (4..=23).contains(&text.len())
-        && text.bytes().next().is_some_and(suspect)
-        && ELSEWHERE.iter().any(|word| word.eq_ignore_ascii_case(text))
+    let bytes = text.as_bytes();
+    // Quotes, dots and dashes, what is written in more bytes than one, and how the words begin.
+    let suspect = match bytes {
+        [first, second, ..] if first.is_ascii_alphabetic() => {
+            let begins = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
+            matches!(&begins, b"do" | b"di" | b"sa" | b"id" | b"ab" | b"as" | b"se")
+        }
+        [first, ..] => !first.is_ascii_alphanumeric(),
+        [] => false,
+    };
+    if !suspect || bytes.len() > POINTER_BYTES_MAX {
+        return false;
+    }
+    if is_mark(text) {
+        return true;
+    }
+    let mut words = words(text);
+    let Some(first) = words.next() else { return false };
+    let mut rest = words.peekable();
+    let alone = rest.peek().is_none();
+    let named = alone && field.id == Id::ReceiverLastName && is_capital(text);
+    let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && first != "ditto";
+    let points = among(POINTS, &first) || (!alone && among("as see", &first));
+    points
+        && !named
+        && !of_note
+        && rest.all(|word| among(POINTED_AT, &word) || word.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a text is a word with a capital letter, and no more.
+fn is_capital(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic)
+}
+
+/// Whether a text is made of the marks that stand for what is written above them: `"`, `''`, `-"-`, `〃`.
+fn is_mark(text: &str) -> bool {
+    let quotes = |c: char| matches!(c, '"' | '\'' | '`' | '´' | '“' | '”' | '„' | '‟' | '’' | '‘' | '″' | '〃');
+    let around = |c: char| matches!(c, '-' | '–' | '—' | '.' | ',' | '_' | '~') || c.is_whitespace();
+    let commas = text.matches(',').count() > 1;
+    text.chars().all(|c| quotes(c) || around(c)) && (commas || text.contains(quotes))
 }
 
 /// Fields in which such a word stands for nothing. Of the others it is no value of their kind, and refused as such.
@@ -114,12 +147,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_elsewhere_is_no_address() {
-        for text in ["Same as above", "DITTO", "same"] {
-            assert!(is_elsewhere(Id::DestinationLine1.field(), text), "{text}");
-            assert!(!is_elsewhere(Id::ReceiverFirstName.field(), text), "{text}");
+    fn what_stands_elsewhere_is_no_value() {
+        const POINT: &str = "Same as above|DITTO|same|do|Do.|-do-|\"|''|-\"-|〃|″|\"do\"|as above|see above|Same as billing|,,|” ”|do do|same \
+            as row 4|(same)|“";
+        for text in POINT.split('|') {
+            for id in [Id::DestinationLine1, Id::ReceiverFirstName, Id::ProductName, Id::DestinationPinCode, Id::Price]
+            {
+                assert!(is_elsewhere(id.field(), text), "{text}");
+            }
         }
-        assert!(!is_elsewhere(Id::DestinationLine1.field(), "Same Street 4"));
+        const OWN: &str = "Same Street 4|Dora|Do It Yourself kit|Do Re Mi|Asha|See|-|--|.|?|5'|D'Souza|As|Sameer|Door 4|\"Asha\"|Same day \
+            kit|Ditto Towers|Above Bank of India|Above the bank|#12|14|5\"|";
+        for text in OWN.split('|') {
+            assert!(!is_elsewhere(Id::DestinationLine1.field(), text), "{text}");
+        }
+        let last = |text| is_elsewhere(Id::ReceiverLastName.field(), text);
+        assert!(!last("Do") && !last("DO") && last("do") && last("-Do-") && last("ditto") && last("\""));
+        let note = |text| is_elsewhere(Id::SellerNote.field(), text);
+        assert!(note("\"") && note("ditto") && !note("same") && !note("do"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::state::indian_state;
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, says};
+use crate::field::{Field, Id, Kind, Says, says, says_backwards};
 use crate::text::Text;
 
 /// Places for values; a power of two.
@@ -18,6 +18,8 @@ pub struct Memo {
     states: Vec<Option<(String, Option<&'static str>)>>,
     /// The last word of a status, and what it says.
     said: (String, Says),
+    /// The last kind of shipment, and whether it comes back.
+    kind: (String, bool),
 }
 
 /// A cell, by all that its value and what is to be said of it hang on beside the run's layouts and rules.
@@ -78,7 +80,7 @@ impl Default for Memo {
     fn default() -> Self {
         let values = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { values, states, said: (String::new(), Says::Nothing) }
+        Self { values, states, said: (String::new(), Says::Nothing), kind: (String::new(), false) }
     }
 }
 
@@ -128,6 +130,15 @@ impl Memo {
             self.said.1 = says(text);
         }
         self.said.1
+    }
+
+    /// As [`says_backwards`]: most orders of a sheet are of one kind.
+    pub fn says_backwards(&mut self, text: &str) -> bool {
+        if self.kind.0 != text {
+            text.clone_into(&mut self.kind.0);
+            self.kind.1 = says_backwards(text);
+        }
+        self.kind.1
     }
 }
 

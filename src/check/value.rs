@@ -160,7 +160,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     }
     if absent::is_elsewhere(field, text) {
         let message = format!("\"{text}\" points to another cell, and nothing of that is sent");
-        return Err(Fault::new(Code::NoValue, message, "write what is meant"));
+        return Err(Fault::new(Code::NoValue, message, "write the value itself"));
     }
     if let Some(fault) = damage::lost(field, text) {
         return Err(fault);

@@ -32,8 +32,8 @@ pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
 };
-pub use place::{AFTER_LINES, UNCLEAR_PART};
-pub use sign::{Ready, Sign, known_sign};
-pub use status::{Says, says};
+pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit};
+pub use sign::{Ready, Sign, known_sign, names_kind};
+pub use status::{Says, says, says_backwards};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, weight_unit};

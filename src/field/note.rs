@@ -19,7 +19,8 @@ const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto retur
     testing testentry selfpickup selfcollect selfcollected selfcollection collectedbyhand collected handdelivered handdelivery byhand \
     storepickup localpickup pickupfromstore pickupfromshop pickedup notrequired notneeded noneed nolongerrequired nolongerneeded \
     notrequirednow keephold waitforpayment waitingforpayment awaitingpayment cancelkardo cancelkaro cancelkardijiye notinterested \
-    notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
+    reversepickup returnpickup rvp reverseshipment reverseorder exchangepickup pickupfromcustomer returnorder \
+    pickupfromclient reverselogistics returnpickupfromcustomer reversepickupfromcustomer notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
 
 /// What `hold` may be followed by where the order is meant.
 const HELD: &str = "order orders this it till until shipment dispatch despatch delivery as by due on";
@@ -119,13 +120,10 @@ const fn is_stem(stem: [u8; 4]) -> bool {
             | b"stoc"
             | b"stop"
             | b"cash"
-            | b"prep"
-            | b"pre-"
-            | b"pre "
+            | [b'p', b'r', b'e', b'p' | b'-' | b' ']
             | b"cod "
             | b"book"
-            | b"rto "
-            | b"rto-"
+            | [b'r', b't', b'o', b' ' | b'-']
             | b"test"
             | b"proc"
             | b"conf"
@@ -162,9 +160,8 @@ const fn is_stem(stem: [u8; 4]) -> bool {
             | b"deni"
             | b"requ"
             | b"will"
-            | b"awb:"
-            | b"awb-"
-            | b"awb "
+            | b"reve"
+            | [b'a', b'w', b'b', b':' | b'-' | b' ']
             | b"dock"
             | b"trac"
             | b"labe"

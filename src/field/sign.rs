@@ -32,6 +32,8 @@ pub enum Sign {
     Ready(Ready),
     /// How far its payment is: `Payment Status`.
     Payment,
+    /// Which way it goes: `Type`, `Direction`, `Reverse Pickup`. Else it is a note.
+    Kind,
     /// Anything at all: only words that nobody mistakes count.
     Note,
 }
@@ -129,6 +131,27 @@ const NAMED: &[(Sign, &str)] = &[
     ),
 ];
 
+/// What a header says which way orders go by, and what that may be of.
+const KINDS: &str = "type direction movement kind nature category mode flow journey leg";
+
+const KINDS_OF: &str = "order orders shipment shipping delivery pickup pick up service transaction trans txn logistics courier \
+    consignment parcel of the is";
+
+/// What a yes says of a parcel that does not go from the seller to the customer alone.
+const BACKWARDS: &str = "reverse rvp exchange";
+
+/// Whether a header says which way orders go: to the customer, or back.
+#[must_use]
+pub fn names_kind(header: &str) -> bool {
+    let words = Words::of(header);
+    let every: Vec<&str> = words.without("y n yes no flag").collect();
+    let has = |list: &str| every.iter().any(|word| among(list, word));
+    let all = |lists: &[&str]| every.iter().all(|word| among_any(lists, word));
+    let backwards = has(BACKWARDS) || (has("return returns") && has("pickup pick"));
+    (has(KINDS) && all(&[KINDS, KINDS_OF, BACKWARDS, "return"]))
+        || (backwards && all(&[BACKWARDS, KINDS_OF, "return returns"]))
+}
+
 /// What a header means that no field takes.
 #[must_use]
 pub fn known_sign(header: &str) -> Option<AmountRole> {
@@ -218,6 +241,22 @@ mod tests {
     fn signs_mean_no_field() {
         for name in NAMED.iter().flat_map(|(_, names)| names.split_ascii_whitespace()) {
             assert!(match_header(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn headers_that_say_which_way_orders_go() {
+        for header in "Type|Shipment Type|Order Type|Direction|Movement|Pickup Type|Delivery Type|Transaction Type|Service Type|Reverse \
+            Pickup|Return Pickup|Is Reverse|RVP|Exchange|Exchange (Y/N)|Reverse|Is Exchange|Shipment Direction|Return Type"
+            .split('|')
+        {
+            assert!(names_kind(header), "{header}");
+        }
+        for header in "Product Type|Customer Type|Pickup Date|Pickup Location|Exchange Amount|Return Address|Order|Delivery|Payment \
+            Type|Fabric Type|Reverse Charge|Typed By|Return Pickup Address"
+            .split('|')
+        {
+            assert!(!names_kind(header), "{header}");
         }
     }
 

@@ -121,6 +121,27 @@ pub fn says(text: &str) -> Says {
     }
 }
 
+/// Whether words of a kind of shipment say that it comes back from the customer, be it in exchange: `Reverse`, `RVP`,
+/// `Return pickup`.
+#[must_use]
+pub fn says_backwards(text: &str) -> bool {
+    const BACK: &str = "reverse reversed rvp return returns returned exchange exchanged rto";
+    // A return gift is given by guests, and what cannot be returned is sent.
+    const OTHERWISE: &str = "forward fwd no not non without gift gifts policy free replacement";
+    if text.len() > BYTES_MAX {
+        return false;
+    }
+    let from = || {
+        let words: Vec<String> = words(text).collect();
+        let pick = words.iter().position(|word| among("pickup pick collect", word));
+        pick.is_some_and(|pick| {
+            words[pick..].windows(2).any(|pair| pair[0] == "from" && among("customer cust client buyer", &pair[1]))
+        })
+    };
+    let is = |list: &str| words(text).any(|word| among(list, &word));
+    (is(BACK) || from()) && !is(OTHERWISE)
+}
+
 /// Whether words say that an order is to go, or that something is still to be done with it.
 fn is_ready(words: &[String]) -> bool {
     let is = |list: &str| words.iter().any(|word| among(list, word));
@@ -193,7 +214,11 @@ fn plain(text: &str) -> Option<Says> {
 
 /// What signs say that are neither letters nor figures: `-` is blank, and what nobody can tell is not.
 fn symbols(text: &str) -> Says {
-    const BLANK: &str = "-_./\\,:;'\"`~()[]|–—−‐‑―·…=";
+    // Quotes stand for what is written above.
+    const BLANK: &str = "-_./\\,:;`~()[]|–—−‐‑―·…=";
+    if text == "'" {
+        return Says::Nothing;
+    }
     match (text.contains(TICKS), text.contains(CROSSES)) {
         (true, false) if !text.contains('?') => Says::Yes,
         (false, true) if !text.contains('?') => Says::No,
@@ -279,6 +304,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn words_of_shipments_that_come_back() {
+        for text in "Reverse|RVP|Return|Return pickup|Exchange|Exchange pickup|reverse shipment|Customer Return|Pickup from customer|RTO"
+            .split('|')
+        {
+            assert!(says_backwards(text), "{text}");
+        }
+        for text in "Forward|Return gift|Non-returnable|No return|B2C|Surface|Pickup|External|COD|Forward (no exchange)|Replacement"
+            .split('|')
+        {
+            assert!(!says_backwards(text), "{text}");
+        }
+    }
+
+    #[test]
     fn words_of_states() {
         const CASES: &[(Says, &str)] = &[
             (
@@ -315,7 +354,7 @@ mod tests {
             (Says::Nothing, "-/NA/n.a./nil/—/./--"),
             (
                 Says::Unclear,
-                "On Hold/Unpaid/Not confirmed/Draft/x/★/!/*/❌ shipped/do not send/???/Payment pending/Awaiting payment/Partially \
+                "\"/''/〃/-\"-/On Hold/Unpaid/Not confirmed/Draft/x/★/!/*/❌ shipped/do not send/???/Payment pending/Awaiting payment/Partially \
                  shipped/Hold - call customer/Out of stock/Unconfirmed/Confirmation pending/Cancellation requested/Fraud/Duplicate/Tomorrow/Ship tomorrow/Ship later/Refund pending/Stock pending/Address \
                  pending/Undelivered/Delivery failed/Not reachable/Do not ship/Don't send/Wait/Shipped?/Call \
                  pending/Payment failed/Not in stock/Awaiting confirmation/Ship after Diwali/Not ready/To be \

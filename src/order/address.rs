@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART};
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, normalised};
 use crate::problem::{Code, Problem};
 use crate::text::{Text, passing_over};
 
@@ -16,17 +16,24 @@ impl Reader<'_> {
             return;
         }
         let (mut parts, unclear) = self.parts();
-        parts.sort_by_key(|(place, _)| *place);
+        parts.sort_by_key(|part| part.place);
         // The one that stands nearest to the first line is joined to it first.
-        for (_, part) in parts.iter().rev().filter(|(place, _)| *place < AFTER_LINES) {
-            if !begins_with(&address.line1, part) {
-                address.line1 = joined(part, &address.line1);
+        for part in parts.iter().rev().filter(|part| part.place < AFTER_LINES) {
+            let said = if part.is_labelled() {
+                // `302, Sai Towers` has the flat, and `14 MG Road` no 14th floor.
+                let is_number = part.place <= UNIT && begins_with(&address.line1, &part.text);
+                is_number || [&address.line1, &address.line2].iter().any(|line| part.is_in(line))
+            } else {
+                begins_with(&address.line1, &part.text)
+            };
+            if !said {
+                address.line1 = joined(&part.written, &address.line1);
             }
         }
-        for (_, part) in parts.iter().filter(|(place, _)| *place >= AFTER_LINES) {
-            let said = [&address.line1, &address.line2, &address.city].iter().any(|line| holds(line, part));
+        for part in parts.iter().filter(|part| part.place >= AFTER_LINES) {
+            let said = [&address.line1, &address.line2, &address.city].iter().any(|line| part.is_in(line));
             if !said {
-                address.line2 = joined(&address.line2, part);
+                address.line2 = joined(&address.line2, &part.written);
             }
         }
         for slot in unclear {
@@ -36,7 +43,7 @@ impl Reader<'_> {
 
     /// The order's parts with their places, each once, and those of which nobody knows the place; two values for one are
     /// a problem.
-    fn parts(&mut self) -> (Vec<(u8, Text)>, Vec<Slot>) {
+    fn parts(&mut self) -> (Vec<Part>, Vec<Slot>) {
         let draft = self.draft;
         let mut seen: Vec<(usize, Slot)> = Vec::new();
         let (mut parts, mut unclear) = (Vec::new(), Vec::new());
@@ -64,11 +71,49 @@ impl Reader<'_> {
                 continue;
             }
             let slot = Slot { id: Id::DestinationLine2, ..*slot };
-            if let Some(Value::Text(part)) = self.read_cell(Id::DestinationLine2, Some(slot), self.first, None) {
-                parts.push((place, part));
+            if !self.is_part(&slot, place) {
+                continue;
+            }
+            if let Some(Value::Text(text)) = self.read_cell(Id::DestinationLine2, Some(slot), self.first, None) {
+                let written = as_part(place, &text).map_or_else(|| text.clone(), Text::from);
+                parts.push(Part { place, text, written });
             }
         }
         (parts, unclear)
+    }
+
+    /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
+    fn is_part(&mut self, slot: &Slot, place: u8) -> bool {
+        let text = self.draft.text(slot);
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let is_alone = place == UNIT && normalised(header) == "unit";
+        // Nobody takes the unit of the goods for that of a building.
+        if is_alone && is_unit(text) {
+            return false;
+        }
+        let pieces = |own: &&Slot| own.id == Id::Quantity && self.draft.text(own) == text;
+        if is_alone && self.draft.line_cells.iter().any(|own| pieces(&own)) {
+            let message =
+                format!("\"{header}\" says \"{text}\": is it a part of the address, or how many pieces are sent?");
+            let hint = format!(
+                "write \"Unit {text}\" there if it is a part of the address; if not, pass it over {}",
+                passing_over(header)
+            );
+            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+            self.say(problem, Id::DestinationLine2, Spot::of(slot));
+            return false;
+        }
+        if as_part(place, text).is_some() {
+            return true;
+        }
+        let message = format!("\"{text}\" is no part of an address by its look; it is left out");
+        let hint = format!(
+            "write it into the address itself if it is to stand on the label; to pass the column over always, {}",
+            passing_over(header)
+        );
+        let problem = Problem::warning(Code::UnusualValue, message).hint(hint).found(text);
+        self.say(problem, Id::DestinationLine2, Spot::of(slot));
+        false
     }
 
     /// Holds back an order of which a column that is called an address says more than the lines that are sent.
@@ -92,6 +137,39 @@ impl Reader<'_> {
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::DestinationLine2, Spot::of(slot));
     }
+}
+
+/// A part of an address: as its cell has it, and as it is written.
+struct Part {
+    place: u8,
+    text: Text,
+    written: Text,
+}
+
+impl Part {
+    fn is_labelled(&self) -> bool {
+        self.text != self.written
+    }
+
+    /// Whether a line has it already, be it in another form: `3rd floor` is `Floor 3`.
+    fn is_in(&self, line: &str) -> bool {
+        if holds(line, &self.written) {
+            return true;
+        }
+        let counted = |text: &str| -> Vec<String> { words(text).iter().map(|word| cardinal(word)).collect() };
+        let (line, mut part) = (counted(line), counted(&self.written));
+        let has = |part: &[String]| line.windows(part.len()).any(|window| window == part);
+        let forward = has(&part);
+        part.reverse();
+        self.is_labelled() && (forward || has(&part))
+    }
+}
+
+/// `3` of `3rd`, and any other word as it is.
+fn cardinal(word: &str) -> String {
+    let figures = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let ordinal = !figures.is_empty() && matches!(&word[figures.len()..], "st" | "nd" | "rd" | "th");
+    if ordinal { figures.to_owned() } else { word.to_owned() }
 }
 
 /// Whether some part of an address that is sent has this word.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Says, Sign, day_at_end, normalised, says, says_stop};
+use crate::field::{AmountRole, Id, Says, Sign, day_at_end, normalised, says, says_backwards, says_stop};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
@@ -56,9 +56,11 @@ impl Reader<'_> {
                 }
                 _ => continue,
             };
-            if sign == Sign::Note {
-                if self.check_note(slot, order) {
+            if matches!(sign, Sign::Note | Sign::Kind) {
+                if sign == Sign::Kind && self.comes_back(slot) {
                     asked.get_or_insert((*slot, sign, Verdict::Asked));
+                } else if self.check_note(slot, order) {
+                    asked.get_or_insert((*slot, Sign::Note, Verdict::Asked));
                 }
                 continue;
             }
@@ -85,10 +87,10 @@ impl Reader<'_> {
             return if verdict == Verdict::Cancelled { Goes::Cancelled } else { Goes::Over };
         }
         let Some((slot, sign, verdict)) = asked else { return self.check_consent(order_type) };
-        if verdict == Verdict::Over {
-            self.ask_of_rest(&slot, sign);
-        } else {
-            self.ask(&slot, sign);
+        match sign {
+            Sign::Kind => self.ask_of_way(&slot),
+            _ if verdict == Verdict::Over => self.ask_of_rest(&slot, sign),
+            _ => self.ask(&slot, sign),
         }
         if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held }
     }
@@ -149,7 +151,7 @@ impl Reader<'_> {
             return Verdict::Asked;
         }
         match sign {
-            Sign::Note | Sign::Payment => Verdict::Silent,
+            Sign::Note | Sign::Kind | Sign::Payment => Verdict::Silent,
             Sign::Stop { over } => stopped(over, means, text, day),
             Sign::Ready(of) => ready(of, means, text, day),
             Sign::Sent { plain } => sent(plain, means, text, day),
@@ -216,6 +218,13 @@ impl Reader<'_> {
         false
     }
 
+    /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over.
+    fn comes_back(&mut self, slot: &Slot) -> bool {
+        let text = self.draft.text(slot);
+        let header = || self.layouts.of(slot.at.sheet).header(slot.column);
+        self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
+    }
+
     /// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.
     fn is_of_payment(&self, slot: &Slot) -> bool {
         let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
@@ -244,6 +253,23 @@ impl Reader<'_> {
         let hint = format!(
             "delete the rows of the products that are not to go, and {} on the rest; delete all its rows if none of them is to go",
             to_let_go(sign)
+        );
+        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
+        self.say(problem, Id::OrderNumber, Spot::of(slot));
+    }
+
+    /// Asks of a parcel that may come back from the customer.
+    fn ask_of_way(&mut self, slot: &Slot) {
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let text = self.draft.text(slot);
+        let message = format!(
+            "\"{header}\" says \"{text}\": does this parcel come back from the customer? All orders are booked as forward \
+             shipments, from your warehouse to the customer"
+        );
+        let hint = format!(
+            "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \"Forward\" \
+             there if it goes to the customer; to pass the column over always, {}",
+            passing_over(header)
         );
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));

@@ -2,7 +2,7 @@
 
 use crate::field::{
     AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
-    is_cod_flag, known_sign, names_payment_state, names_size, normalised, says_percent,
+    is_cod_flag, known_sign, names_kind, names_payment_state, names_size, normalised, says_percent,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -75,18 +75,16 @@ impl Plan {
 
     /// Columns of notes, and those that nothing takes: what they say in words that nobody mistakes counts all the same.
     pub(super) fn find_notes(&mut self) {
-        let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service];
+        let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service, Id::ShipmentType];
         let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
         let columns: Vec<u32> = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index)).collect();
         let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
         let notes: Vec<PlannedAmount> = columns
             .into_iter()
-            .filter(|column| !taken(*column))
-            .map(|column| PlannedAmount {
-                role: AmountRole::Sign(Sign::Note),
-                column,
-                each_line: false,
-                by_header: false,
+            .filter(|column| !taken(*column) || names_kind(self.header(*column)))
+            .map(|column| {
+                let sign = if names_kind(self.header(column)) { Sign::Kind } else { Sign::Note };
+                PlannedAmount { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
             })
             .collect();
         self.amounts.extend(notes);

@@ -41,6 +41,7 @@ mod odd;
 mod orders;
 mod owed;
 mod pages;
+mod parts;
 mod planning;
 mod planted;
 mod plausible;

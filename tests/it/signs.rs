@@ -139,6 +139,31 @@ fn what_a_column_of_consent_does_not_plainly_say_is_asked() {
 }
 
 #[test]
+fn a_parcel_that_comes_back_is_no_forward_shipment() {
+    let back: &[&str] = &["Reverse", "Return pickup", "RVP", "Exchange pickup", "Return", "Exchange"];
+    for header in ["Type", "Shipment Type", "Direction", "Movement", "Delivery Type", "Transaction Type"] {
+        fates(header, back, "held");
+        fates(
+            header,
+            &["Forward", "External", "B2C", "Surface", "Return gift", "Non-returnable", "No return", ""],
+            "go",
+        );
+    }
+    for header in ["Reverse Pickup", "Return Pickup", "Is Reverse", "RVP", "Exchange", "Exchange (Y-N)"] {
+        fates(header, &["Yes", "Y", "TRUE"], "held");
+        fates(header, &["No", "", "N", "FALSE", "-", "Forward"], "go");
+    }
+    fates("Remarks", &["reverse pickup", "RVP", "pickup from customer", "Return pickup from customer"], "held");
+    fates("Remarks", &["reversible jacket", "call before pickup"], "go");
+    let came = came(&[("Type", &["Reverse"]), ("Payment", &["COD"])]);
+    let (message, hint) = came.said("held-back");
+    assert!(
+        message.contains("come back from the customer") && hint.contains("write \"Forward\" there"),
+        "{message} {hint}"
+    );
+}
+
+#[test]
 fn a_blank_cell_is_asked_where_others_say_yes() {
     for header in ["Confirmed", "COD Confirmed", "Ship?"] {
         let some = came(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);

@@ -91,6 +91,23 @@ fn words_for_nothing_are_no_values() {
 }
 
 #[test]
+fn what_points_to_another_cell_is_no_value() {
+    let cells = ["Asha", "14 MG Road", "Bengaluru", "Karnataka", "9876543210", "560001", "Kurta"];
+    for cell in cells {
+        for mark in ["do", "-do-", "ditto", "\"\"\"\"", "''", "〃", "same", "same as above"] {
+            let (code, problems, bodies) = csv(&sheet([row("A-1").replacen(cell, mark, 1), row("A-2")]));
+            assert!(code == 4 && bodies.len() == 1, "{cell} as {mark}: {problems:?}");
+            assert_eq!((problems.len(), problems[0][1].as_str()), (1, "no-value"), "{problems:?}");
+        }
+        // As the hint says.
+        assert_eq!(csv(&sheet([row("A-1"), row("A-2")])).0, 0);
+    }
+    for own in ["Dora", "Sameer", "D'Souza", "Do It Yourself"] {
+        assert_eq!(csv(&sheet([row("A-1").replacen("Asha", own, 1)])).0, 0, "{own}");
+    }
+}
+
+#[test]
 fn marks_of_spreadsheets_are_taken_off_and_said() {
     let text = sheet([row("\"=\"\"00123\"\"\"")
         .replace("9876543210", "9876543210.0")

@@ -29,7 +29,7 @@ const BASE: [(&str, &str); 11] = [
 ];
 
 /// A sheet of one order for each cell of the columns beside those of a good one.
-fn text_of(columns: &[(&str, &[&str])]) -> String {
+pub(crate) fn text_of(columns: &[(&str, &[&str])]) -> String {
     let rows = columns.iter().map(|(_, cells)| cells.len()).max().unwrap_or(1);
     let cells_of = |cell: &str| (0..rows).map(|row| cell.replace("{n}", &format!("N-{row}"))).collect();
     let free = BASE.iter().filter(|(header, _)| columns.iter().all(|(own, _)| own != header));
@@ -402,67 +402,6 @@ fn a_sheet_that_is_kept_day_after_day_is_quiet() {
     assert_eq!(rig.run(&["shipment", "cancel", "N-2", "--yes"]).code, 0);
     let quiet = day(&["Delivered", "RTO", "Cancelled", "Shipped"], &["SBX1"; 4], &blank);
     assert!(quiet.problems.iter().all(|problem| problem["code"] != "booked-before"), "{:#?}", quiet.problems);
-}
-
-/// What the address of one order came to.
-fn address(columns: &[(&'static str, &'static str)]) -> (String, String, Came) {
-    let cells: Vec<[&str; 1]> = columns.iter().map(|(_, cell)| [*cell]).collect();
-    let mut all: Vec<(&str, &[&str])> =
-        columns.iter().zip(&cells).map(|((header, _), cells)| (*header, cells.as_slice())).collect();
-    all.push(("Payment", &["COD"]));
-    let came = came(&all);
-    let line = |line: &str| match came.bodies.first() {
-        Some((_, body)) => body["destination"][line].as_str().unwrap().to_owned(),
-        None => format!("{:#?}", came.problems),
-    };
-    (line("addressLine1"), line("addressLine2"), came)
-}
-
-#[test]
-fn lines_and_parts_of_an_address_go_by_their_words() {
-    type Case = (&'static [(&'static str, &'static str)], &'static str, &'static str);
-    let cases: &[Case] = &[
-        (&[("Unit No", "2B"), ("Cross Road", "5th")], "2B, 14 MG Road", "5th"),
-        (&[("Building Name/No", "Sai"), ("Location", "HAL")], "Sai, 14 MG Road", "HAL"),
-        (&[("House No / Flat", "2B"), ("Add 2", "Block C"), ("Dist", "Kolar")], "2B, 14 MG Road", "Block C, Kolar"),
-        (&[("Add 2", "Block C"), ("Add 3", "Stage 1"), ("Addr 4", "HAL")], "14 MG Road", "Block C, Stage 1, HAL"),
-        (&[("Town", "Hosur")], "14 MG Road", "Hosur"),
-    ];
-    for (columns, first, second) in cases {
-        let (line1, line2, _) = address(columns);
-        assert_eq!((line1.as_str(), line2.as_str()), (*first, *second), "{columns:?}");
-    }
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    let lines = ["Customer Address 1", "Customer Address 2", "Customer Address 3"];
-    let cells: [&[&str]; 3] = [&["14 MG Road"], &["Indiranagar"], &["Stage 2"]];
-    let mut columns: Vec<(&str, &[&str])> = lines.into_iter().zip(cells).collect();
-    columns.push(("Payment", &["COD"]));
-    let text = text_of(&columns).replacen("Address,", "Colour,", 1);
-    for profile in [false, true] {
-        rig.file("sheet.csv", &text.replace("N-0", if profile { "P-1" } else { "P-0" }));
-        if profile {
-            assert_eq!(rig.run(&["profile", "guess", "sheet.csv", "--save", "own"]).code, 0);
-        }
-        assert_eq!(rig.run(&["import", "sheet.csv", "--yes"]).code, 0);
-    }
-    for (_, body) in rig.bodies() {
-        let line = |line: &str| body["destination"][line].as_str().unwrap().to_owned();
-        assert_eq!((line("addressLine1"), line("addressLine2")), ("14 MG Road".into(), "Indiranagar, Stage 2".into()));
-    }
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    // Without a line of its own an address is made of its parts.
-    let parts = text_of(&[("Payment", &["COD"]), ("House No / Flat", &["2B"]), ("Street / Area", &["MG Road"])]);
-    rig.file("sheet.csv", &parts.replacen("Address,", "Colour,", 1));
-    let ran = rig.run(&["import", "sheet.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert_eq!(rig.bodies()[0].1["destination"]["addressLine1"], "2B, MG Road");
-    for header in ["Full Address", "Complete Address", "Delivery Add", "Customer Address 1", "Address with Landmark"] {
-        rig.file("sheet.csv", &text_of(&[("Payment", &["COD"])]).replacen("Address,", &format!("{header},"), 1));
-        let ran = rig.run(&["check", "sheet.csv"]);
-        assert_eq!(ran.code, 0, "{header}: {ran:?}");
-    }
 }
 
 #[test]

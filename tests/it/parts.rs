@@ -1,0 +1,86 @@
+//! Parts of an address in columns of their own: each in its place, and none that is no part of one.
+
+use crate::bodies::CONFIGURATION;
+use crate::rig::Rig;
+use crate::words::{Came, came, text_of};
+
+/// What the address of one order came to.
+fn address(columns: &[(&'static str, &'static str)]) -> (String, String, Came) {
+    let cells: Vec<[&str; 1]> = columns.iter().map(|(_, cell)| [*cell]).collect();
+    let mut all: Vec<(&str, &[&str])> =
+        columns.iter().zip(&cells).map(|((header, _), cells)| (*header, cells.as_slice())).collect();
+    all.push(("Payment", &["COD"]));
+    let came = came(&all);
+    let line = |line: &str| match came.bodies.first() {
+        Some((_, body)) => body["destination"][line].as_str().unwrap().to_owned(),
+        None => format!("{:#?}", came.problems),
+    };
+    (line("addressLine1"), line("addressLine2"), came)
+}
+
+#[test]
+fn lines_and_parts_of_an_address_go_by_their_words() {
+    type Case = (&'static [(&'static str, &'static str)], &'static str, &'static str);
+    const SAID: &str = "Flat 302, 3rd floor, 14 MG Road";
+    const RURAL: &str = "Gali 3, Ward 14, Rampura, Sonpur";
+    let cases: &[Case] = &[
+        (&[("Unit No", "2B"), ("Cross Road", "5th")], "Unit 2B, 14 MG Road", "5th Cross"),
+        (&[("Building Name/No", "Sai"), ("Location", "HAL")], "Sai, 14 MG Road", "HAL"),
+        (&[("House No / Flat", "2B"), ("Add 2", "Block C"), ("Dist", "Kolar")], "2B, 14 MG Road", "Block C, Kolar"),
+        (&[("Add 2", "Block C"), ("Add 3", "Stage 1"), ("Addr 4", "HAL")], "14 MG Road", "Block C, Stage 1, HAL"),
+        (&[("Town", "Hosur")], "14 MG Road", "Hosur"),
+        (&[("Apartment, suite, etc.", "B-204")], "B-204, 14 MG Road", ""),
+        (&[("Flat No", "302"), ("Floor", "3"), ("Block", "B")], "Flat 302, Floor 3, Block B, 14 MG Road", ""),
+        (&[("Address", "Flat 302, 3rd floor, 14 MG Road"), ("Flat No", "302"), ("Floor", "3")], SAID, ""),
+        (&[("Gali", "3"), ("Mohalla", "Rampura"), ("Ward", "14"), ("Post", "Sonpur")], "14 MG Road", RURAL),
+        (&[("Unit", "Pcs"), ("Floor", "Yes"), ("Office No", "08041234567"), ("Dist", "12 km")], "14 MG Road", ""),
+        (&[("Location", "12.97,77.59"), ("Road", "By road"), ("PO", "PO-1234")], "14 MG Road", ""),
+        (&[("Unit", "1"), ("Sector", "62"), ("Thana", "Kotwali")], "Unit 1, 14 MG Road", "Sector 62, Kotwali"),
+    ];
+    for (columns, first, second) in cases {
+        let (line1, line2, _) = address(columns);
+        assert_eq!((line1.as_str(), line2.as_str()), (*first, *second), "{columns:?}");
+    }
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    let lines = ["Customer Address 1", "Customer Address 2", "Customer Address 3"];
+    let cells: [&[&str]; 3] = [&["14 MG Road"], &["Indiranagar"], &["Stage 2"]];
+    let mut columns: Vec<(&str, &[&str])> = lines.into_iter().zip(cells).collect();
+    columns.push(("Payment", &["COD"]));
+    let text = text_of(&columns).replacen("Address,", "Colour,", 1);
+    for profile in [false, true] {
+        rig.file("sheet.csv", &text.replace("N-0", if profile { "P-1" } else { "P-0" }));
+        if profile {
+            assert_eq!(rig.run(&["profile", "guess", "sheet.csv", "--save", "own"]).code, 0);
+        }
+        assert_eq!(rig.run(&["import", "sheet.csv", "--yes"]).code, 0);
+    }
+    for (_, body) in rig.bodies() {
+        let line = |line: &str| body["destination"][line].as_str().unwrap().to_owned();
+        assert_eq!((line("addressLine1"), line("addressLine2")), ("14 MG Road".into(), "Indiranagar, Stage 2".into()));
+    }
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    // Without a line of its own an address is made of its parts.
+    let parts = text_of(&[("Payment", &["COD"]), ("House No / Flat", &["2B"]), ("Street / Area", &["MG Road"])]);
+    rig.file("sheet.csv", &parts.replacen("Address,", "Colour,", 1));
+    let ran = rig.run(&["import", "sheet.csv", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(rig.bodies()[0].1["destination"]["addressLine1"], "2B, MG Road");
+    for header in ["Full Address", "Complete Address", "Delivery Add", "Customer Address 1", "Address with Landmark"] {
+        rig.file("sheet.csv", &text_of(&[("Payment", &["COD"])]).replacen("Address,", &format!("{header},"), 1));
+        let ran = rig.run(&["check", "sheet.csv"]);
+        assert_eq!(ran.code, 0, "{header}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_is_no_part_of_an_address_is_told_or_asked() {
+    let (_, _, left) = address(&[("Floor", "Yes"), ("Location", "Rack A-12"), ("Unit", "Nos")]);
+    assert_eq!((left.code, left.found("unusual-value")), (0, vec!["Yes", "Rack A-12"]), "{:#?}", left.problems);
+    // As many as the pieces.
+    let (_, _, asked) = address(&[("Unit", "2")]);
+    let (message, hint) = asked.said("held-back");
+    assert!(message.contains("how many pieces") && hint.contains("write \"Unit 2\" there"), "{message} {hint}");
+    assert_eq!(address(&[("Unit", "Unit 2")]).0, "Unit 2, 14 MG Road");
+}
