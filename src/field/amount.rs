@@ -29,6 +29,10 @@ pub enum AmountRole {
     Same(Id),
     /// What is taken off in percent, or is in the price already.
     PercentOff,
+    /// Whether a discount beside it is in percent: `Discount Type`.
+    DiscountIn,
+    /// The number that a payment has at a bank: `UTR`.
+    Receipt,
     /// The price that is printed on the product, where another column holds the one that is paid.
     ListPrice,
     /// The pieces that the price of the line is for, where fewer of them are sent.
@@ -47,6 +51,8 @@ impl AmountRole {
             self,
             Self::Same(_)
                 | Self::PercentOff
+                | Self::DiscountIn
+                | Self::Receipt
                 | Self::TaxOnTop
                 | Self::ListPrice
                 | Self::Pieces
@@ -214,6 +220,12 @@ pub fn says_without_tax(header: &str) -> bool {
 #[must_use]
 pub fn is_price_beside_list(header: &str) -> bool {
     Words::of(header).is_price_beside_list()
+}
+
+/// Whether a header says that it is what all pieces of one product come to: `Line Total`, `Item Amount`.
+#[must_use]
+pub fn says_line_total(header: &str) -> bool {
+    Words::of(header).is_line_total()
 }
 
 /// What a header of a total says that it is of.

@@ -160,6 +160,12 @@ impl Words {
         if self.is_tax_on_top(header) {
             return Some(AmountRole::TaxOnTop);
         }
+        if self.is_unit_of_discount() {
+            return Some(AmountRole::DiscountIn);
+        }
+        if self.is_number_of_payment() {
+            return Some(AmountRole::Receipt);
+        }
         let early = self.pieces().or_else(|| self.beyond_doubt(header));
         if early.is_some() || self.0.is_empty() || self.has(ELSE) {
             return early;
@@ -280,6 +286,22 @@ impl Words {
         says || asks || is_kind || matches!(self.joined().as_str(), "pricetype" | "pricebasis" | "pricemode")
     }
 
+    /// Whether they ask what a discount is in: `Discount Type`, `Disc Unit`, `Discount In`.
+    fn is_unit_of_discount(&self) -> bool {
+        const ASKS: &str = "type unit units in kind mode basis calculation applied as";
+        let discount = self.has("discount discounts disc off less markdown");
+        let asks = self.0.last().is_some_and(|last| among(ASKS, last));
+        discount && asks && self.all(&[OFF, ASKS, "order item line product the of by is"])
+    }
+
+    /// Whether they are the number that a bank gives a payment: `UTR No`, `UPI Ref`.
+    fn is_number_of_payment(&self) -> bool {
+        const NUMBER: &str = "utr ref reference txn transaction rrn";
+        let by_means = self.has("upi gpay phonepe razorpay paytm neft imps bank") && self.has(NUMBER);
+        (by_means || self.has("utr"))
+            && self.all(&[METHODS, NUMBER, "no num number id payment customer rtgs of code and or"])
+    }
+
     /// Whether all of them are of these lists, but for figures: `GST 18%`.
     fn all_but_numbers(&self, lists: &[&str]) -> bool {
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -335,6 +357,12 @@ impl Words {
     pub(super) fn is_price_beside_list(&self) -> bool {
         const NAMES: [&str; 7] = ["cost", "unitcost", "costperpiece", "costperunit", "each", "perpiece", "perunit"];
         NAMES.contains(&self.joined().as_str())
+    }
+
+    /// Whether they are what all pieces of one product come to.
+    pub(super) fn is_line_total(&self) -> bool {
+        let of_row = self.has("line row") && self.has("total amount amt");
+        (of_row || self.has("item product") && self.has("total")) && self.all(&[TOTAL, TAX])
     }
 
     /// What a total by these words is of.
@@ -425,6 +453,14 @@ mod tests {
             (AmountRole::Tax, "GST 18%/VAT 5%/Tax (18%)/Tax @18%"),
             (AmountRole::TaxOnTop, "GST Type/Tax Type/Price Type"),
             (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
+            (
+                AmountRole::Receipt,
+                "UTR/UTR No/UPI Ref No./UPI Transaction ID/Bank Ref/NEFT UTR/Razorpay Txn ID/UTR or Ref",
+            ),
+            (
+                AmountRole::DiscountIn,
+                "Discount Type/Disc Type/Discount Unit/Discount In/discount_type/Item Discount Type",
+            ),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
         for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
