@@ -21,6 +21,8 @@ pub enum AmountRole {
     Paid,
     /// An amount that no field carries: a tax on top, a tip.
     Beside,
+    /// Figures that may be money, under a header that says nothing of it.
+    Perhaps,
     /// An amount of tax, which may be in the prices already or come on top.
     Tax,
     /// Whether tax comes on top of the price, as a yes or as its figure.
@@ -202,6 +204,12 @@ pub fn is_bare_amount(header: &str) -> bool {
 #[must_use]
 pub fn is_of_others(header: &str) -> bool {
     Words::of(header).is_of_others()
+}
+
+/// Whether a header says that its figures are no money of the order: a size, a place, a count, a number.
+#[must_use]
+pub fn is_no_money(header: &str) -> bool {
+    Words::of(header).is_no_money()
 }
 
 /// Whether a header may name a total, and a weight or a number just as well: `Net`, `Bill`.

@@ -8,10 +8,10 @@ use super::table::Id;
 use super::units::money_sign;
 
 /// A header's words in lower case, without signs of money.
-pub(super) struct Words(Vec<String>);
+pub(super) struct Words(pub(super) Vec<String>);
 
 /// Of what no amount is: with one of these a header speaks of something else.
-const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty quantity \
+pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty quantity \
     count pieces pcs units weight wt sku reason remark remarks note notes by via at on gateway ref reference txn utr \
     address email phone currency percent percentage hsn description slip point points signature person agent account \
     bank commission settlement payout tds tcs marketplace platform supplier seller vendor penalty processing \
@@ -26,7 +26,8 @@ const BARE: &str = "received recd rcvd token cash insurance transport transporta
     giftbag giftmessage loading unloading hamali mathadi toll urgent express";
 
 /// How money reaches the seller without the courier.
-const METHODS: &str = "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
+pub(super) const METHODS: &str =
+    "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
 
 /// Pieces.
 const QTY: &str = "qty quantity pcs pieces units";
@@ -59,7 +60,7 @@ const BESIDE: &str = "charge charges chg chgs fee fees discount discounts disc c
     giftcard postage freight";
 
 /// What is taken off, in percent where a header says so.
-const OFF: &str = "discount discounts disc off offer promo promotion coupon rebate less markdown";
+pub(super) const OFF: &str = "discount discounts disc off offer promo promotion coupon rebate less markdown";
 
 const COLLECT: &str = "collect collectable collectible collected collection receivable outstanding";
 
@@ -121,12 +122,12 @@ impl Words {
     }
 
     /// Whether one of them is in a list.
-    fn has(&self, list: &str) -> bool {
+    pub(super) fn has(&self, list: &str) -> bool {
         self.0.iter().any(|word| among(list, word))
     }
 
     /// Whether all of them are of these lists.
-    fn all(&self, lists: &[&str]) -> bool {
+    pub(super) fn all(&self, lists: &[&str]) -> bool {
         self.0.iter().all(|word| among_any(lists, word))
     }
 
@@ -265,13 +266,6 @@ impl Words {
         (is_to_go && self.all(&[QTY, TO_GO, GONE, "to be of the"])).then_some(AmountRole::Same(Id::Quantity))
     }
 
-    /// Whether they speak of something that no customer pays: a weight, a commission, a number.
-    pub(super) fn is_of_others(&self) -> bool {
-        const MEASURE: &str = "length width height breadth size volume volumetric cbm rating latitude longitude lat long margin \
-            profit stock kg gm gms grams cm mm ratio score version";
-        self.has(ELSE) || self.has(MEASURE)
-    }
-
     /// Whether they are an amount on top or off by a name that may mean other things as well.
     pub(super) fn is_bare(&self) -> bool {
         among(BARE, &self.joined()) || (self.has("credit credits") && self.all(&[BARE, "used applied"]))
@@ -284,22 +278,6 @@ impl Words {
         let asks = taxed && self.has(ON_TOP) && header.trim_end().ends_with('?');
         let is_kind = taxed && self.has("type mode treatment basis") && self.0.len() == 2;
         says || asks || is_kind || matches!(self.joined().as_str(), "pricetype" | "pricebasis" | "pricemode")
-    }
-
-    /// Whether they ask what a discount is in: `Discount Type`, `Disc Unit`, `Discount In`.
-    fn is_unit_of_discount(&self) -> bool {
-        const ASKS: &str = "type unit units in kind mode basis calculation applied as";
-        let discount = self.has("discount discounts disc off less markdown");
-        let asks = self.0.last().is_some_and(|last| among(ASKS, last));
-        discount && asks && self.all(&[OFF, ASKS, "order item line product the of by is"])
-    }
-
-    /// Whether they are the number that a bank gives a payment: `UTR No`, `UPI Ref`.
-    fn is_number_of_payment(&self) -> bool {
-        const NUMBER: &str = "utr ref reference txn transaction rrn";
-        let by_means = self.has("upi gpay phonepe razorpay paytm neft imps bank") && self.has(NUMBER);
-        (by_means || self.has("utr"))
-            && self.all(&[METHODS, NUMBER, "no num number id payment customer rtgs of code and or"])
     }
 
     /// Whether all of them are of these lists, but for figures: `GST 18%`.

@@ -107,6 +107,9 @@ impl Reader<'_> {
             if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
             }
+            if !agreed {
+                self.say_perhaps(order, &given);
+            }
         }
     }
 
