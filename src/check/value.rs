@@ -308,6 +308,11 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
         }
         let hint = if text.contains(|c: char| c.is_ascii_digit()) {
             format!("write {names}; a figure here may stand in the wrong column")
+        } else if matches!(bare.as_str(), "no" | "n" | "false") {
+            format!(
+                "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
+                 column the header \"Prepaid\""
+            )
         } else {
             format!(
                 "write PREPAID where \"{text}\" means that it is paid, COD where the courier collects it; delete the rows of \

@@ -21,6 +21,8 @@ pub enum AmountRole {
     Paid,
     /// An amount that no field carries: a tax on top, a tip.
     Beside,
+    /// Figures that may be money, under a header that says nothing of it.
+    Perhaps,
     /// An amount of tax, which may be in the prices already or come on top.
     Tax,
     /// Whether tax comes on top of the price, as a yes or as its figure.
@@ -29,6 +31,10 @@ pub enum AmountRole {
     Same(Id),
     /// What is taken off in percent, or is in the price already.
     PercentOff,
+    /// Whether a discount beside it is in percent: `Discount Type`.
+    DiscountIn,
+    /// The number that a payment has at a bank: `UTR`.
+    Receipt,
     /// The price that is printed on the product, where another column holds the one that is paid.
     ListPrice,
     /// The pieces that the price of the line is for, where fewer of them are sent.
@@ -47,6 +53,8 @@ impl AmountRole {
             self,
             Self::Same(_)
                 | Self::PercentOff
+                | Self::DiscountIn
+                | Self::Receipt
                 | Self::TaxOnTop
                 | Self::ListPrice
                 | Self::Pieces
@@ -198,6 +206,12 @@ pub fn is_of_others(header: &str) -> bool {
     Words::of(header).is_of_others()
 }
 
+/// Whether a header says that its figures are no money of the order: a size, a place, a count, a number.
+#[must_use]
+pub fn is_no_money(header: &str) -> bool {
+    Words::of(header).is_no_money()
+}
+
 /// Whether a header may name a total, and a weight or a number just as well: `Net`, `Bill`.
 #[must_use]
 pub fn is_weak_total(header: &str) -> bool {
@@ -214,6 +228,12 @@ pub fn says_without_tax(header: &str) -> bool {
 #[must_use]
 pub fn is_price_beside_list(header: &str) -> bool {
     Words::of(header).is_price_beside_list()
+}
+
+/// Whether a header says that it is what all pieces of one product come to: `Line Total`, `Item Amount`.
+#[must_use]
+pub fn says_line_total(header: &str) -> bool {
+    Words::of(header).is_line_total()
 }
 
 /// What a header of a total says that it is of.

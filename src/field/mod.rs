@@ -1,6 +1,7 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
 mod amount;
+mod beyond;
 mod day;
 mod kind;
 mod listed;
@@ -16,9 +17,9 @@ mod table;
 mod units;
 
 pub use amount::{
-    AmountRole, TotalOf, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_of_others, is_payment,
-    is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_list_price, says_per_piece, says_without_tax,
-    total_of,
+    AmountRole, TotalOf, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_no_money, is_of_others,
+    is_payment, is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total, says_list_price,
+    says_per_piece, says_without_tax, total_of,
 };
 pub use day::{NamedDay, day_at_end, month_of};
 pub use kind::{Kind, Level, Need, Version};
@@ -31,6 +32,7 @@ pub use measure::{names_size, sides};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
+    speaks_of_cash,
 };
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit};
 pub use sign::{Ready, Sign, known_sign, names_kind};

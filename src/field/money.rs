@@ -8,10 +8,10 @@ use super::table::Id;
 use super::units::money_sign;
 
 /// A header's words in lower case, without signs of money.
-pub(super) struct Words(Vec<String>);
+pub(super) struct Words(pub(super) Vec<String>);
 
 /// Of what no amount is: with one of these a header speaks of something else.
-const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty quantity \
+pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty quantity \
     count pieces pcs units weight wt sku reason remark remarks note notes by via at on gateway ref reference txn utr \
     address email phone currency percent percentage hsn description slip point points signature person agent account \
     bank commission settlement payout tds tcs marketplace platform supplier seller vendor penalty processing \
@@ -26,7 +26,8 @@ const BARE: &str = "received recd rcvd token cash insurance transport transporta
     giftbag giftmessage loading unloading hamali mathadi toll urgent express";
 
 /// How money reaches the seller without the courier.
-const METHODS: &str = "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
+pub(super) const METHODS: &str =
+    "upi gpay google googlepay phonepe paytm razorpay card bank neft imps netbanking wallet";
 
 /// Pieces.
 const QTY: &str = "qty quantity pcs pieces units";
@@ -59,7 +60,7 @@ const BESIDE: &str = "charge charges chg chgs fee fees discount discounts disc c
     giftcard postage freight";
 
 /// What is taken off, in percent where a header says so.
-const OFF: &str = "discount discounts disc off offer promo promotion coupon rebate less markdown";
+pub(super) const OFF: &str = "discount discounts disc off offer promo promotion coupon rebate less markdown";
 
 const COLLECT: &str = "collect collectable collectible collected collection receivable outstanding";
 
@@ -121,12 +122,12 @@ impl Words {
     }
 
     /// Whether one of them is in a list.
-    fn has(&self, list: &str) -> bool {
+    pub(super) fn has(&self, list: &str) -> bool {
         self.0.iter().any(|word| among(list, word))
     }
 
     /// Whether all of them are of these lists.
-    fn all(&self, lists: &[&str]) -> bool {
+    pub(super) fn all(&self, lists: &[&str]) -> bool {
         self.0.iter().all(|word| among_any(lists, word))
     }
 
@@ -159,6 +160,12 @@ impl Words {
         }
         if self.is_tax_on_top(header) {
             return Some(AmountRole::TaxOnTop);
+        }
+        if self.is_unit_of_discount() {
+            return Some(AmountRole::DiscountIn);
+        }
+        if self.is_number_of_payment() {
+            return Some(AmountRole::Receipt);
         }
         let early = self.pieces().or_else(|| self.beyond_doubt(header));
         if early.is_some() || self.0.is_empty() || self.has(ELSE) {
@@ -259,13 +266,6 @@ impl Words {
         (is_to_go && self.all(&[QTY, TO_GO, GONE, "to be of the"])).then_some(AmountRole::Same(Id::Quantity))
     }
 
-    /// Whether they speak of something that no customer pays: a weight, a commission, a number.
-    pub(super) fn is_of_others(&self) -> bool {
-        const MEASURE: &str = "length width height breadth size volume volumetric cbm rating latitude longitude lat long margin \
-            profit stock kg gm gms grams cm mm ratio score version";
-        self.has(ELSE) || self.has(MEASURE)
-    }
-
     /// Whether they are an amount on top or off by a name that may mean other things as well.
     pub(super) fn is_bare(&self) -> bool {
         among(BARE, &self.joined()) || (self.has("credit credits") && self.all(&[BARE, "used applied"]))
@@ -335,6 +335,12 @@ impl Words {
     pub(super) fn is_price_beside_list(&self) -> bool {
         const NAMES: [&str; 7] = ["cost", "unitcost", "costperpiece", "costperunit", "each", "perpiece", "perunit"];
         NAMES.contains(&self.joined().as_str())
+    }
+
+    /// Whether they are what all pieces of one product come to.
+    pub(super) fn is_line_total(&self) -> bool {
+        let of_row = self.has("line row") && self.has("total amount amt");
+        (of_row || self.has("item product") && self.has("total")) && self.all(&[TOTAL, TAX])
     }
 
     /// What a total by these words is of.
@@ -425,6 +431,14 @@ mod tests {
             (AmountRole::Tax, "GST 18%/VAT 5%/Tax (18%)/Tax @18%"),
             (AmountRole::TaxOnTop, "GST Type/Tax Type/Price Type"),
             (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
+            (
+                AmountRole::Receipt,
+                "UTR/UTR No/UPI Ref No./UPI Transaction ID/Bank Ref/NEFT UTR/Razorpay Txn ID/UTR or Ref",
+            ),
+            (
+                AmountRole::DiscountIn,
+                "Discount Type/Disc Type/Discount Unit/Discount In/discount_type/Item Discount Type",
+            ),
             (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
         ];
         for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {

@@ -186,6 +186,13 @@ pub fn owed(text: &str) -> Option<Owed> {
     }
 }
 
+/// Whether a note speaks of cash on delivery, or of what is still to be paid: `collect cod 998`.
+#[must_use]
+pub fn speaks_of_cash(text: &str) -> bool {
+    let is_due = || matches!(owed(text), Some(Owed::Part | Owed::Less(_) | Owed::This(_) | Owed::NotCollected));
+    words(text).any(|word| word == "cod") || payment_word(text) == Some(Payment::Cod) || is_due()
+}
+
 /// Whether a cell says no more than one of the two types of payment: `COD`, `Cash on Delivery`, `Prepaid`, `PP`.
 #[must_use]
 pub fn payment_type(text: &str) -> Option<Payment> {
@@ -223,12 +230,12 @@ pub fn names_payment(header: &str) -> bool {
 pub fn names_payment_state(header: &str) -> bool {
     let words = words(header);
     let has = |list: &str| words.clone().any(|word| among(list, &word));
-    const STATES: &str = "status state confirmed confirmation verified verification cleared check";
-    has("payment pay paid financial")
+    const STATES: &str =
+        "status state confirmed confirmation verified verification cleared check done completed complete success";
+    const OF: &str = "payment pay paid financial transaction txn";
+    has(OF)
         && has(STATES)
-        && words.clone().all(|word| {
-            among("payment pay paid financial order current of the y n yes no", &word) || among(STATES, &word)
-        })
+        && words.clone().all(|word| among_any(&[OF, STATES, "order current of the y n yes no"], &word))
 }
 
 #[cfg(test)]
@@ -340,6 +347,7 @@ mod tests {
         assert!(names_payment_state("Payment Status") && names_payment_state("Financial status"));
         assert!(
             names_payment_state("Payment Confirmed?")
+                && ["Payment Done", "Txn Status", "Transaction Status"].into_iter().all(names_payment_state)
                 && !names_payment_state("Order Status")
                 && !names_payment_state("Payment Status Date")
         );

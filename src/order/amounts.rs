@@ -283,7 +283,12 @@ fn is_money_like(header: &str, text: &str, amount: Decimal, total: Decimal) -> b
     let has_sign = figures.len() < text.len();
     let may_be_number = normalised(header) == "bill";
     let is_sized = || amount >= total / Decimal::TEN && amount <= total * Decimal::TEN;
-    has_sign || (if may_be_number { has_cents } else { is_sized() })
+    // A number hardly lies a round sum beside what the order comes to.
+    let is_beside = || {
+        let difference = (amount - total).abs();
+        (difference % Decimal::TEN).is_zero() && difference * Decimal::TWO <= total
+    };
+    has_sign || (if may_be_number { has_cents || is_beside() } else { is_sized() })
 }
 
 /// What a cell says that is no amount.

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off};
 use crate::problem::{Code, Problem};
+use crate::text::{list, passing_all_over};
 
 use super::amounts::{Given, ROUNDING, is_total, rounding_of, same};
 use super::build::{Reader, Spot};
@@ -158,6 +159,37 @@ impl Reader<'_> {
         let found = self.draft.text(&beside.slot).to_owned();
         let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
         self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+    }
+
+    /// Asks of columns of figures that may be money, where no total of the sheet says what is collected.
+    pub(super) fn say_perhaps(&mut self, order: &Order, given: &[Given]) {
+        /// A fiftieth of the order is no charge any more.
+        const PART_MIN: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
+        let total = order.total();
+        let is_sized = |amount: Decimal| amount * PART_MIN >= total && amount <= total * Decimal::TWO;
+        let sent = [order.discount, order.shipping_charges, order.other_charges, total];
+        let asked =
+            |own: &&Given| own.role == AmountRole::Perhaps && is_sized(own.amount) && !sent.contains(&own.amount);
+        let asked: Vec<Given> = given.iter().filter(asked).copied().collect();
+        let Some(first) = asked.first() else { return };
+        let headers: Vec<String> = asked.iter().map(|own| self.header(own)).collect();
+        let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
+        let message = format!(
+            "{} may be money, {} here; nothing says whether it changes what is collected, and {} would be",
+            list(&quoted, "and"),
+            shown(first.amount),
+            shown(total)
+        );
+        let header = |id: Id| id.field().header;
+        let hint = format!(
+            "if it is no money of the customer, pass it over {}; if it comes on top, give the column the header \"{}\"; if it is \
+             taken off, \"{}\"; or write what is to be collected into a column \"COD Amount\"",
+            passing_all_over(&headers),
+            header(Id::OtherCharges),
+            header(Id::Discount)
+        );
+        let (spot, found) = (Spot::of(&first.slot), self.draft.text(&first.slot).to_owned());
+        self.say(Problem::error(Code::TotalDiffers, message).found(found).hint(hint), Id::OtherCharges, spot);
     }
 
     /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.

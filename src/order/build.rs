@@ -12,7 +12,6 @@ use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::goes::Goes;
 use super::layout::Layouts;
 use super::place::{DESTINATION, RECEIVER};
-use super::reduced::is_percent;
 use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
 use super::weight;
@@ -273,14 +272,14 @@ impl<'a> Reader<'a> {
 
     /// The discount of the order; one in percent is reckoned with its totals.
     fn order_discount(&mut self) -> Decimal {
-        let in_percent = self.cell(Id::Discount).is_some_and(|slot| is_percent(self.draft.text(&slot)));
+        let in_percent = self.cell(Id::Discount).is_some_and(|slot| self.is_in_percent(&slot));
         if in_percent { Decimal::ZERO } else { self.number(Id::Discount, None) }
     }
 
     /// The discount of all pieces of a line, where the sheet gives that of one.
     fn line_discount(&mut self, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
         let slot = self.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
-        if slot.is_some_and(|slot| is_percent(self.draft.text(slot))) {
+        if slot.is_some_and(|slot| self.is_in_percent(slot)) {
             return Decimal::ZERO;
         }
         let discount = self.number(Id::LineDiscount, Some(draft));

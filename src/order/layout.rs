@@ -6,8 +6,8 @@ use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
 use crate::field::{
-    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_of_others, says_per_piece, says_percent, says_rate,
-    says_whole_name, says_without_tax,
+    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
+    says_rate, says_whole_name, says_without_tax,
 };
 use crate::origin::{Place, Source};
 
@@ -343,6 +343,18 @@ impl Layout {
         self.money_left_out = columns;
     }
 
+    /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
+    pub fn ask_of_money(&mut self, columns: &[u32]) {
+        if self.facts.profile.is_some() && !self.facts.own_profile {
+            return;
+        }
+        let asked: Vec<u32> = columns.iter().copied().filter(|column| !is_no_money(self.header(*column))).collect();
+        let notes = self.facts.amounts.iter_mut().filter(|amount| amount.role == AmountRole::Sign(Sign::Note));
+        notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
+            *note = Amount { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
+        });
+    }
+
     /// The columns in which a yes lets an order go.
     pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
         let is_consent =
@@ -366,7 +378,7 @@ impl Layout {
     pub fn is_money_left_out(&self, column: u32) -> bool {
         let by_program = self.facts.profile.is_some() && !self.facts.own_profile;
         // What a cell may say of whether its order goes is no comparison of money.
-        let is_money = |amount: &&Amount| !matches!(amount.role, AmountRole::Sign(_));
+        let is_money = |amount: &&Amount| !matches!(amount.role, AmountRole::Sign(_) | AmountRole::Perhaps);
         let compared = || self.facts.amounts.iter().filter(is_money).any(|amount| amount.column == column);
         self.money_left_out.contains(&column) && !by_program && !compared() && !is_of_others(self.header(column))
     }

@@ -107,6 +107,8 @@ impl Draft {
         out.0.extend_from_slice(&self.position.to_le_bytes());
         out.count(self.rows.len())?;
         self.rows.iter().for_each(|at| out.row(*at));
+        out.count(self.bare.len())?;
+        self.bare.iter().for_each(|at| out.row(*at));
         out.slots(&self.cells)?;
         out.count(self.lines.len())?;
         for line in &self.lines {
@@ -133,6 +135,7 @@ impl Draft {
         let mut from = Unpacking(rest);
         let mut draft = Self::new("", u64::from_le_bytes(*position), 0);
         draft.rows = from.many(Unpacking::row)?;
+        draft.bare = from.many(Unpacking::row)?;
         draft.cells = from.many(Unpacking::slot)?;
         draft.lines = from.many(Unpacking::line)?;
         draft.line_cells = from.many(Unpacking::slot)?;

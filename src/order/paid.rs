@@ -3,13 +3,13 @@
 use rust_decimal::Decimal;
 
 use crate::field::{
-    Id, Owed, Payment, Says, has_word, match_header, owed, payment_and_figure, payment_type, payment_word, says,
-    says_unpaid,
+    AmountRole, Id, Owed, Payment, Says, has_word, match_header, normalised, owed, payment_and_figure, payment_type,
+    payment_word, says, says_unpaid,
 };
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
-use super::amounts::{rounding_of, same};
+use super::amounts::{Given, rounding_of, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
@@ -111,8 +111,7 @@ impl Reader<'_> {
     /// Holds back a prepaid order of which a column of what is paid says no, in a word.
     pub(super) fn check_paid(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
-        let of_part = ["advance", "token", "deposit", "part", "booking"].iter().any(|word| header.contains(word));
+        let of_part = is_of_part(self.layouts.of(slot.at.sheet).header(slot.column));
         let is_word = text.contains(|c: char| c.is_alphabetic());
         let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
         if !of_part && is_word && is_open {
@@ -120,10 +119,99 @@ impl Reader<'_> {
         }
     }
 
+    /// Holds back a prepaid order of which the sheet says that less is paid than it comes to, or that some of it is pending.
+    pub(super) fn check_paid_amounts(&mut self, given: &[Given], order: &Order) {
+        if order.order_type.is_empty()
+            || order.lines.is_empty()
+            || !self.layouts.of(self.first.sheet()).means_are_paid()
+        {
+            return;
+        }
+        let (total, rounding) = (order.total(), rounding_of(order));
+        let is_total = |amount: Decimal| {
+            let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
+            amount + rounding >= total || same(amount, total, rounding) || totals.any(|own| own.is(amount, rounding))
+        };
+        // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
+        let is_short = |own: &&Given| {
+            let header = self.header(own);
+            match own.role {
+                AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
+                AmountRole::Paid if own.amount.is_zero() => {
+                    !is_of_part(&header) && self.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
+                }
+                AmountRole::Paid => !is_total(own.amount) && !is_total(own.otherwise()),
+                AmountRole::Beside => {
+                    own.by_header && own.amount * Decimal::TEN >= total && normalised(&header) == "pending"
+                }
+                _ => false,
+            }
+        };
+        let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
+        let Some(short) = given.iter().find(is_short).copied().filter(|_| !nothing_due) else { return };
+        let header = self.header(&short);
+        let text = self.draft.text(&short.slot).to_owned();
+        let (says, paid) = if short.role == AmountRole::Paid {
+            let paid = short.amount.max(short.otherwise());
+            (format!("says that {} is paid", shown(paid)), paid)
+        } else {
+            (format!("says {}", shown(short.amount)), total - short.amount)
+        };
+        let message = format!(
+            "\"{header}\" {says}, and the order, which is {}, comes to {}: nothing would be collected",
+            order.order_type,
+            shown(total)
+        );
+        let part = if paid.is_zero() || paid >= total {
+            "if it is to be collected, make its payment COD".to_owned()
+        } else {
+            self.for_a_part(order, total - paid, "make its payment COD")
+        };
+        let hint = format!("if all of it is paid, empty the cell; {part}{}", self.way_out(&short));
+        let problem = Problem::error(Code::PartlyPaid, message).found(text).hint(hint);
+        self.say(problem, Id::OrderType, Spot::of(&short.slot));
+    }
+
+    /// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
+    pub(super) fn has_receipt(&mut self) -> bool {
+        if self.due_agrees {
+            return false;
+        }
+        let draft = self.draft;
+        let role = |slot: &Slot, index: usize| self.layouts.of(slot.at.sheet).amounts().get(index).map(|own| own.role);
+        let is_number = |text: &str| {
+            let digits = text.bytes().filter(u8::is_ascii_digit).count();
+            digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
+        };
+        let is_receipt = |(index, slot): &&(usize, Slot)| {
+            role(slot, *index) == Some(AmountRole::Receipt) && is_number(draft.text(slot))
+        };
+        let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let message =
+            format!("the order is COD, and \"{header}\" has the number of a payment: it would be collected again");
+        let hint = format!(
+            "make its payment PREPAID if all of it is paid; if a part is, write the rest into a column \"COD Amount\" and what is \
+             paid into a column \"{}\"; empty the cell if nothing is paid; to pass the column over always, {}",
+            Id::Discount.field().header,
+            passing_over(header)
+        );
+        let problem = Problem::error(Code::BadPayment, message).found(draft.text(&slot)).hint(hint);
+        self.say(problem, Id::OrderType, Spot::of(&slot));
+        true
+    }
+
     /// Compares how far the payment is with how the order is sent.
     pub(super) fn check_payment_state(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let state = match (PaymentState::of(text), owed(text)) {
+            // Nobody has a transaction for what is paid at the door.
+            (PaymentState::Silent, _)
+                if has_word(header, "transaction txn") && has_word(text, DONE) && !self.due_agrees =>
+            {
+                PaymentState::Paid
+            }
             (PaymentState::Silent, _) => return,
             (PaymentState::Failed, _) => PaymentState::Failed,
             (_, Some(Owed::Less(figure) | Owed::This(figure))) if !is_order(order, figure) => PaymentState::Part,
@@ -138,7 +226,6 @@ impl Reader<'_> {
             PaymentState::Failed | PaymentState::Unknown => "is this order still to be shipped?",
             _ => return,
         };
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let message = format!("the order is {}, and \"{header}\" says \"{text}\": {says}", order.order_type);
         let part = if state == PaymentState::Part {
             let due = match owed(text) {
@@ -166,6 +253,12 @@ fn is_order(order: &Order, amount: Decimal) -> bool {
     same(amount, order.total(), rounding_of(order))
 }
 
+/// Whether a column of what is paid speaks of a part of it: nothing of that says nothing of the rest.
+fn is_of_part(header: &str) -> bool {
+    let header = header.to_lowercase();
+    ["adv", "token", "deposit", "part", "booking", "jama"].iter().any(|word| header.contains(word))
+}
+
 /// Whether a column speaks of money that is paid to somebody else, or for something else.
 fn is_of_other_payments(header: &str) -> bool {
     const OTHERS: &str = "commission settlement payout tds tcs marketplace supplier seller vendor bank agent courier freight \
@@ -173,6 +266,10 @@ fn is_of_other_payments(header: &str) -> bool {
         insurance product item title sku variant category size type description";
     has_word(header, OTHERS)
 }
+
+/// That all is well with a payment.
+const DONE: &str =
+    "success successful completed complete done ok captured settled received confirmed verified processed";
 
 /// How far a payment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,8 +294,6 @@ impl PaymentState {
             "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
         const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
             fraud disputed reversed";
-        const DONE: &str =
-            "success successful completed complete done ok captured settled received confirmed verified processed";
         let has = |list: &str| has_word(text, list);
         match says(text) {
             Says::Nothing => return Self::Silent,

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Input, Value, value};
-use crate::field::{AmountRole, Id, is_list_price, normalised};
+use crate::field::{AmountRole, Id, is_list_price, normalised, words};
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
@@ -26,7 +26,32 @@ pub(super) fn is_percent(text: &str) -> bool {
     text.ends_with('%') && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'))
 }
 
+/// Whether a cell says percent, and no figure: what the discount beside it is in.
+fn says_percent_alone(text: &str) -> bool {
+    let word = || words(text).any(|word| word.starts_with("percent") || word == "pct");
+    !text.contains(|c: char| c.is_ascii_digit()) && (text.contains('%') || word())
+}
+
 impl Reader<'_> {
+    /// Whether the cell of a discount is in percent, by its own word or by that of the cell beside it.
+    pub(super) fn is_in_percent(&self, slot: &Slot) -> bool {
+        is_percent(self.draft.text(slot)) || self.percent_beside(slot).is_some()
+    }
+
+    /// The cell that says of a discount in its row that it is in percent; more than all cannot be taken off.
+    fn percent_beside(&self, discount: &Slot) -> Option<Slot> {
+        let draft = self.draft;
+        let amounts = self.layouts.of(discount.at.sheet).amounts();
+        let says_so = |(index, slot): &&(usize, Slot)| {
+            slot.at == discount.at
+                && amounts.get(*index).is_some_and(|amount| amount.role == AmountRole::DiscountIn)
+                && says_percent_alone(draft.text(slot))
+        };
+        let (_, slot) = draft.amounts.iter().find(says_so)?;
+        let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
+        self.readings(discount).first().is_none_or(is_rate).then_some(*slot)
+    }
+
     /// Takes a discount in percent off where a total of the sheet says so, and leaves it where the prices have it already.
     /// Gives whether nothing tells which: that is said.
     pub(super) fn take_percent(&mut self, order: &mut Order, compared: &[Given]) -> bool {
@@ -60,6 +85,12 @@ impl Reader<'_> {
         if is_whole || self.is_below_list(order, &percents) {
             return false;
         }
+        // A word beside it may say how the amount was reckoned.
+        let beside = self.percent_beside(&first.slot);
+        if beside.is_some() && percents.len() == 1 && is(total - first.rate) {
+            order.discount = first.rate;
+            return false;
+        }
         if let Some(off) = [of_rows, of_all].into_iter().find(|off| !off.is_zero() && is(total - *off)) {
             order.discount = off;
             return false;
@@ -73,7 +104,10 @@ impl Reader<'_> {
             shown(total),
             shown(total - off)
         );
-        let instead = if first.slot.id == Id::Discount {
+        let instead = if let Some(beside) = beside {
+            let header = self.layouts.of(beside.at.sheet).header(beside.column);
+            format!("write {} here and empty \"{header}\"", shown(off))
+        } else if first.slot.id == Id::Discount {
             format!("write {} here", shown(off))
         } else {
             format!("empty it and write {} into a column \"{}\"", shown(off), Id::Discount.field().header)
@@ -103,7 +137,7 @@ impl Reader<'_> {
         });
         let is_discount = |slot: &&Slot| matches!(slot.id, Id::Discount | Id::LineDiscount);
         let fields = draft.cells.iter().chain(&draft.line_cells).filter(is_discount);
-        let fields = fields.filter(|slot| is_percent(draft.text(slot))).copied();
+        let fields = fields.filter(|slot| self.is_in_percent(slot)).copied();
         fields.chain(beside).collect()
     }
 

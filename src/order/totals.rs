@@ -68,20 +68,11 @@ impl Reader<'_> {
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
         self.due_agrees = compared.iter().any(|given| given.is_due() && given.is(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
-        if collected && self.paid_in_part(&given, order) {
+        if collected && (self.paid_in_part(&given, order) || self.has_receipt()) {
             return;
         }
         if !collected {
-            // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
-            let contradicts = |given: &&Given| match given.role {
-                AmountRole::Collect => !given.amount.is_zero(),
-                AmountRole::Open => !given.amount.is_zero() && !given.is(total, rounding),
-                _ => false,
-            };
-            let wanted = given.iter().find(contradicts);
-            if let Some(wanted) = wanted {
-                self.say_wanted(order, wanted);
-            }
+            self.check_wanted(order, &given);
         }
         // Where charges or a discount change the sum and only the products' is confirmed, the prices may have them in.
         let fits = |given: &&Given| {
@@ -116,6 +107,9 @@ impl Reader<'_> {
             if let Some(own) = unsure.filter(|_| !agreed) {
                 self.say_discounts(order, &sums, own);
             }
+            if !agreed {
+                self.say_perhaps(order, &given);
+            }
         }
     }
 
@@ -145,6 +139,21 @@ impl Reader<'_> {
             Problem::warning(Code::SubtotalDiffers, message).hint(hint)
         };
         self.say(problem.found(given.to_string()), Id::SubTotal, self.spot_of(Id::SubTotal));
+    }
+
+    /// Looks for what an order that goes as paid still has to bring in.
+    fn check_wanted(&mut self, order: &Order, given: &[Given]) {
+        let (total, rounding) = (order.total(), rounding_of(order));
+        // What is authorised is open as a whole until it is taken; of a part nobody knows how it is paid.
+        let contradicts = |given: &&Given| match given.role {
+            AmountRole::Collect => !given.amount.is_zero(),
+            AmountRole::Open => !given.amount.is_zero() && !given.is(total, rounding),
+            _ => false,
+        };
+        match given.iter().find(contradicts) {
+            Some(wanted) => self.say_wanted(order, wanted),
+            None => self.check_paid_amounts(given, order),
+        }
     }
 
     /// Says of an order that goes as paid that its sheet wants money for it.

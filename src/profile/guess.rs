@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::numbered::numbered;
+use super::signs::says_collected;
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, names_size,
@@ -191,7 +192,7 @@ fn collected(columns: &mut [GuessedColumn]) {
     }
     let collects = |guessed: &&mut GuessedColumn| {
         let header = &guessed.column.header;
-        let cod = header.to_ascii_lowercase().contains("cod") && known_amount(header) == Some(AmountRole::Collect);
+        let cod = says_collected(header) && known_amount(header) == Some(AmountRole::Collect);
         guessed.field.is_none() && (is_cod_flag(header) || cod)
     };
     if let Some(guessed) = columns.iter_mut().find(collects) {

@@ -31,8 +31,10 @@ pub struct Plan {
     headers: Vec<String>,
     profile: Option<String>,
     own: bool,
-    /// Whether cells say how orders are paid, in columns that are not taken for it.
-    pub(super) payment_in_cells: bool,
+    /// The column whose cells say how orders are paid, though it is not taken for it.
+    pub(super) payment_in_cells: Option<u32>,
+    /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column.
+    pub(super) line_total: bool,
 }
 
 /// A column that feeds a field.
@@ -126,7 +128,8 @@ impl Plan {
             headers: cells.to_vec(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
-            payment_in_cells: false,
+            payment_in_cells: None,
+            line_total: false,
         };
         let mut taken: Vec<u32> = Vec::new();
         if let Some(profile) = profile {
@@ -140,6 +143,7 @@ impl Plan {
         }
         plan.find_signs(&header, &mut problems);
         plan.find_totals(profile, ignored);
+        plan.find_line_total(profile);
         plan.find_payment(profile);
         plan.find_notes();
         plan.read_units(profile, &header, &mut problems);

@@ -2,7 +2,7 @@
 
 use crate::field::{
     AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
-    is_cod_flag, known_sign, names_kind, names_payment_state, names_size, normalised, says_percent,
+    is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -107,7 +107,7 @@ impl Plan {
         let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
         let named = |amount: &&PlannedAmount| {
             let header = self.header(amount.column);
-            is_cod_flag(header) || header.to_ascii_lowercase().contains("cod")
+            is_cod_flag(header) || says_collected(header)
         };
         let collects = collects.filter(named).map(|amount| amount.column);
         // The word says more than the amount, and is there for every order.
@@ -131,7 +131,65 @@ impl Plan {
     /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
     #[must_use]
     pub fn speaks_of_payment(&self) -> bool {
-        self.payment_in_cells || self.amounts.iter().any(|amount| amount.role.speaks_of_payment())
+        self.speaker_of_payment().is_some()
+    }
+
+    /// The header of a column that says how orders are paid, though none is taken for their types of payment.
+    #[must_use]
+    pub fn speaker_of_payment(&self) -> Option<&str> {
+        let amount = || self.amounts.iter().find(|amount| amount.role.speaks_of_payment()).map(|amount| amount.column);
+        self.payment_in_cells.or_else(amount).map(|column| self.header(column))
+    }
+
+    /// The column that is taken for types of payment by its header, and then those that were left out for it; nothing where
+    /// there are none of these.
+    #[must_use]
+    pub fn rival_payments(&self) -> Vec<Column> {
+        let is_payment = |header: &str| match_header(header).is_some_and(|found| found.field.id == Id::OrderType);
+        let taken = self.feed(Id::OrderType).filter(|feed| feed.step.is_none());
+        let Some(taken) = taken else { return Vec::new() };
+        let left = self.unknown.iter().filter(|own| is_payment(&own.header) && !names_payment_state(&own.header));
+        let taken = Column { index: taken.column, header: self.header(taken.column).to_owned() };
+        let all: Vec<Column> = std::iter::once(taken).chain(left.cloned()).collect();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
+    /// Takes another column for the type of payment: the one that was taken for it says nothing of any, and is left out.
+    pub fn take_payment_instead(&mut self, column: u32) {
+        if let Some(before) = self.feed(Id::OrderType).map(|feed| feed.column) {
+            self.unknown.push(Column { index: before, header: self.header(before).to_owned() });
+            let role = AmountRole::Sign(Sign::Note);
+            self.amounts.push(PlannedAmount { role, column: before, each_line: false, by_header: false });
+        }
+        self.take_payment(column);
+    }
+
+    /// Columns that may say yes where an order is paid.
+    #[must_use]
+    pub fn possible_payment_flags(&self) -> Vec<Column> {
+        let paid = self.amounts.iter().filter(|own| own.role == AmountRole::Paid && own.by_header);
+        let columns = paid.map(|own| own.column).chain(self.unknown.iter().map(|own| own.index));
+        let columns = columns.map(|index| Column { index, header: self.header(index).to_owned() });
+        columns.filter(|column| is_flag(&column.header)).collect()
+    }
+
+    /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
+    /// collected: only `Prepaid` says so.
+    pub fn take_payment_flag(&mut self, column: u32) {
+        let is_type = normalised(self.header(column)).contains("prepaid");
+        let words = |list: &str, payment: &str| -> Vec<(String, String)> {
+            list.split(' ').map(|word| (word.to_owned(), payment.to_owned())).collect()
+        };
+        let mut map = words("yes y true", "PREPAID");
+        if is_type {
+            map.extend(words("no n false", "COD"));
+        }
+        self.take_payment(column);
+        self.feeds.retain(|feed| feed.field.id != Id::OrderType);
+        let recipe = Recipe { map: map.into_iter().collect(), ..Recipe::default() };
+        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
 
     /// Columns that may say how orders are paid, by what they hold: those that no field takes, then notes and the like.
@@ -203,8 +261,8 @@ impl Plan {
     }
 
     /// Notes that cells say how orders are paid, in columns that are not taken for it.
-    pub const fn note_payment_in_cells(&mut self) {
-        self.payment_in_cells = true;
+    pub const fn note_payment_in_cells(&mut self, column: u32) {
+        self.payment_in_cells = Some(column);
     }
 }
 
@@ -221,6 +279,20 @@ pub(super) const fn is_of_shipment(field: &Field) -> bool {
             | Id::DestinationPinCode
             | Id::Quantity
     )
+}
+
+/// Whether a column of what is due says that the courier collects it: `COD Amount`, `Collectable Amount`.
+pub(super) fn says_collected(header: &str) -> bool {
+    let bare = normalised(header);
+    bare.contains("cod") || bare.contains("collect")
+}
+
+/// Whether a header asks whether an order is paid, and nothing else.
+fn is_flag(header: &str) -> bool {
+    let bare = normalised(header);
+    let bare = bare.strip_prefix("is").unwrap_or(&bare);
+    let bare = ["yesno", "yn", "flag"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
+    matches!(bare, "paid" | "prepaid" | "fullypaid" | "fullpaid" | "prepaidorder" | "alreadypaid")
 }
 
 /// Whether one of two headers of a tax says percent, and the other one says the tax alone.

@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 
-use super::plan::PlannedAmount;
-use crate::field::{AmountRole, is_named, known_amount, says_list_price};
+use super::file::Profile;
+use super::plan::{Feed, Plan, PlannedAmount};
+use crate::field::{AmountRole, Id, is_named, known_amount, says_line_total, says_list_price};
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +117,37 @@ pub(super) fn planned<'a>(
     planned
 }
 
+impl Plan {
+    /// Takes what all pieces of a row come to for the price, by a header that says just that, where no column has that of one.
+    pub(super) fn find_line_total(&mut self, profile: Option<&Profile>) {
+        if self.feed(Id::Price).is_some() || profile.is_some_and(|profile| profile.built_in) {
+            return;
+        }
+        let mut totals = self.amounts.iter().filter(|amount| {
+            amount.by_header && amount.role == AmountRole::Total && says_line_total(self.header(amount.column))
+        });
+        let (Some(total), None) = (totals.next().copied(), totals.next()) else { return };
+        self.amounts.retain(|amount| *amount != total);
+        let field = Id::Price.field();
+        self.feeds.push(Feed { field, column: total.column, product: 0, step: None, shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        self.line_total = true;
+    }
+
+    /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column alone.
+    #[must_use]
+    pub const fn has_line_total(&self) -> bool {
+        self.line_total
+    }
+
+    /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
+    #[must_use]
+    pub fn possible_line_total(&self) -> Option<&str> {
+        let is_total = |amount: &&PlannedAmount| amount.by_header && amount.role == AmountRole::Total;
+        self.amounts.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
+    }
+}
+
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
 /// the rows is what fits.
 pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
@@ -126,7 +158,10 @@ pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: 
         Some(PlannedAmount {
             role,
             column,
-            each_line: matches!(role, AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside),
+            each_line: matches!(
+                role,
+                AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside | AmountRole::Paid
+            ),
             by_header: true,
         })
     });

@@ -81,7 +81,8 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
-        problems.extend(values::by_values(&sheet, &mut plan, profile)?);
+        let by_values = values::by_values(&sheet, &mut plan, profile, &mut problems)?;
+        problems.extend(by_values);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
@@ -356,6 +357,7 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
         facts.per_piece = profile.columns.get(&Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
     }
+    facts.line_total |= plan.has_line_total();
     facts.payment = match () {
         () if plan.is_collected() => SaidOfPayment::Collected,
         () if plan.speaks_of_payment() => SaidOfPayment::Something,
@@ -409,11 +411,23 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
 fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
     let first = &opened.sheets.first()?.sheet;
     let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
-    if field.id == Id::OrderType && opened.speaks_of_payment() {
+    let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
+    let total = || opened.sheets.iter().find_map(|planned| planned.plan.possible_line_total());
+    if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         hint = format!(
-            "add a column \"{}\" with COD or PREPAID for each order: other columns say that not all are paid",
+            "add a column \"{}\" with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one payment \
+             for all of them may be wrong",
             field.header
         );
+    } else if field.id == Id::Price {
+        let otherwise = match total() {
+            Some(total) => format!(
+                "; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is \
+                 reckoned from it"
+            ),
+            None => ", or name its column in a profile".to_owned(),
+        };
+        hint = format!("add a column \"Price\" with the price of one piece{otherwise}");
     } else if field.may_be_constant() {
         let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
         hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);

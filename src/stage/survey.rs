@@ -36,7 +36,7 @@ pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
-    /// Of each column that no field takes, whether it holds money.
+    /// What each column that no field takes looks like.
     left: Vec<Looks>,
     /// Of each column in which a yes lets an order go, whether there is one.
     consents: Vec<bool>,
@@ -59,28 +59,55 @@ struct Surveyor<'a> {
     consents: Vec<u32>,
 }
 
-/// What the filled cells of a column look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-enum Looks {
-    #[default]
-    Unseen,
-    /// All of them like money: by a sign, or by two decimals.
-    Money,
-    Other,
+/// What the filled cells of a column look like; zeros say nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Looks {
+    /// Like money: by a sign, or by two decimals.
+    money: u32,
+    /// Figures of the size of charges and payments, and how many of them are as round as these mostly are.
+    sized: u32,
+    round: u32,
+    /// Whether any is something else.
+    other: bool,
 }
 
 impl Looks {
-    fn of(text: &str) -> Self {
-        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+    fn take(&mut self, text: &str) {
         if text.is_empty() || text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-')) {
-            return Self::Unseen;
+            return;
         }
+        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
         let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
         let around = text.replacen(figures, "", 1);
         let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
         let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let is_money = is_number && if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
-        if is_money { Self::Money } else { Self::Other }
+        let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
+        let whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && sign.is_empty() && !figures.starts_with('0');
+        match () {
+            () if is_number && is_money => self.money += 1,
+            () if whole && (2..=5).contains(&figures.len()) => {
+                self.sized += 1;
+                self.round += u32::from(figures.ends_with(['0', '5', '9']));
+            }
+            () => self.other = true,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.money = self.money.saturating_add(other.money);
+        self.sized = self.sized.saturating_add(other.sized);
+        self.round = self.round.saturating_add(other.round);
+        self.other |= other.other;
+    }
+
+    /// Whether all of them are money.
+    const fn is_money(self) -> bool {
+        self.money > 0 && self.sized == 0 && !self.other
+    }
+
+    /// Whether they may be money: numbers and sizes of other things are seldom so round.
+    const fn may_be_money(self) -> bool {
+        !self.other && (self.money > 0 || self.sized > 0) && self.round as u64 * 4 >= self.sized as u64 * 3
     }
 }
 
@@ -118,8 +145,8 @@ impl<'a> Surveyor<'a> {
         if row.is_blank() || row.skip().is_some() || self.planned.plan.mapper().map(row, mapped).is_some() {
             return None;
         }
-        for (column, looks) in self.left.iter().zip(left).filter(|(_, looks)| **looks != Looks::Other) {
-            *looks = Looks::of(row.cell(*column as usize).text).max(*looks);
+        for (column, looks) in self.left.iter().zip(left).filter(|(_, looks)| !looks.other) {
+            looks.take(row.cell(*column as usize).text);
         }
         for (column, habit) in self.taxes.iter().zip(habits.iter_mut().skip(self.judged.len())) {
             habit.learn_number(Kind::Rate, mapped.cell(row, Id::TaxRate, *column, None).0);
@@ -221,7 +248,7 @@ impl Survey<'_> {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
-        self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| *looks = shown.max(*looks));
+        self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| looks.add(shown));
         let consents =
             surveyor.consents.iter().zip(consents).filter(|(_, consent)| *consent).map(|(column, _)| *column);
         self.layouts.of_mut(sheet).add_consents(consents);
@@ -264,8 +291,11 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
     let Survey { census, mut layouts, taxes, left, .. } = survey;
     (0..).zip(taxes).for_each(|(sheet, taxes): (u16, _)| layouts.of_mut(sheet).settle_taxes(&taxes));
     for (sheet, left) in (0_u16..).zip(left) {
-        let money = left.into_iter().filter(|(_, looks)| *looks == Looks::Money).map(|(column, _)| column);
-        layouts.of_mut(sheet).add_money_left_out(money.collect());
+        let of = |is: fn(Looks) -> bool| -> Vec<u32> {
+            left.iter().filter(|(_, looks)| is(*looks)).map(|(column, _)| *column).collect()
+        };
+        layouts.of_mut(sheet).add_money_left_out(of(Looks::is_money));
+        layouts.of_mut(sheet).ask_of_money(&of(Looks::may_be_money));
     }
     failure.map_or(Ok((census, layouts)), Err)
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{Field, Id, Payment, payment_type, payment_word, sides};
+use crate::field::{Field, Id, Payment, Says, payment_type, payment_word, says, sides, speaks_of_cash};
 use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
 use crate::profile::{Plan, Profile};
@@ -27,6 +27,8 @@ struct Held {
     figures: u32,
     /// Whether one of them is more than a yes.
     sum: bool,
+    /// Yes or no.
+    flags: u32,
 }
 
 impl Held {
@@ -36,7 +38,8 @@ impl Held {
         self.filled += u32::from(!text.is_empty());
         self.words += u32::from(kind.is_some() || payment_word(text).is_some());
         self.types += u32::from(kind.is_some());
-        self.cod |= kind == Some(Payment::Cod);
+        self.cod |= kind == Some(Payment::Cod) || speaks_of_cash(text);
+        self.flags += u32::from(matches!(says(text), Says::Yes | Says::No) && text.len() < 6);
         self.sides += u32::from(sides(text).is_some());
         let bare =
             text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
@@ -56,6 +59,11 @@ impl Held {
         self.sum && self.figures == self.filled
     }
 
+    /// Whether the column says yes or no and nothing else.
+    const fn is_flag(self) -> bool {
+        self.flags > 0 && self.flags == self.filled
+    }
+
     const fn is_size(self) -> bool {
         self.sides > 0 && self.sides * 2 >= self.filled
     }
@@ -64,8 +72,14 @@ impl Held {
 /// Takes the columns that hold types of payment, and the three sides of a parcel, for what they are, where neither a header
 /// nor the profile says which ones do.
 ///
-/// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong.
-pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile>) -> Result<Vec<Problem>, SheetError> {
+/// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong. What
+/// was told before of a second column of payments is taken back where that one is the better one.
+pub(super) fn by_values(
+    sheet: &Sheet,
+    plan: &mut Plan,
+    profile: Option<&Profile>,
+    told_before: &mut Vec<Problem>,
+) -> Result<Vec<Problem>, SheetError> {
     let built_in = profile.is_some_and(|profile| profile.built_in);
     let told = |id: Id| built_in || profile.is_some_and(|profile| profile.defaults.contains_key(&id));
     // A column of types says more than what is to be collected.
@@ -73,13 +87,25 @@ pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile
     let payments = if paid { Vec::new() } else { plan.possible_payments() };
     let sizes = if told(Id::Length) { Vec::new() } else { plan.possible_sizes() };
     let charges = if profile.is_some() { Vec::new() } else { plan.possible_charges() };
+    let by_profile = profile.is_some_and(|profile| profile.columns.contains_key(&Id::OrderType));
+    let rivals = if told(Id::OrderType) || by_profile { Vec::new() } else { plan.rival_payments() };
+    let flags = if paid || plan.is_collected() { Vec::new() } else { plan.possible_payment_flags() };
     let mut problems = Vec::new();
-    if payments.is_empty() && sizes.is_empty() && charges.is_empty() {
+    if [&payments, &sizes, &charges, &rivals, &flags].iter().all(|columns| columns.is_empty()) {
         return Ok(problems);
     }
-    let held = held(sheet, payments.iter().chain(&sizes).chain(&charges))?;
+    let all = payments.iter().chain(&sizes).chain(&charges).chain(&flags).chain(&rivals);
+    let held = held(sheet, all)?;
     let (of_payments, others) = held.split_at(payments.len());
-    let (of_sizes, of_charges) = others.split_at(sizes.len());
+    let (of_sizes, others) = others.split_at(sizes.len());
+    let (of_charges, others) = others.split_at(charges.len());
+    let (of_flags, of_rivals) = others.split_at(flags.len());
+    if let Some(column) = taken_instead(&rivals, of_rivals) {
+        let of_second =
+            |own: &Problem| own.code == Code::DuplicateHeader && own.field == Some(Id::OrderType.field().path);
+        told_before.retain(|own| !of_second(own));
+        plan.take_payment_instead(column.index);
+    }
     for (column, _) in charges.iter().zip(of_charges).filter(|(_, held)| held.is_charge()) {
         plan.take_charge(column.index);
         let message = format!("\"{}\" holds amounts of money: it is taken for a charge, and not sent", column.header);
@@ -96,8 +122,14 @@ pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile
             let hint = format!("give it the header \"{}\" to be rid of this notice", field.header);
             problems.push(notice(sheet, column, field, message, hint));
         }
-        None if of_payments.iter().any(|held| held.cod) => plan.note_payment_in_cells(),
-        None => {}
+        None => {
+            if let Some((column, _)) = payments.iter().zip(of_payments).find(|(_, held)| held.cod) {
+                plan.note_payment_in_cells(column.index);
+            }
+        }
+    }
+    for (column, _) in flags.iter().zip(of_flags).filter(|(_, held)| held.is_flag()).take(1) {
+        plan.take_payment_flag(column.index);
     }
     if let Some((column, _)) = sizes.iter().zip(of_sizes).find(|(_, held)| held.is_size()) {
         plan.take_size(column.index);
@@ -109,6 +141,16 @@ pub(super) fn by_values(sheet: &Sheet, plan: &mut Plan, profile: Option<&Profile
         problems.push(notice(sheet, column, Id::Length.field(), message, hint));
     }
     Ok(problems)
+}
+
+/// The column of payments that says them, where the one that was taken for it by its better name says nothing of any.
+fn taken_instead<'c>(rivals: &'c [Column], held: &[Held]) -> Option<&'c Column> {
+    let (taken, _) = held.split_first()?;
+    if taken.words > 0 || taken.filled == 0 {
+        return None;
+    }
+    let says = |held: &Held| held.words > 0 && held.words * 2 >= held.filled;
+    rivals.iter().zip(held).skip(1).find(|(_, held)| says(held)).map(|(column, _)| column)
 }
 
 /// What the first rows hold in these columns.

@@ -324,6 +324,25 @@ fn a_column_that_is_called_otherwise_is_written_into_the_profile() {
 }
 
 #[test]
+fn what_all_pieces_come_to_is_called_so() {
+    for (header, quantity, amount) in [("Amount", "2", "998"), ("Total", "3", "1000"), ("Value", "1", "499")] {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", SHOP);
+        let text =
+            format!("{HEAD}\n{ROW}\n").replace("Price", header).replace("2,499.00", &format!("{quantity},{amount}"));
+        rig.file("orders.csv", &text);
+        let hint = problem(&rig, "orders.csv", "missing-column")["hint"].as_str().unwrap().to_owned();
+        assert!(hint.contains("price of one piece") && hint.contains("\"Line Total\""), "{hint}");
+        rig.file("orders.csv", &text.replace(header, "Line Total"));
+        let ran = book(&rig, "orders.csv");
+        assert_eq!(ran.code, 0, "{header}: {hint}\n{ran:?}");
+        let sent = body(&rig);
+        assert_eq!(crate::reduced::collected(&sent), format!("{amount}.00"), "{sent}");
+        assert_eq!(pointed(&sent, "/productRequestsList/0/quantity"), quantity);
+    }
+}
+
+#[test]
 fn what_holds_for_all_orders_is_set_by_the_line_of_the_hint() {
     let lines: Vec<&str> = SHOP.lines().skip(1).collect();
     for missing in &lines {

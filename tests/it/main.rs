@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
 mod apart;
+mod asked;
 mod architecture;
 mod corpus;
 mod count;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rig::{HEADER, Rig, row};
+use crate::rig::{HEADER, Rig, row, sheet};
 
 /// What an import came to: the exit code, the problems, the requests.
 pub(crate) type Came = (i32, Vec<Value>, Vec<Value>);
@@ -184,6 +184,9 @@ fn what_is_to_be_collected_says_how_an_order_is_paid() {
         ("Is COD", "1", "0"),
         ("COD Amount", "999.80", "0"),
         ("Mode", "COD", "Prepaid"),
+        ("Collectable Amount", "999.80", "0"),
+        ("Amount to collect", "999.80", "0"),
+        ("To Collect", "999.80", "0"),
     ] {
         let text = without_payment(header, first, second);
         let by_guess = {
@@ -203,7 +206,7 @@ fn what_is_to_be_collected_says_how_an_order_is_paid() {
     assert_eq!(came.1[0]["code"], "bad-payment", "{:#?}", came.1);
 
     // Where one payment for all would be wrong, nobody is told to set it.
-    for header in ["To Collect", "Balance"] {
+    for header in ["Due", "Balance"] {
         let rig = Rig::new();
         let text = without_payment(header, "500", "0");
         rig.file("orders.csv", &text);
@@ -220,6 +223,62 @@ fn what_is_to_be_collected_says_how_an_order_is_paid() {
         let (_, problems, bodies) = booked(&text, Some(default));
         assert_eq!((&problems[0]["found"], bodies.len()), (&"500".into(), 1), "{problems:#?}");
     }
+}
+
+/// What is sent of the payments of two orders, in their order; nothing where one is held.
+fn payments(header: &str, first: &str, second: &str) -> (Vec<String>, Vec<Value>) {
+    let (_, problems, bodies) = booked(&without_payment(header, first, second), None);
+    let of = |body: &Value| body["shippingProperties"]["orderType"].as_str().unwrap_or_default().to_owned();
+    (bodies.iter().map(of).collect(), problems)
+}
+
+#[test]
+fn yes_and_no_say_whether_an_order_is_prepaid() {
+    for header in ["Prepaid", "Is Prepaid", "Prepaid (Y/N)", "Prepaid?"] {
+        let (sent, problems) = payments(header, "Yes", "No");
+        assert_eq!(sent, ["PREPAID", "COD"], "{header}: {problems:#?}");
+    }
+    assert_eq!(payments("Paid", "Yes", "Y").0, ["PREPAID", "PREPAID"]);
+    // What is not paid is not for that to be collected.
+    let (sent, problems) = payments("Paid", "Yes", "No");
+    assert_eq!((sent.len(), &problems[0]["code"]), (1, &"bad-payment".into()), "{problems:#?}");
+    assert!(problems[0]["hint"].as_str().unwrap().contains("the header \"Prepaid\""), "{problems:#?}");
+    assert!(payments("Paid", "999.80", "0").0.is_empty(), "amounts are no words");
+}
+
+#[test]
+fn notes_of_cash_are_no_reason_to_call_all_orders_prepaid() {
+    for (header, cell) in
+        [("Remarks", "collect cod 998"), ("Remarks", "please take COD"), ("Note", "200 advance paid"), ("Paid", "998")]
+    {
+        let (sent, problems) = payments(header, cell, "");
+        let hint = problems.iter().find(|problem| problem["code"] == "missing-column").unwrap()["hint"].to_string();
+        assert!(sent.is_empty() && hint.contains(header) && !hint.contains("[defaults]"), "{header} {cell}: {hint}");
+    }
+    let (_, problems) = payments("Remarks", "call before delivery", "gift");
+    assert!(problems[0]["hint"].as_str().unwrap().contains("[defaults]"), "{problems:#?}");
+}
+
+#[test]
+fn of_two_columns_of_payments_the_one_that_says_them_is_taken() {
+    let with = |kind: &str, payment: &str| {
+        let text = sheet([row("A-1").replace("PREPAID", kind)]).replace("Payment Type", "Order Type");
+        let text = text.replacen('\n', ",Payment\n", 1);
+        booked(&format!("{},{payment}\n", text.trim_end()), None)
+    };
+    for (payment, sent) in [("COD", "COD"), ("Prepaid", "PREPAID"), ("UPI", "PREPAID")] {
+        for kind in ["New", "Regular", "B2C"] {
+            let (exit, problems, bodies) = with(kind, payment);
+            assert!(
+                exit == 0 && bodies[0]["shippingProperties"]["orderType"] == sent,
+                "{kind} {payment}: {problems:#?}"
+            );
+            assert!(problems.iter().all(|problem| problem["code"] != "duplicate-header"), "{problems:#?}");
+        }
+    }
+    // Where both say it, they must agree.
+    assert_eq!(with("COD", "COD").0, 0);
+    assert_eq!(with("Prepaid", "COD").0, 3);
 }
 
 #[test]

@@ -74,6 +74,70 @@ fn how_far_the_payment_is_counts_in_a_second_column_too() {
 }
 
 #[test]
+fn of_a_prepaid_order_all_is_paid() {
+    for (header, cell) in [
+        ("Advance", "200"),
+        ("Amount Paid", "500"),
+        ("Amount Paid", "0"),
+        ("Paid", "0"),
+        ("Paid", "900"),
+        ("UPI Amount", "400"),
+        ("Pending", "998"),
+        ("Pending", "798"),
+    ] {
+        let problem = asked("PREPAID", header, cell, "partly-paid");
+        let hint = problem["hint"].as_str().unwrap();
+        assert!(hint.starts_with("if all of it is paid, empty the cell") && hint.contains("payment COD"), "{hint}");
+        goes("PREPAID", header, "", None);
+    }
+    // What the hint says leads to what is meant.
+    goes("COD", "Amount Paid,Order Discount,COD Amount", "500,500.00,498.00", Some("498.00"));
+    for (headers, cells) in [
+        ("Advance", "0"),
+        ("Advance", "998"),
+        ("Token", "0"),
+        ("Paid", "998.00"),
+        ("Paid", "1"),
+        ("Paid", "1200"),
+        ("Paid", "Yes"),
+        ("Paid,Balance", "0,0"),
+        ("Amount Paid,Total", "948,948"),
+        ("Paid,Order Discount", "948,50"),
+        ("Pending", "0"),
+        ("Pending", "2"),
+    ] {
+        goes("PREPAID", headers, cells, None);
+    }
+}
+
+#[test]
+fn a_payment_that_was_made_is_not_collected_again() {
+    for (header, cell) in [("Payment Done", "Yes"), ("Transaction Status", "SUCCESS"), ("Txn Status", "captured")] {
+        asked("COD", header, cell, "held-back");
+        goes("PREPAID", header, cell, None);
+    }
+    for (header, cell) in [("Payment Done", "Pending"), ("Txn Status", "Failed"), ("Transaction Status", "failed")] {
+        asked("PREPAID", header, cell, "held-back");
+    }
+    for (header, cell) in [
+        ("UTR", "412345678901"),
+        ("UTR No", "SBIN0412345678"),
+        ("UPI Ref No", "412345678901"),
+        ("UPI Transaction ID", "T2211151234567"),
+    ] {
+        asked("COD", header, cell, "bad-payment");
+        goes("PREPAID", header, cell, None);
+        goes("COD", &format!("{header},Order Discount,COD Amount"), &format!("{cell},200,798"), Some("798.00"));
+        goes("COD", header, "", Some("998.00"));
+        goes("COD", header, "NA", Some("998.00"));
+    }
+    goes("COD", "Transaction Status", "pending", Some("998.00"));
+    for (header, cell) in [("Payment ID", "c27183818284"), ("Paytm No", "9876543210"), ("UPI ID", "asha@okhdfc")] {
+        goes("COD", header, cell, Some("998.00"));
+    }
+}
+
+#[test]
 fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
     for note in [
         "paid online",

@@ -151,6 +151,24 @@ fn a_discount_in_percent_is_taken_off_only_where_a_total_says_so() {
         assert_eq!(code, 0, "{header}: {problems:#?}");
         assert_eq!(collected(&bodies[0]), "998.00", "the price is 10 % below the list price");
     }
+    for header in ["Discount Type", "Disc Type", "Discount Unit", "Discount In"] {
+        for word in ["Percent", "%", "Percentage", "in percent"] {
+            let with =
+                |more: &str, cells: &str| of_998(&format!("Discount,{header}{more}"), &format!("10,{word}{cells}"));
+            let hint = held(&with("", ""), "bad-unit")["hint"].to_string();
+            assert!(hint.contains("write 99.80 here") && hint.contains(&format!("empty \\\"{header}\\\"")), "{hint}");
+            for (total, sum) in [("898.20", "898.20"), ("988", "988.00"), ("998", "998.00")] {
+                let (code, problems, bodies) = with(",COD Amount", &format!(",{total}"));
+                assert!(code == 0 && collected(&bodies[0]) == sum, "{header} {word} {total}: {problems:#?}");
+            }
+        }
+        collects(&format!("Discount,{header}"), "99.80,", "898.20", 0);
+        for word in ["Flat", "Fixed", "Amount", "Rs", "Coupon", "Diwali"] {
+            collects(&format!("Discount,{header}"), &format!("10,{word}"), "988.00", 0);
+        }
+        collects(&format!("Discount,{header}"), "300,Percent", "698.00", 0);
+        collects(&format!("Discount,{header}"), ",Percent", "998.00", 0);
+    }
     collects("Discount %", "0", "998.00", 0);
     collects("Discount %,Total", "0.1,898.20", "898.20", 0);
     held(&of_998("Discount %", "0.1"), "bad-unit");
