@@ -40,6 +40,9 @@ impl Words {
             design art article style shade colour color ext extension otp pass passcode validity expiry warranty guarantee \
             registration roll form folio ledger customer client party reg awb docket lr track tracking bill invoice receipt challan \
             voucher order";
-        self.is_of_others() || self.0.is_empty() || [PLACE, SIZE, COUNT, NUMBER].iter().any(|list| self.has(list))
+        const PRICE: &str = "price prices rate rates cost costs mrp each dealer wholesale purchase buying landing";
+        self.is_of_others()
+            || self.0.is_empty()
+            || [PLACE, SIZE, COUNT, NUMBER, PRICE].iter().any(|list| self.has(list))
     }
 }

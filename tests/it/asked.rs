@@ -20,7 +20,7 @@ fn goes(payment: &str, more: &str, cells: &str, amount: &str) {
 
 #[test]
 fn figures_of_the_size_of_money_are_asked_about() {
-    for header in ["Rakhi thing", "Lehnga", "Column 1", "Kharcha", "Special"] {
+    for header in ["Rakhi thing", "Lehnga", "Column 1", "Kharcha", "Jewar"] {
         for cell in ["120", "50", "1100", "99.50", "₹ 120", "200/-"] {
             let (exit, problems, bodies) = of_998("COD", header, cell, None);
             assert!(exit == 3 && bodies.is_empty(), "{header} {cell}: {problems:#?}");
@@ -59,7 +59,7 @@ fn figures_of_other_things_are_not_asked_about() {
         "Chest",
         "Bin",
         "Distance",
-        "HSN",
+        "Cost Price",
         "MRP",
         "Rank",
         "Boxes",
