@@ -1,11 +1,13 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
+use std::borrow::Cow;
+
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::packed::Packer;
+use super::packed::{Packer, Unpacker};
 use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
 use super::record::{State, Tally};
 use super::sql::{int, service_id, word};
@@ -77,6 +79,19 @@ impl Staging<'_> {
             Ok(Known { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
         });
         Ok(known.optional()?)
+    }
+
+    /// The request with which an order was booked, where that is another one than the one at hand; nothing where it is
+    /// damaged, which [`Ledger::check`] tells.
+    pub fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
+        if known.state != State::Booked || known.sha256 == *sha256 {
+            return Ok(None);
+        }
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT r.body, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
+        )?;
+        let kept = statement.query_row([known.order.0], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))?;
+        Ok(Unpacker::default().unpack(&kept.0, &kept.1).ok().map(Cow::into_owned))
     }
 
     /// Whether the ledger has such a run.

@@ -175,6 +175,11 @@ impl Gathering<'_> {
                     self.gathered.good.add(order);
                 }
                 Some(problem) => {
+                    // It is where it should be, and there is something to say of it.
+                    good = problem.severity == Severity::Warning;
+                    if good {
+                        self.gathered.good.add(order);
+                    }
                     let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
                     let place = at.first().map(|first| self.judge.builder.layouts.place(*first, Some(field)));
                     problems.push(Problem { place, ..problem });

@@ -4,6 +4,7 @@
 //! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: the ledger's staging for `import`,
 //! a counter for `check`. The second reading, the judging and the sink work at the same time, on cores of their own.
 
+mod changed;
 mod drift;
 mod freeze;
 mod gather;

@@ -6,6 +6,7 @@ use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Stagin
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
+use super::changed::{Change, changes, is_of_notes, told};
 use super::freeze::Request;
 use super::lately::booked_lately;
 use super::near::Lately;
@@ -63,7 +64,7 @@ pub trait Sink {
     fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
         Ok(Vec::new())
     }
-    /// Takes a good order. The problem says why it stays behind after all.
+    /// Takes a good order. An error says why it stays behind after all; a warning does not keep it.
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
     /// Takes an order that is not good where it is booked already: its AWB. Nothing where it is not, so that it is
     /// [invalid](Sink::invalid).
@@ -145,6 +146,8 @@ pub struct Recorder<'s, 'l> {
     pub already_booked_count: u64,
     /// How many of them are wrong in this sheet: they were booked from a corrected one.
     pub booked_before: u64,
+    /// How many of them have another note or another carrier here than when they were booked.
+    pub noted_since: u64,
     /// Orders that failed before and are left alone, until somebody asks for `retry`.
     pub left_alone: u64,
     /// Orders that a person gave up.
@@ -173,6 +176,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
             already_booked: Vec::new(),
             already_booked_count: 0,
             booked_before: 0,
+            noted_since: 0,
             left_alone: 0,
             abandoned: 0,
             in_doubt: 0,
@@ -215,7 +219,8 @@ impl<'s, 'l> Recorder<'s, 'l> {
         Ok((!stays).then_some(problem))
     }
 
-    fn stage(&mut self, frozen: &Frozen<'_>) -> Result<Disposition, LedgerError> {
+    /// Stages an order; of one that is booked, with what this sheet says otherwise.
+    fn stage(&mut self, frozen: &Frozen<'_>) -> Result<(Disposition, Vec<Change>), LedgerError> {
         let order = frozen.order;
         let known = self.staging.known(&order.number)?;
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
@@ -241,7 +246,40 @@ impl<'s, 'l> Recorder<'s, 'l> {
             rows: frozen.rows,
             position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
         };
-        self.staging.put_over(&staged, known)
+        let before = match &known {
+            Some(known) => self.staging.booked_otherwise(known, sha256)?,
+            None => None,
+        };
+        let changes = before.map_or_else(Vec::new, |before: Vec<u8>| changes(&before, body));
+        // What is noted of an order since then makes no other one of it.
+        if is_of_notes(&changes)
+            && let Some(awb) = self.staging.booked_before(&order.number, frozen.rows, staged.position)?
+        {
+            return Ok((Disposition::AlreadyBooked { awb }, changes));
+        }
+        Ok((self.staging.put_over(&staged, known)?, changes))
+    }
+}
+
+/// What is said of a booked order of which the sheet says something else.
+fn changed(number: &str, awb: &str, changes: &[Change]) -> Problem {
+    let what = if changes.is_empty() { "something else".to_owned() } else { told(changes) };
+    let problem = if is_of_notes(changes) {
+        let message =
+            format!("this order is booked already (AWB {awb}); what is new in this sheet is not sent: {what}");
+        let hint = "nothing is to be done, unless the courier has to know it: then tell the courier";
+        Problem::warning(Code::ChangedAfterBooking, message).hint(hint)
+    } else {
+        let what = if changes.is_empty() { what } else { format!("otherwise: {what}") };
+        let message =
+            format!("this order is booked already (AWB {awb}), and this sheet says of it {what}; it is not sent again");
+        let hint = "restore the row as it was, or give the order a new number if a second shipment is really wanted";
+        Problem::error(Code::ChangedAfterBooking, message).hint(hint)
+    };
+    let problem = problem.of_order(number);
+    match changes.first().and_then(Change::first_cell) {
+        Some(field) => problem.on_field(field.path),
+        None => problem,
     }
 }
 
@@ -263,9 +301,9 @@ impl Sink for Recorder<'_, '_> {
             return Ok(Some(problem));
         }
         let number = &frozen.order.number;
-        let disposition = self.stage(frozen)?;
+        let (disposition, changes) = self.stage(frozen)?;
         self.kept = matches!(disposition, Disposition::New | Disposition::Replaced);
-        match &disposition {
+        match disposition {
             Disposition::Replaced => self.corrected += 1,
             Disposition::Outstanding => self.left_over += 1,
             Disposition::ChangedAfterBooking { .. } => self.changed_after_booking += 1,
@@ -273,18 +311,18 @@ impl Sink for Recorder<'_, '_> {
         }
         match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding => self.to_send.add(frozen.order),
-            Disposition::AlreadyBooked { awb } => self.note_booked(number, awb),
+            Disposition::AlreadyBooked { awb } => {
+                let problem = (!changes.is_empty()).then(|| changed(number, &awb, &changes));
+                self.noted_since += u64::from(problem.is_some());
+                self.note_booked(number, awb);
+                return Ok(problem);
+            }
             Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,
             Disposition::LeftAlone { .. } => self.left_alone += 1,
             Disposition::InDoubt => self.in_doubt += 1,
             Disposition::ChangedAfterBooking { awb } => {
                 self.note_cancelled(number);
-                let message = format!(
-                    "this order is booked already (AWB {awb}), and this sheet says something else of it; it is not sent again"
-                );
-                return Ok(Some(Problem::error(Code::ChangedAfterBooking, message).of_order(number.clone()).hint(
-                    "restore the row as it was, or give the order a new number if a second shipment is really wanted",
-                )));
+                return Ok(Some(changed(number, &awb, &changes)));
             }
         }
         Ok(None)

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rig::{Rig, row, row_with, sheet};
+use crate::rig::{HEADER, Rig, row, row_with, sheet};
 
 /// The problems of a check by code, as (severity, place, message).
 fn told(document: &Value, code: &str) -> Vec<(String, String, String)> {
@@ -106,6 +106,41 @@ fn yesterdays_sheet_with_twelve_new_orders_and_two_changed_ones_sends_twelve() {
         assert!(ran.stderr.contains(&format!("orders.csv:{row}")) && ran.stderr.contains(order), "{}", ran.stderr);
     }
     assert_eq!(rig.bookings().len(), 42);
+}
+
+#[test]
+fn what_changed_of_a_booked_order_is_named_and_a_note_is_no_error() {
+    let rig = Rig::new();
+    let day = |changes: &[(&str, &str)]| {
+        let row = changes.iter().fold(row("A-1"), |row, (was, is)| row.replacen(was, is, 1));
+        rig.file("orders.csv", &format!("{HEADER},Seller Note,Carrier,Remark of the office\n{row}"));
+        let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
+        let told = told(&document, "changed-after-booking");
+        assert_eq!(document["orders"]["total"], 1, "{document}");
+        (code, told.into_iter().next().unwrap_or_default())
+    };
+    let row_ends = row("A-1");
+    let more = |note: &str, carrier: &str, office: &str| format!("{row_ends},{note},{carrier},{office}");
+    assert_eq!(day(&[(&row_ends, &more("fragile", "", ""))]), (0, Default::default()));
+    // What is not sent changes nothing.
+    assert_eq!(day(&[(&row_ends, &more("fragile", "", "customer called"))]), (0, Default::default()));
+    let (code, (severity, place, message)) = day(&[(&row_ends, &more("address changed", "", ""))]);
+    assert_eq!((code, severity.as_str(), place.as_str()), (0, "warning", "orders.csv:2 \"Seller Note\""));
+    assert!(message.ends_with("is not sent: Seller Note") && !message.contains("address changed"), "{message}");
+    let (code, (severity, _, message)) = day(&[(&row_ends, &more("fragile", "DTDC", ""))]);
+    assert!(code == 0 && severity == "warning" && message.contains("Carrier (blank then, \"DTDC\" now)"), "{message}");
+    for (was, is, told, header) in [
+        ("Kurta", "Saree", "Product Name (\"Kurta\" then, \"Saree\" now)", "Product Name"),
+        ("9876543210", "9876543219", "otherwise: Receiver Phone; it", "Receiver Phone"),
+        ("499.90", "450", "Price (499.90 then, 450.00 now)", "Price"),
+    ] {
+        let (code, (severity, place, message)) = day(&[(&row_ends, &more("fragile", "", "")), (was, is)]);
+        assert_eq!((code, severity.as_str()), (3, "error"), "{message}");
+        assert!(message.contains(told) && place == format!("orders.csv:2 \"{header}\""), "{place}: {message}");
+    }
+    assert_eq!(rig.bookings().len(), 1);
+    let ran = rig.run(&["import", "orders.csv", "--dry-run"]);
+    assert!(ran.stderr.contains("changed after they were booked"), "{ran:?}");
 }
 
 #[test]

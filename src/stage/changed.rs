@@ -1,0 +1,155 @@
+//! What a sheet says of a booked order that is not as it was booked.
+
+use serde_json::Value;
+
+use crate::field::{Field, Id, Kind};
+use crate::text::{at_least_two_decimals, list};
+
+/// So many changes are told one by one.
+const TOLD_MAX: usize = 4;
+
+/// A longer value is not shown.
+const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Where the products are.
+const LINES: &str = "productRequestsList";
+
+/// Parts of a request that name people and places, or may do so: their values are not shown.
+const PERSONAL: [&str; 7] = ["receiver", "destination", "sender", "origin", "returnAddress", "sellerNote", "tags"];
+
+/// What changes nothing of the parcel that is on its way.
+const NOTES: [Id; 6] = [Id::SellerNote, Id::Tags, Id::ChannelId, Id::ShipmentType, Id::Carrier, Id::Service];
+
+/// One value that is another one now.
+#[derive(Debug, PartialEq)]
+pub(super) struct Change {
+    path: String,
+    /// The line that it is of, counted from 0.
+    line: Option<usize>,
+    was: Value,
+    is: Value,
+}
+
+impl Change {
+    fn field(&self) -> Option<&'static Field> {
+        Field::by_path(&self.path)
+    }
+
+    /// The cell that it is of, where that stands in the first row of its order.
+    pub(super) fn first_cell(&self) -> Option<&'static Field> {
+        self.field().filter(|_| self.line.is_none_or(|line| line == 0))
+    }
+
+    fn is_of_note(&self) -> bool {
+        self.field().is_some_and(|field| NOTES.contains(&field.id))
+    }
+
+    fn told(&self, several: bool) -> String {
+        let name = self.field().map_or(self.path.as_str(), |field| field.header);
+        let name = if self.path == LINES { "the number of products" } else { name };
+        let line = self.line.filter(|_| several).map_or_else(String::new, |line| format!(" of product {}", line + 1));
+        match (shown(&self.path, &self.was), shown(&self.path, &self.is)) {
+            (Some(was), Some(is)) => format!("{name}{line} ({was} then, {is} now)"),
+            _ => format!("{name}{line}"),
+        }
+    }
+}
+
+/// A value as it is shown to whoever runs the program; none of those that are somebody's.
+fn shown(path: &str, value: &Value) -> Option<String> {
+    let is_personal = PERSONAL.iter().any(|part| path.split('.').next() == Some(part));
+    if is_personal || Field::by_path(path).is_some_and(|field| field.id == Id::OrderCreatedAt) {
+        return None;
+    }
+    let text = match value {
+        Value::String(text) if text.is_empty() => "blank".to_owned(),
+        Value::String(text) => format!("\"{text}\""),
+        Value::Null => "blank".to_owned(),
+        Value::Number(number) => {
+            let number = number.to_string();
+            let money = Field::by_path(path).is_some_and(|field| matches!(field.kind, Kind::Money | Kind::MoneyText));
+            let amount = number.parse().ok().filter(|_| money).map(at_least_two_decimals);
+            amount.map_or(number, |amount| amount.to_string())
+        }
+        other => other.to_string(),
+    };
+    (text.chars().count() <= SHOWN_CHARACTERS_MAX).then_some(text)
+}
+
+/// What two requests of one order differ by; nothing where either cannot be read.
+pub(super) fn changes(before: &[u8], now: &[u8]) -> Vec<Change> {
+    let (Ok(before), Ok(now)) = (serde_json::from_slice::<Value>(before), serde_json::from_slice::<Value>(now)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    compare("", None, &before, &now, &mut found);
+    found
+}
+
+fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut Vec<Change>) {
+    match (was, is) {
+        (Value::Object(before), Value::Object(now)) => {
+            let names = now.keys().chain(before.keys().filter(|name| !now.contains_key(*name)));
+            for name in names {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                let of = |object: &serde_json::Map<String, Value>| object.get(name).cloned().unwrap_or_default();
+                compare(&path, line, &of(before), &of(now), found);
+            }
+        }
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+            for (index, (was, is)) in before.iter().zip(now).enumerate() {
+                compare(path, Some(index), was, is, found);
+            }
+        }
+        (Value::Array(before), Value::Array(now)) => {
+            let (was, is) = (before.len().into(), now.len().into());
+            found.push(Change { path: path.to_owned(), line: None, was, is });
+        }
+        _ if was == is => {}
+        _ => found.push(Change { path: path.to_owned(), line, was: was.clone(), is: is.clone() }),
+    }
+}
+
+/// Whether all that changed is what is said of an order beside its parcel.
+pub(super) fn is_of_notes(changes: &[Change]) -> bool {
+    !changes.is_empty() && changes.iter().all(Change::is_of_note)
+}
+
+/// What changed, in words: `Price (499.00 then, 450.00 now) and Receiver Phone`.
+pub(super) fn told(changes: &[Change]) -> String {
+    let several = changes.iter().any(|change| change.line.is_some_and(|line| line > 0));
+    let mut named: Vec<String> = changes.iter().take(TOLD_MAX).map(|change| change.told(several)).collect();
+    if let Some(more) = changes.len().checked_sub(TOLD_MAX).filter(|more| *more > 0) {
+        named.push(format!("{more} more"));
+    }
+    list(&named, "and")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOOKED: &str = r#"{"receiver":{"phoneNumber":"9876543210"},"sellerNote":"","carrier":"",
+        "productRequestsList":[{"productName":"Kurta","price":499.00,"hs_code":null},{"productName":"Scarf","price":199.00}]}"#;
+
+    #[test]
+    fn what_changed_is_named_and_what_is_personal_is_not_shown() {
+        let cases = [
+            ("9876543210", "9876543219", "Receiver Phone", false),
+            ("499.00", "450.00", "Price (499.00 then, 450.00 now)", false),
+            ("199.00", "150.00", "Price of product 2 (199.00 then, 150.00 now)", false),
+            (":null", ":\"6104\"", "HS Code (blank then, \"6104\" now)", false),
+            ("\"sellerNote\":\"\"", "\"sellerNote\":\"call\"", "Seller Note", true),
+            ("\"carrier\":\"\"", "\"carrier\":\"DTDC\"", "Carrier (blank then, \"DTDC\" now)", true),
+            (",{\"productName\":\"Scarf\",\"price\":199.00}", "", "the number of products (2 then, 1 now)", false),
+        ];
+        for (was, is, expected, of_notes) in cases {
+            let found = changes(BOOKED.as_bytes(), BOOKED.replacen(was, is, 1).as_bytes());
+            assert_eq!((told(&found).as_str(), is_of_notes(&found)), (expected, of_notes), "{found:?}");
+        }
+        let both = BOOKED.replace("499.00", "450.00").replace("\"sellerNote\":\"\"", "\"sellerNote\":\"x\"");
+        let found = changes(BOOKED.as_bytes(), both.as_bytes());
+        assert!(found.len() == 2 && !is_of_notes(&found) && !is_of_notes(&[]));
+        assert!(changes(BOOKED.as_bytes(), BOOKED.as_bytes()).is_empty() && changes(b"{", b"{}").is_empty());
+    }
+}
