@@ -3,7 +3,7 @@
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
-use crate::field::{AmountRole, FIELDS, Id};
+use crate::field::{AmountRole, FIELDS, Id, day_at_end};
 use crate::origin::Place;
 use crate::problem::{Code, Problem, Severity};
 use crate::text::Text;
@@ -59,12 +59,24 @@ impl Builder<'_> {
             currency: Text::default(),
             left_over: Decimal::ZERO,
             due_agrees: false,
-            problems: draft.problems.clone(),
+            problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
         };
         let (order, goes) = reader.order();
         let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.severity == Severity::Error);
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
+    }
+}
+
+impl Builder<'_> {
+    /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
+    fn is_of_today(&self, problem: &Problem) -> bool {
+        let Some(title) = problem.found.as_deref().filter(|_| problem.code == Code::BelowTitle) else { return false };
+        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let is_plain =
+            |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
+        let day = day_at_end(title).filter(|(before, _)| is_plain(before)).and_then(|(_, day)| day.near(today));
+        day.is_some_and(|day| day == today || day.tomorrow().is_ok_and(|next| next == today))
     }
 }
 

@@ -51,11 +51,13 @@ pub(super) struct Judge<'h> {
     breaks: &'h Breaks,
     /// Those that were found before, or in this reading.
     known: Found,
+    /// The last title that was met, and the one that is told of the rows below it.
+    told: Option<(u32, u32)>,
 }
 
 impl<'h> Judge<'h> {
     pub(super) fn new(header: &'h Header, source: &'h Arc<Source>, ragged: bool, breaks: &'h Breaks) -> Self {
-        Self { header, source, ragged, breaks, known: breaks.known() }
+        Self { header, source, ragged, breaks, known: breaks.known(), told: None }
     }
 
     /// Marks a filled row as skipped, or notes that its cells do not fit the header.
@@ -71,13 +73,29 @@ impl<'h> Judge<'h> {
             let place = Place::row(self.source, row.number());
             row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
         } else {
-            if let Some((title, text)) = self.known.titles.range(..row.number()).next_back() {
-                row.notice(below_title(*title, text, Place::row(self.source, row.number())));
+            let place = Place::row(self.source, row.number());
+            if let Some((title, text)) = self.title_of(row.number()) {
+                row.notice(below_title(title, text, place));
             }
             if self.ragged && row.len() != self.header.width {
                 self.note_ragged(row);
             }
         }
+    }
+
+    /// The title that a row stands below: the last one, but a day below `CANCELLED` is still one of those.
+    fn title_of(&mut self, row: u32) -> Option<(u32, &str)> {
+        let (last, text) = self.known.titles.range(..row).next_back()?;
+        let told = match self.told {
+            Some((of, told)) if of == *last => told,
+            _ if !title::is_date(text) => *last,
+            _ => {
+                let mut before = self.known.titles.range(..*last).rev();
+                before.find(|(_, text)| !title::is_date(text)).map_or(*last, |(row, _)| *row)
+            }
+        };
+        self.told = Some((*last, told));
+        self.known.titles.get(&told).map(|text| (told, text.as_str()))
     }
 
     /// The row of another header, below which nobody knows which column is which.
@@ -122,11 +140,15 @@ impl<'h> Judge<'h> {
             return Some("a second header");
         }
         let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
-        if row.has_filled((columns / 3).max(2) + 1) {
-            return (is_total(first.text) && rest_is_numbers(row)).then_some("totals");
-        }
         if is_total(first.text) && rest_is_numbers(row) {
             return Some("totals");
+        }
+        let has_much = row.has_filled((columns / 3).max(2) + 1);
+        if (!has_much || row.cell(0).kind == CellKind::Empty) && sums_up(row, first) {
+            return Some("totals");
+        }
+        if has_much {
+            return None;
         }
         if row.cells().any(|cell| is_record_count(cell.text)) {
             return Some("footer");
@@ -146,7 +168,7 @@ impl<'h> Judge<'h> {
             });
         }
         // Elsewhere it may be the product of an order, and what is left out is not checked.
-        (alone == (true, true)).then_some("a title between the rows")
+        (alone.0 && (alone.1 || title::names_orders(first.text))).then_some("a title between the rows")
     }
 
     fn found(&mut self, row: u32, differs: bool) {
@@ -191,7 +213,80 @@ fn below_title(row: u32, title: &str, place: Place) -> Problem {
         "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it that \
          are not to go as well"
     );
-    Problem::error(Code::BelowTitle, message).at(place).hint(hint)
+    Problem::error(Code::BelowTitle, message).at(place).found(title).hint(hint)
+}
+
+/// Whether a row that holds little says what others come to: figures beside a word for their sum, wherever that stands
+/// where no order number is, or a count of orders.
+fn sums_up(row: &Row, first: Cell<'_>) -> bool {
+    let is_figure = |cell: &Cell<'_>| {
+        cell.kind == CellKind::FormulaWithoutValue || is_mostly_digits(cell.text) || is_count(cell.text)
+    };
+    let filled = || row.cells().filter(|cell| cell.kind != CellKind::Empty);
+    if counts_orders(first.text) {
+        return filled().all(|cell| is_figure(&cell));
+    }
+    let numbered = row.cell(0).kind != CellKind::Empty && !is_total(row.cell(0).text) && !says_sum(row.cell(0).text);
+    let labelled = || filled().any(|cell| is_total(cell.text) || says_sum(cell.text));
+    let rest = || filled().all(|cell| is_figure(&cell) || is_total(cell.text) || says_sum(cell.text));
+    let has_figure = || filled().any(|cell| cell.text.bytes().any(|byte| byte.is_ascii_digit()));
+    !numbered && rest() && labelled() && has_figure()
+}
+
+/// `2 orders`, `12 parcels`.
+fn counts_orders(text: &str) -> bool {
+    let Some((count, what)) = text.split_once(' ') else { return false };
+    let what = what.trim().trim_end_matches(['.', ')']).to_ascii_lowercase();
+    !count.is_empty()
+        && count.bytes().all(|byte| byte.is_ascii_digit())
+        && matches!(
+            what.as_str(),
+            "order" | "orders" | "parcel" | "parcels" | "shipment" | "shipments" | "order(s" | "nos"
+        )
+}
+
+/// Words for a sum, with or without its figure: `Total COD`, `G. Total`, `COD 998`.
+fn says_sum(text: &str) -> bool {
+    const SUM: [&str; 9] = ["total", "totals", "tot", "subtotal", "sum", "cod", "prepaid", "ppd", "cash"];
+    const OF: [&str; 26] = [
+        "grand",
+        "g",
+        "sub",
+        "net",
+        "overall",
+        "amount",
+        "amt",
+        "value",
+        "qty",
+        "quantity",
+        "orders",
+        "order",
+        "items",
+        "pieces",
+        "pcs",
+        "parcels",
+        "weight",
+        "collection",
+        "collected",
+        "to",
+        "collect",
+        "payment",
+        "gst",
+        "rs",
+        "inr",
+        "of",
+    ];
+    // Most cells are no words of this kind, and are seen at their first letter.
+    let may_be = |first: u8| b"tgscpnora".contains(&first.to_ascii_lowercase());
+    if text.len() > 40 || !text.bytes().next().is_some_and(may_be) {
+        return false;
+    }
+    let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let among = |list: &[&str], word: &str| list.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let means = words().any(|word| among(&SUM, word)) && words().all(|word| among(&SUM, word) || among(&OF, word));
+    // `COD` alone is how an order is paid.
+    let says_total = words().any(|word| among(&SUM[..5], word));
+    means && (says_total || text.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 fn rest_is_numbers(row: &Row) -> bool {

@@ -92,14 +92,48 @@ fn goes_with_orders(word: &str) -> bool {
     WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// `20/11/2026`, `19-Nov-26`, `2026-11-20`, and nothing beside it.
-fn is_date(text: &str) -> bool {
-    let mut parts = text.split(['/', '-', '.', ' ', ',']);
+/// Whether words speak of orders, and of which: no product is called `Pending orders`.
+pub(super) fn names_orders(text: &str) -> bool {
+    let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let orders = |word: &str| ["orders", "parcels", "shipments"].iter().any(|known| known.eq_ignore_ascii_case(word));
+    words().any(orders)
+        && words().any(says_other_orders)
+        && words().all(|word| says_other_orders(word) || goes_with_orders(word))
+}
+
+/// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.
+pub(super) fn is_date(text: &str) -> bool {
+    const DAYS: [&str; 8] = ["date", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let begins = |list: &[&str], part: &str| {
+        let part = part.to_ascii_lowercase();
+        part.len() >= 3 && list.iter().any(|name| name.starts_with(&part) || (part == "sept" && *name == "september"))
+    };
     let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
-    let count = parts.clone().filter(|part| !part.is_empty()).count();
-    let months = parts.clone().filter(|part| part.starts_with(char::is_alphabetic)).count();
-    count == 3 && months <= 1 && parts.all(|part| part.is_empty() || is_part(part))
+    let parts = || text.split(['/', '-', '.', ' ', ',', ':']).filter(|part| !part.is_empty());
+    // The day of the week stands before or behind it.
+    let kept = || parts().filter(|part| !begins(&DAYS, part));
+    let months = kept().filter(|part| part.starts_with(char::is_alphabetic)).count();
+    let by_name = || months == 1 && kept().any(|part| begins(&MONTHS, part)) && text.contains(' ');
+    match kept().count() {
+        3 => months <= 1 && kept().all(is_part),
+        2 => by_name() && kept().all(is_part),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -116,6 +150,13 @@ mod tests {
         for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", "Pune", "INV 17", ""] {
             assert!(!is(text, (true, true)), "{text}");
         }
+        for text in ["Saturday 21 Nov", "22 Nov", "Date: 21-11-2026", "Nov 22, 2026", "Sat, 21/11/2026"] {
+            assert!(is_date(text) && is(text, (true, true)), "{text}");
+        }
+        for text in ["MAR-05", "Nov-22", "1 2 3 4", "22 Novels", "12-1", "A 5 6", "Monday"] {
+            assert!(!is_date(text), "{text}");
+        }
+        assert!(names_orders("Pending orders") && names_orders("Orders of yesterday:") && !names_orders("Return gift"));
         // Elsewhere only what hardly is a value.
         assert!(is("Orders of yesterday", (true, false)) && is("Cancelled:", (false, true)));
         assert!(!is("Old mug", (true, false)) && !is("Return gift", (false, true)) && is("Return gift", (true, true)));

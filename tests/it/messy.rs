@@ -143,9 +143,9 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     let cases = [
         ("Returned today", "", 3_u64),
         ("Cancelled", HEADER, 3),
-        ("19-Nov-2026", "", 3),
+        ("19-Nov-2025", "", 3),
         ("Previous day,,,,,2", "", 4),
-        (",,,Orders of yesterday", HEADER, 4),
+        (",,,Orders of yesterday", HEADER, 3),
     ];
     for (title, header, invalid_rows) in cases {
         let rows = [HEADER, &row("A-1"), "", title, header, &row("A-2"), &row("A-3"), &row("A-3"), "Grand Total,2"];
@@ -169,6 +169,26 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     let told = checked(&rig, "ends.csv");
     assert!(problems(&told, "error").iter().all(|problem| problem.starts_with("ends.csv:4 ")), "{told}");
     assert_eq!((told["orders"]["total"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(3), Some(1)), "{told}");
+}
+
+#[test]
+fn the_day_of_today_is_a_title_that_holds_nothing_back() {
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
+    let forms = ["%d/%m/%Y", "%a %d %b", "Date: %d-%m-%Y", "%d %b %Y"].map(|form| today.strftime(form).to_string());
+    for title in forms {
+        let rig = Rig::new();
+        let rows = ["", HEADER, &title, &row("A-1"), "18/11/2025", &row("A-2"), &title, &row("A-3")];
+        rig.file("register.csv", &rows.join("\n"));
+        let (code, told) = rig.json(&["import", "register.csv", "--yes"]);
+        let errors = problems(&told, "error");
+        assert!(errors.len() == 1 && errors[0].ends_with("below-title"), "{title}: {told}");
+        assert_eq!((code, rig.bookings().len(), &told["rows"]["skipped"]), (4, 2, &3.into()), "{title}: {told}");
+        // A day among those that are over is one of them.
+        let rig = Rig::new();
+        let rows = [HEADER, &row("A-1"), "Cancelled orders", &row("A-2"), &title, &row("A-3")];
+        rig.file("register.csv", &rows.join("\n"));
+        assert_eq!((rig.json(&["import", "register.csv", "--yes"]).0, rig.bookings().len()), (4, 1), "{title}");
+    }
 }
 
 #[test]
