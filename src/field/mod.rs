@@ -29,7 +29,7 @@ pub use matching::{
     says_whole_name,
 };
 pub use measure::{names_size, sides};
-pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
+pub use note::{NOTE_BYTES_MIN, may_speak, says_fetched, says_stop, says_unpaid};
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,

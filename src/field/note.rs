@@ -226,6 +226,10 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     let count = words.words.len();
     let header = header.to_lowercase();
     let of_others = OF_OTHERS.iter().any(|word| header.contains(word));
+    // What the type of a delivery says of that is said of the parcel.
+    if says_fetched(&text) && !header.contains("pickup") {
+        return true;
+    }
     let lead = words.words.iter().take_while(|word| among(LEAD, word)).count();
     let core = words.words.get(lead..).unwrap_or_default().concat();
     if among(ALONE, &words.words.concat()) || (count <= 6 && among(ALONE, &core)) {
@@ -397,6 +401,29 @@ fn is_phrase(words: &[&str]) -> bool {
     }
 }
 
+/// Whether a text says, as a whole, that the customer fetches the parcel: `Local pickup`, `self collect`, `by hand`.
+#[must_use]
+pub fn says_fetched(text: &str) -> bool {
+    const FETCH: &str = "pickup pick picked collect collected collection collects takeaway";
+    const BY_WHOM: &str =
+        "self local store shop instore customer cust client buyer hand counter curbside himself herself takeaway";
+    const AROUND: &str = "up in at from the by will be to our own and delivery delivered only click";
+    let may_be = |window: &[u8]| {
+        let stem = [window[0], window[1], window[2], window[3]].map(|byte| byte.to_ascii_lowercase());
+        matches!(&stem, b"pick" | b"coll" | b"hand" | b"take")
+    };
+    if text.len() > 40 || !text.as_bytes().windows(4).any(may_be) {
+        return false;
+    }
+    let text = text.to_lowercase();
+    let words = Words::of(&text);
+    let all = words.words.iter().all(|word| among(FETCH, word) || among(BY_WHOM, word) || among(AROUND, word));
+    let by_hand = words.has("hand") && words.has("by delivery delivered");
+    // A shop is where couriers pick up as well.
+    let by_whom = words.has(BY_WHOM) || words.has("click");
+    all && (by_hand || (words.has(FETCH) && by_whom)) && !words.has_pair("delivery", "pickup")
+}
+
 /// Whether a note says that nobody has paid yet.
 #[must_use]
 pub fn says_unpaid(text: &str) -> bool {
@@ -408,6 +435,21 @@ pub fn says_unpaid(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parcels_that_customers_fetch() {
+        const FETCHED: &str = "Local pickup|Store Pickup|Self pickup|In-store pickup|Pick up in store|self collect|By hand|Takeaway|Customer \
+            will collect|Hand delivery|Click and collect|collected by customer|Self-Collection|Will be picked up by customer";
+        for text in FETCHED.split('|') {
+            assert!(says_fetched(text), "{text}");
+        }
+        const SENT: &str = "Pickup|Local delivery|Self Pickup Point, MG Road|Standard|Handloom House|Store|Collector Office|customer will \
+            collect the old one|pick|Hand bag|Shop 4, Hand Mill Road|Doorstep pickup|Take care";
+        for text in SENT.split('|') {
+            assert!(!says_fetched(text), "{text}");
+        }
+        assert!(says_stop("Self pickup", "Delivery Type") && !says_stop("Store pickup", "Pickup Type"));
+    }
 
     #[test]
     fn notes_that_stop_an_order() {

@@ -96,7 +96,7 @@ const NAMED: &[(Sign, &str)] = &[
         Sign::Sent { plain: false },
         "shipmentstatus shippingstatus deliverystatus dispatchstatus trackingstatus courierstatus awbstatus fulfillment \
          fulfilment fulfillmentstatus fulfilmentstatus dispatch despatch dispatching booking booked isbooked alreadybooked \
-         manifested pickedup handedover handover sent issent alreadysent done",
+         manifested pickedup handedover handover sent issent alreadysent done deliveredby",
     ),
     (
         Sign::Number,
@@ -267,7 +267,7 @@ mod tests {
             (Sign::Task, "Packing Status/Call Status/Invoice Status/COD Status"),
             (
                 Sign::Sent { plain: false },
-                "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent On/Fulfillment \
+                "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent On/Delivered By/Fulfillment \
                  Status/Courier Status/Picked Up At/Manifested On",
             ),
             (

@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, normalised};
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, normalised, says_fetched};
 use crate::problem::{Code, Problem};
 use crate::text::{Text, passing_over};
 
@@ -12,6 +12,7 @@ use super::types::Address;
 impl Reader<'_> {
     /// Completes the lines of the receiver's address with what its further columns hold and the lines do not say yet.
     pub(super) fn complete(&mut self, address: &mut Address) {
+        self.check_fetched(address);
         if self.draft.amounts.is_empty() {
             return;
         }
@@ -38,6 +39,19 @@ impl Reader<'_> {
         }
         for slot in unclear {
             self.check_unclear(&slot, address);
+        }
+    }
+
+    /// Holds back an order in the place of whose address stands that its customer fetches it.
+    fn check_fetched(&mut self, address: &Address) {
+        for (id, text) in [(Id::DestinationLine1, &address.line1), (Id::DestinationCity, &address.city)] {
+            if says_fetched(text) {
+                let message =
+                    format!("\"{text}\" stands where the address should be: is this order still to be shipped?");
+                let hint = "delete its rows if the customer fetches it; write the address there if it goes by courier";
+                let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text.clone());
+                return self.say(problem, id, self.spot_of(id));
+            }
         }
     }
 

@@ -164,6 +164,21 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
 }
 
 #[test]
+fn a_parcel_that_its_customer_fetches_is_asked() {
+    let fetched: &[&str] = &["Local pickup", "Store Pickup", "Self pickup", "Pick up in store", "By hand"];
+    for header in ["Shipping Method", "Delivery Method", "Delivery Type", "Courier", "Remarks", "Address", "City"] {
+        fates(header, fetched, "held");
+    }
+    for header in ["Shipping Method", "Delivery Type", "Courier"] {
+        fates(header, &["Standard", "Pickup", "Home delivery", "Free shipping"], "go");
+    }
+    fates("Address", &["Self Pickup Point, MG Road", "Hand Mill Road 4"], "go");
+    fates("Delivered By", &["Ravi", "Ravi on bike"], "held");
+    fates("Delivered By", &["", "-", "Surface"], "go");
+    fates("Delivery Boy", &["Ravi"], "go");
+}
+
+#[test]
 fn a_blank_cell_is_asked_where_others_say_yes() {
     for header in ["Confirmed", "COD Confirmed", "Ship?"] {
         let some = came(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);
