@@ -3,6 +3,7 @@
 mod amount;
 mod beyond;
 mod day;
+mod fetched;
 mod kind;
 mod listed;
 mod matching;
@@ -22,6 +23,7 @@ pub use amount::{
     says_per_piece, says_without_tax, total_of,
 };
 pub use day::{NamedDay, day_at_end, month_of};
+pub use fetched::says_fetched;
 pub use kind::{Kind, Level, Need, Version};
 pub use listed::{among, has_word, words};
 pub use matching::{
@@ -29,7 +31,7 @@ pub use matching::{
     says_whole_name,
 };
 pub use measure::{names_size, sides};
-pub use note::{NOTE_BYTES_MIN, may_speak, says_fetched, says_stop, says_unpaid};
+pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,

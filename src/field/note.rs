@@ -1,5 +1,6 @@
 //! Notes and cells of unknown columns: words in them that nobody mistakes, whatever the column is called.
 
+use super::fetched::says_fetched;
 use super::listed::{CARRIERS, among};
 
 /// A longer cell is a letter.
@@ -78,6 +79,21 @@ const OF_OTHERS: &[&str] = &[
     "video",
     "brochure",
     "customer type",
+    "size",
+    "style",
+    "fabric",
+    "material",
+    "flavo",
+    "brand",
+    "pattern",
+    "fragrance",
+    "engrav",
+    "print name",
+    "name on",
+    "initials",
+    "campaign",
+    "source",
+    "agent",
 ];
 
 /// What is shorter says nothing.
@@ -304,7 +320,7 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
             among("to order delivery cod parcel it the", next) && words.at(lead + 2) != "gift"
         }
         "oos" | "fake" | "fraud" | "manifested" => true,
-        "booked" => next.is_empty() || open("slot slots appointment for the a time gift"),
+        "booked" => next.is_empty() || (open("slot slots appointment for the a time gift") && !is_ordered(words, lead)),
         "handed" | "handover" => among("over to", next) && words.has_carrier(),
         "given" => next == "to" && words.has_carrier(),
         "pickup" | "label" => among("scheduled generated assigned booked created printed done", next),
@@ -323,6 +339,18 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether `booked` is said of who ordered, or by what way: `Booked by sister`, `booked on phone`.
+fn is_ordered(words: &Words<'_>, lead: usize) -> bool {
+    const ORDER: &str = "sister brother mother father mom mum dad mummy papa wife husband son daughter friend uncle aunt aunty cousin \
+        bhai bhabhi didi parents family relative colleague customer cust client self herself himself his her my their";
+    const WAYS: &str = "phone call whatsapp wa insta instagram facebook fb website web site online store shop email mail counter \
+        telegram";
+    let (next, third) = (words.at(lead + 1), words.at(lead + 2));
+    !words.has_carrier()
+        && ((next == "by" && among(ORDER, third))
+            || (among("on via through over from in by", next) && among(WAYS, third)))
 }
 
 /// Whether a task that is not to be done is that of sending the order.
@@ -401,29 +429,6 @@ fn is_phrase(words: &[&str]) -> bool {
     }
 }
 
-/// Whether a text says, as a whole, that the customer fetches the parcel: `Local pickup`, `self collect`, `by hand`.
-#[must_use]
-pub fn says_fetched(text: &str) -> bool {
-    const FETCH: &str = "pickup pick picked collect collected collection collects takeaway";
-    const BY_WHOM: &str =
-        "self local store shop instore customer cust client buyer hand counter curbside himself herself takeaway";
-    const AROUND: &str = "up in at from the by will be to our own and delivery delivered only click";
-    let may_be = |window: &[u8]| {
-        let stem = [window[0], window[1], window[2], window[3]].map(|byte| byte.to_ascii_lowercase());
-        matches!(&stem, b"pick" | b"coll" | b"hand" | b"take")
-    };
-    if text.len() > 40 || !text.as_bytes().windows(4).any(may_be) {
-        return false;
-    }
-    let text = text.to_lowercase();
-    let words = Words::of(&text);
-    let all = words.words.iter().all(|word| among(FETCH, word) || among(BY_WHOM, word) || among(AROUND, word));
-    let by_hand = words.has("hand") && words.has("by delivery delivered");
-    // A shop is where couriers pick up as well.
-    let by_whom = words.has(BY_WHOM) || words.has("click");
-    all && (by_hand || (words.has(FETCH) && by_whom)) && !words.has_pair("delivery", "pickup")
-}
-
 /// Whether a note says that nobody has paid yet.
 #[must_use]
 pub fn says_unpaid(text: &str) -> bool {
@@ -435,21 +440,6 @@ pub fn says_unpaid(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parcels_that_customers_fetch() {
-        const FETCHED: &str = "Local pickup|Store Pickup|Self pickup|In-store pickup|Pick up in store|self collect|By hand|Takeaway|Customer \
-            will collect|Hand delivery|Click and collect|collected by customer|Self-Collection|Will be picked up by customer";
-        for text in FETCHED.split('|') {
-            assert!(says_fetched(text), "{text}");
-        }
-        const SENT: &str = "Pickup|Local delivery|Self Pickup Point, MG Road|Standard|Handloom House|Store|Collector Office|customer will \
-            collect the old one|pick|Hand bag|Shop 4, Hand Mill Road|Doorstep pickup|Take care";
-        for text in SENT.split('|') {
-            assert!(!says_fetched(text), "{text}");
-        }
-        assert!(says_stop("Self pickup", "Delivery Type") && !says_stop("Store pickup", "Pickup Type"));
-    }
 
     #[test]
     fn notes_that_stop_an_order() {
@@ -466,7 +456,7 @@ mod tests {
             otherwise RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for payment|ship only \
             after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required now|Hold?|sent yesterday|Delivered to \
             neighbour|Shipped 2 days back|pls hold for 2 days|Hold 2 days|Booked already|handed over to DTDC|given to Delhivery|AWB \
-            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC";
+            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC|Booked by Ravi|Booked on portal|Booked by customer on Delhivery";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
@@ -479,12 +469,17 @@ mod tests {
             cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now|cancelled earlier, now confirmed|Cancelled earlier order 1002|RTO \
             resend|RTO reship|Returned - reship to new address|Refunded 50 for delay|Already booked slot 5pm|Hold: call before \
             delivery|sent card along|Sent with love|test the zip before packing|no need to call|not required bill|Hand wash only|wait at \
-            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer will collect the old one|Tracking to be shared on WhatsApp";
+            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer will collect the old one|Tracking to be shared on WhatsApp|Booked by sister|Order booked by mother|booked on phone|Booked by \
+            her husband|booked through insta";
         for text in GO.split('|') {
             assert!(!says_stop(text, "Remarks"), "{text}");
         }
         assert!(
             !says_stop("Sent", "Invoice Mail") && says_stop("Sent", "Remark") && !says_stop("Delivered", "Last order")
         );
+        assert!(says_stop("Self pickup", "Delivery Type") && !says_stop("Store pickup", "Pickup Type"));
+        for header in ["Size", "Fabric", "Print Name", "Campaign", "Agent", "Flavour"] {
+            assert!(!says_stop("Test", header) && !says_stop("Hold", header), "{header}");
+        }
     }
 }

@@ -66,6 +66,14 @@ const BESIDE_OVER: &str = "order orders ord already parcel shipment consignment 
 /// Who did it.
 const DOERS: &str = "customer cust cx client buyer us me seller shop admin staff courier office team warehouse hand";
 
+/// Why an order is cancelled.
+const REASONS: &str = "oos unavailable due because of as at the reason request requested changed change mind denied refused rejected fake \
+    fraud test unreachable refunded price high delay delayed late rnr cnr dnp issue";
+
+/// What is denied in such a reason.
+const DENIED: &str = "stock reachable available interested response required needed answering answer picking serviceable deliverable \
+    paid responding";
+
 /// What carriers are called beside, in words that may mean other things.
 const COURIERS: &str =
     "blue dart ecom express pickrr india post speed ups aramex professional shree maruti anjani courier";
@@ -284,6 +292,9 @@ fn over(words: &[String]) -> Option<Says> {
         }
         _ => return None,
     };
+    // Why a parcel came back is told; what is wrong with one that is sent may be a reason to send another one.
+    let goes_out =
+        !matches!(words.as_slice(), [first, ..] if among(CANCELLED, first) || among("rto returned refunded", first));
     let mut rest = words.as_slice();
     loop {
         rest = match rest {
@@ -293,6 +304,23 @@ fn over(words: &[String]) -> Option<Says> {
                 return are_names.then_some(found);
             }
             ["by", who, rest @ ..] if among_any(&[DOERS, CARRIERS, COURIERS], who) => rest,
+            ["out", "of", "stock", rest @ ..]
+            | ["on", "call" | "phone", rest @ ..]
+            | ["payment", "failed", rest @ ..]
+                if found == Says::Cancelled =>
+            {
+                rest
+            }
+            // A refund may be what was cancelled.
+            ["refund", done, rest @ ..]
+                if found == Says::Cancelled && among("done initiated processed issued given completed", done) =>
+            {
+                rest
+            }
+            ["no" | "not", what, rest @ ..] if !goes_out && among(DENIED, what) => rest,
+            [why, rest @ ..] if found == Says::Cancelled && among(REASONS, why) => rest,
+            [why, rest @ ..] if !goes_out && among("refused denied rejected unreachable origin", why) => rest,
+            ["cod", rest @ ..] if found == Says::Sent => rest,
             [word, rest @ ..] if among_any(&[BESIDE_OVER, SENT, CANCELLED, CARRIERS, COURIERS], word) => rest,
             _ => return None,
         };
@@ -336,11 +364,14 @@ mod tests {
             (
                 Says::Sent,
                 "Shipped/DISPATCHED/Delivered/Shipped via Delhivery/Shipped 20-11/Shipped on 20 Nov 2026/RTO/RTO Delivered/RTO Initiated/In transit/Out for delivery/Picked up/Already shipped/Order shipped/Returned/Refunded/Returned by \
-                 customer/Order delivered/Shipped through Ravi/Shipped - Delhivery/Delivered by courier/Handed over to courier/Picked up by Delhivery",
+                 customer/Order delivered/Shipped through Ravi/Shipped - Delhivery/Delivered by courier/Handed over to courier/Picked up by Delhivery/Returned to \
+                 origin/RTO - refused/Delivered - COD received/RTO - customer not reachable",
             ),
             (
                 Says::Cancelled,
-                "Cancelled/canceled/Cancelled by customer/Order cancelled/CNL/Customer cancelled/cancel/Cancelled - RTO",
+                "Cancelled/canceled/Cancelled by customer/Order cancelled/CNL/Customer cancelled/cancel/Cancelled - RTO/Cancelled - out of stock/Cancelled (OOS)/Cancelled - customer not \
+                 reachable/cancelled by customer - changed mind/Cancelled due to no stock/Cancelled, refund done/cancelled at customer \
+                 request/Cancelled on call",
             ),
             (
                 Says::Booked,
@@ -362,7 +393,8 @@ mod tests {
                  balance/Cancelled one item/Cancelled 1 qty/Cancelled kurta only/Returned by courier, send new/Returned - change \
                  address/Delivered by 25 Nov/Delivered by Diwali/Sent for printing/Sent payment link/In transit from supplier/Refunded \
                  100 excess paid/Cancel reversed/Customer cancelled cancellation/Delivered on 25 Nov must/Delivered on \
-                 Monday/Cancelled but reship/Shipped again/Confirmed by Monday/20-11/Shipped 149081234/Item cancelled/Returned balance",
+                 Monday/Cancelled but reship/Shipped again/Confirmed by Monday/20-11/Shipped 149081234/Item cancelled/Returned balance/Cancelled - no/Not cancelled now/Cancelled - send \
+                 again/Delivered - refused/Returned - wrong size/Cancelled old address/Cancelled stock item/Shipped - out of stock/Cancelled duplicate order/Cancelled refund/Cancelled payment",
             ),
         ];
         let mut wrong = Vec::new();

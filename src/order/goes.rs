@@ -165,6 +165,8 @@ impl Reader<'_> {
                 Says::Sent => Verdict::Over,
                 Says::Booked => Verdict::Sent,
                 Says::Ready | Says::Yes => Verdict::Goes,
+                // `Order State` may be where it goes.
+                _ if self.memo.indian_state(text).is_some() => Verdict::Silent,
                 _ => Verdict::Asked,
             },
             // An invoice that is sent, or cancelled, is no parcel.

@@ -179,6 +179,34 @@ fn a_parcel_that_its_customer_fetches_is_asked() {
 }
 
 #[test]
+fn what_any_packer_calls_fine_or_over_is_not_asked() {
+    fates("Remarks", &["Booked by sister", "booked on phone", "Order booked by mother", "Booked through insta"], "go");
+    fates("Remarks", &["Booked by Ravi", "Booked on portal", "Cancelled - out of stock"], "held");
+    for header in ["Size", "Fabric", "Print Name", "Campaign"] {
+        fates(header, &["Test", "Hold", "Sent"], "go");
+    }
+    fates("Order State", &["Karnataka", "Tamil Nadu", "new"], "go");
+    let over: &[&str] = &[
+        "Cancelled - out of stock",
+        "Cancelled (OOS)",
+        "Cancelled, refund done",
+        "Cancelled due to no stock",
+        "cancelled by customer - changed mind",
+        "RTO - refused",
+        "Returned to origin",
+    ];
+    fates("Status", over, "out");
+    let unclear: &[&str] = &[
+        "Cancelled duplicate order",
+        "Returned - wrong size",
+        "Cancelled - no",
+        "Cancelled old address",
+        "Delivered - refused",
+    ];
+    fates("Status", unclear, "held");
+}
+
+#[test]
 fn a_blank_cell_is_asked_where_others_say_yes() {
     for header in ["Confirmed", "COD Confirmed", "Ship?"] {
         let some = came(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);
