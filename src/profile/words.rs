@@ -79,6 +79,7 @@ const SPOKEN: &[(Id, &[&str])] = &[
     (Id::DestinationCity, &["place", "district", "city name", "dist"]),
     (Id::DestinationState, &["state name"]),
     (Id::DestinationPinCode, &["area pincode", "pincode number", "pincode code", "postal pincode"]),
+    (Id::DestinationCountry, &["land", "pays", "pais"]),
     (Id::ProductName, &["particulars", "contents", "product description", "product details", "name product"]),
     (Id::Price, &["price piece", "unit cost", "amount piece", "sale price", "price unit"]),
     (Id::Quantity, &["number pieces", "number quantity", "total quantity", "order quantity"]),

@@ -95,6 +95,23 @@ fn figures_of_other_things_are_not_asked_about() {
 }
 
 #[test]
+fn charges_and_deductions_are_sent_by_a_header_that_says_so() {
+    for (header, cell, named, sum) in [
+        ("Coupon Discount", "100", "Order Discount", "898.00"),
+        ("Points", "100", "Order Discount", "898.00"),
+        ("Flat Off", "100", "Order Discount", "898.00"),
+        ("COD Charges", "50", "Other Charges", "1048.00"),
+        ("Gift Wrap", "50", "Other Charges", "1048.00"),
+    ] {
+        let (exit, problems, _) = of_998("COD", header, cell, None);
+        let held = problems.iter().find(|problem| problem["code"] == "total-differs" && problem["severity"] == "error");
+        let hint = held.unwrap_or_else(|| panic!("{header}: {problems:#?}"))["hint"].as_str().unwrap().to_owned();
+        assert!(exit == 3 && hint.contains(&format!("the header \"{named}\"")), "{hint}");
+        goes("COD", named, cell, sum);
+    }
+}
+
+#[test]
 fn a_bill_beside_the_order_is_compared() {
     goes("COD", "Bill", "998", "998.00");
     for (cell, amount) in [("873", "998.00"), ("12", "998.00"), ("", "998.00")] {
