@@ -216,7 +216,7 @@ fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     if says_on_top(text) {
         return Err(Fault::new(
             Code::BadNumber,
-            "says that the tax comes on top of the price, and not how much it is",
+            "says that the tax comes on top of the price, and nothing adds it",
             "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this cell",
         ));
     }

@@ -29,6 +29,7 @@ const MEANINGS: &[(&str, &[&str])] = &[
     ("email", &["mail", "emailid", "mailid"]),
     ("city", &["town", "ort", "stadt", "ville", "ciudad"]),
     ("state", &["province", "bundesland", "estado"]),
+    ("country", &["land", "pays", "pais", "país"]),
     ("code", &["cd"]),
     ("description", &["desc", "details"]),
     ("warehouse", &["whse", "godown", "wh"]),
@@ -79,7 +80,6 @@ const SPOKEN: &[(Id, &[&str])] = &[
     (Id::DestinationCity, &["place", "district", "city name", "dist"]),
     (Id::DestinationState, &["state name"]),
     (Id::DestinationPinCode, &["area pincode", "pincode number", "pincode code", "postal pincode"]),
-    (Id::DestinationCountry, &["land", "pays", "pais"]),
     (Id::ProductName, &["particulars", "contents", "product description", "product details", "name product"]),
     (Id::Price, &["price piece", "unit cost", "amount piece", "sale price", "price unit"]),
     (Id::Quantity, &["number pieces", "number quantity", "total quantity", "order quantity"]),
@@ -301,6 +301,8 @@ mod tests {
             ("Cust", Id::ReceiverFirstName),
             ("Gms", Id::Weight),
             ("Kgs.", Id::Weight),
+            ("Land", Id::DestinationCountry),
+            ("Landmark", Id::DestinationLine2),
         ];
         for (header, id) in taken {
             assert_eq!(likeliest(header), Some((id, true)), "{header}");
