@@ -147,7 +147,7 @@ impl Habit {
         if kind != Kind::Rate {
             return;
         }
-        self.percents |= text.ends_with('%');
+        self.percents |= text.contains('%');
         if self.no_rates == NoRates::TooHigh && self.amounts {
             return;
         }

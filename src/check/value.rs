@@ -9,7 +9,8 @@ use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{
-    Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
+    Field, Id, Kind, Payment, among, has_word, length_unit, normalised, payment_and_figure, payment_type, payment_word,
+    weight_unit, words,
 };
 use crate::problem::Code;
 use crate::text::{self, Text as Short};
@@ -199,7 +200,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         Kind::Money | Kind::MoneyText => number::money(text, numeral).map(Value::Number),
         Kind::Measure => number::positive(text, numeral).map(|n| Value::Number(n.normalize())),
         Kind::Quantity => number::whole(text, numeral).map(Value::Number),
-        Kind::Rate => number::rate(text, numeral).map(|n| Value::Number(n.normalize())),
+        Kind::Rate => tax_rate(text, numeral).map(Value::Number),
         Kind::LengthUnit => unit(length_unit(text), accepted).map(text_value),
         Kind::WeightUnit => unit(weight_unit(text), accepted).map(text_value),
         Kind::Flag => flag(text, accepted).map(Value::Flag),
@@ -210,12 +211,39 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     Ok(Reading { value, note })
 }
 
+/// The rate of a tax in percent, beside which it may be said that the price has it in it.
+fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
+    if says_on_top(text) {
+        return Err(Fault::new(
+            Code::BadNumber,
+            "says that the tax comes on top of the price, and nothing adds it",
+            "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this cell",
+        ));
+    }
+    number::rate(rate_alone(text), numeral).map(|rate| rate.normalize())
+}
+
+/// Whether a word in the place of a rate says that the tax is not in the price.
+fn says_on_top(text: &str) -> bool {
+    let is_figure = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'%' | b' '));
+    !is_figure && has_word(text, "extra excl exclusive excluded excluding plus additional top") || text.starts_with('+')
+}
+
+/// A rate without the word that it is in the price: `18% incl`, `GST 18%`.
+fn rate_alone(text: &str) -> &str {
+    let (Some(first), Some(sign)) = (text.find(|c: char| c.is_ascii_digit()), text.rfind('%')) else { return text };
+    let said =
+        |part: &str| words(part).all(|word| among("incl inclusive included including gst tax igst vat with", &word));
+    if first < sign && said(&text[..first]) && said(&text[sign + 1..]) { &text[first..=sign] } else { text }
+}
+
 /// What a word means as an amount on top or off: `Free` shipping is none, and what is taken off may have its minus.
 fn amount_of_word(id: Id, text: &str) -> &str {
     let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     let off = matches!(id, Id::Discount | Id::LineDiscount);
     let on = matches!(id, Id::ShippingCharges | Id::OtherCharges);
-    if (on || off) && is(&["free", "nil", "none", "no", "zero", "-"]) {
+    let nothing = ["free", "nil", "none", "no", "zero", "-", "na", "n/a", "included", "inclusive", "incl"];
+    if (on || off) && is(&nothing) {
         return "0";
     }
     if id == Id::TaxRate && is(&["inclusive", "incl", "incl.", "included", "nil", "exempt", "exempted", "none"]) {

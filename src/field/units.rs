@@ -63,6 +63,20 @@ pub fn weight_unit(word: &str) -> Option<&'static str> {
     unit(word, WEIGHT)
 }
 
+/// Where the figure of a size or weight with a unit of its own ends, and that unit: `1.5 kg`.
+#[must_use]
+pub fn unit_behind(text: &str, of_weight: bool) -> Option<(usize, &'static str)> {
+    let is_figure = |c: char| c.is_ascii_digit();
+    if text.ends_with(is_figure) {
+        return None;
+    }
+    let end = text.rfind(is_figure)? + 1;
+    let word = text[end..].trim();
+    let unit = if of_weight { weight_unit(word) } else { length_unit(word) };
+    unit.filter(|_| text[..end].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',')))
+        .map(|unit| (end, unit))
+}
+
 fn unit(word: &str, units: Units) -> Option<&'static str> {
     let word = word.trim_end_matches('.');
     let spelled = |spellings: &&&[&str]| spellings.iter().any(|spelling| spelling.eq_ignore_ascii_case(word));

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, is_bare_amount, is_payment, is_taken_off};
+use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_off, match_header};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over};
 
@@ -153,12 +153,63 @@ impl Reader<'_> {
         } else if is_payment(&self.header(beside)) {
             "write what is still to be collected into a column \"COD Amount\""
         } else {
-            WORK_IN
+            &self.by_header(beside)
         };
         let hint = format!("{hint}{}", self.way_out(beside));
         let found = self.draft.text(&beside.slot).to_owned();
         let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
         self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+    }
+
+    /// Tells of an amount that stands on each row of an order and counts once, by a header that may mean either.
+    pub(super) fn say_once(&mut self, order: &Order) {
+        let amounts = [
+            (Id::Discount, order.discount),
+            (Id::ShippingCharges, order.shipping_charges),
+            (Id::OtherCharges, order.other_charges),
+        ];
+        for (id, amount) in amounts.into_iter().filter(|(_, amount)| !amount.is_zero()) {
+            let Some(slot) = self.cell(id).filter(|_| self.draft.is_on_each_row(id)) else { continue };
+            let layout = self.layouts.of(slot.at.sheet);
+            let (field, header) = (id.field(), layout.header(slot.column));
+            let by_name = match_header(header).is_none_or(|found| matches!(found.rank, Rank::Path | Rank::Header));
+            if by_name || layout.is_by_program() || layout.in_parts(id) {
+                continue;
+            }
+            let message = format!(
+                "{} of {} stands on each row of this order and counts once: {} is collected",
+                header,
+                shown(amount),
+                shown(order.total())
+            );
+            let each = if id == Id::Discount {
+                "if each row has its own, give the column the header \"Item Discount\""
+            } else {
+                "if each row has its own, write their sum on the first row and empty the others"
+            };
+            let hint =
+                format!("{each}; if the order has one, the header \"{}\" says so without this notice", field.header);
+            let found = self.draft.text(&slot).to_owned();
+            let problem = Problem::warning(Code::TotalDiffers, message).found(found).hint(hint);
+            self.say(problem, id, Spot::of(&slot));
+        }
+    }
+
+    /// How an amount on top or off is sent along: by the header of its column, where no other column feeds that field.
+    fn by_header(&self, beside: &Given) -> String {
+        let layout = self.layouts.of(beside.slot.at.sheet);
+        let (id, what) = if is_taken_off(&self.header(beside)) {
+            (Id::Discount, "it is taken off what the products come to")
+        } else {
+            (Id::OtherCharges, "customers pay it on top")
+        };
+        if layout.column(id).is_some() || !beside.by_header {
+            return WORK_IN.to_owned();
+        }
+        format!(
+            "if {what}, give the column the header \"{}\"; or write what is to be collected into a column \"COD Amount\"",
+            id.field().header
+        )
     }
 
     /// Asks of columns of figures that may be money, where no total of the sheet says what is collected.

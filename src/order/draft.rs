@@ -49,6 +49,10 @@ pub struct Draft {
     pub rows: Vec<RowRef>,
     /// Those of its rows that say nothing of the order but its number.
     pub(super) bare: Vec<RowRef>,
+    /// Rows that repeat all that the first one says of the order.
+    pub(super) alike: u32,
+    /// How often other rows repeat the order's discount, its shipping and its other charges.
+    pub(super) again: [u32; 3],
     pub(super) cells: Vec<Slot>,
     pub(super) lines: Vec<LineDraft>,
     pub(super) line_cells: Vec<Slot>,
@@ -75,6 +79,8 @@ impl Draft {
             position,
             rows: Vec::new(),
             bare: Vec::new(),
+            alike: 0,
+            again: [0; 3],
             cells: Vec::with_capacity(order_cells),
             lines: Vec::new(),
             line_cells: Vec::new(),
@@ -93,6 +99,7 @@ impl Draft {
         self.number.push_str(number);
         self.rows.clear();
         self.bare.clear();
+        (self.alike, self.again) = (0, [0; 3]);
         self.cells.clear();
         self.lines.clear();
         self.line_cells.clear();
@@ -114,6 +121,19 @@ impl Draft {
             return false;
         }
         self.lead == stretch && self.rows.first().is_some_and(|first| first.sheet == row.at.sheet)
+    }
+
+    /// Counts that a row repeats an amount of the order.
+    pub(super) fn note_again(&mut self, id: Id) {
+        if let Some(place) = place_of(id) {
+            self.again[place] += 1;
+        }
+    }
+
+    /// Whether every one of several rows has the same amount of the order.
+    pub(super) fn is_on_each_row(&self, id: Id) -> bool {
+        let again = place_of(id).map_or(0, |place| self.again[place]);
+        self.lines.len() > 1 && self.rows.len() > 1 && (self.alike + again) as usize == self.rows.len() - 1
     }
 
     /// Keeps a cell of the line that is being gathered.
@@ -205,6 +225,11 @@ impl Draft {
     pub(super) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
+}
+
+/// The place of an amount among those whose repetitions are counted.
+fn place_of(id: Id) -> Option<usize> {
+    [Id::Discount, Id::ShippingCharges, Id::OtherCharges].into_iter().position(|known| known == id)
 }
 
 /// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it

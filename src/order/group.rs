@@ -274,7 +274,9 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    if !draft.begins_alike(row, layout) {
+    if draft.begins_alike(row, layout) {
+        draft.alike += 1;
+    } else {
         add_order_cells(draft, row, layout, layouts);
     }
     draft.keep_amounts(row, layout);
@@ -361,6 +363,7 @@ fn add_order_cell(
     if draft.text(&first) == text
         && (first.condition == condition || !(first.condition.is_fault() || condition.is_fault()))
     {
+        draft.note_again(id);
         return;
     }
     let field = id.field();
@@ -380,12 +383,12 @@ fn add_order_cell(
     .found(text)
     .hint(match id {
         Id::Discount => {
-            "write the same value on every row of the order, or only on its first; where each row has a discount of its own, \
-             give the column the header \"Item Discount\""
+            "where each row has a discount of its own, give the column the header \"Item Discount\", and all of them are taken \
+             off; where the order has one, write it on every row of the order, or only on its first"
         }
         Id::ShippingCharges | Id::OtherCharges => {
-            "write the same value on every row of the order, or only on its first; where each row has a part of it, write \
-             their sum on the first row and empty the others"
+            "where each row has a part of it, write their sum on the first row and empty the others; where the order has one, \
+             write it on every row of the order, or only on its first"
         }
         _ => "write the same value on every row of the order, or only on its first; two orders need two numbers",
     });

@@ -12,6 +12,7 @@ use crate::field::{
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
+use super::paid::SaidOfPayment;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,18 +93,6 @@ pub struct Facts {
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.
     pub payment: SaidOfPayment,
-}
-
-/// What a sheet says of how its orders are paid, beside a column of types of payment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SaidOfPayment {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Something, here and there: one payment for all orders would be wrong.
-    Something,
-    /// What is to be collected: the type is made of that, and a blank cell may mean nothing.
-    Collected,
 }
 
 /// One sheet's columns.
@@ -235,6 +224,12 @@ impl Layout {
             .map(|column| self.header(column))
     }
 
+    /// Whether the sheet is read by a profile that comes with the program.
+    #[must_use]
+    pub const fn is_by_program(&self) -> bool {
+        self.facts.profile.is_some() && !self.facts.own_profile
+    }
+
     /// Whether anything in the sheet says how orders are paid: then one payment for all would be wrong.
     #[must_use]
     pub fn speaks_of_payment(&self) -> bool {
@@ -244,7 +239,7 @@ impl Layout {
     /// Whether a means of payment is one that was used. The profiles of the program say themselves when orders are paid.
     #[must_use]
     pub const fn means_are_paid(&self) -> bool {
-        self.facts.paid_where.is_none() && (self.facts.profile.is_none() || self.facts.own_profile)
+        self.facts.paid_where.is_none() && !self.is_by_program()
     }
 
     /// This sheet's constant for a field.
@@ -345,10 +340,8 @@ impl Layout {
 
     /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
     pub fn ask_of_money(&mut self, columns: &[u32]) {
-        if self.facts.profile.is_some() && !self.facts.own_profile {
-            return;
-        }
-        let asked: Vec<u32> = columns.iter().copied().filter(|column| !is_no_money(self.header(*column))).collect();
+        let may_be = |column: &u32| !self.is_by_program() && !is_no_money(self.header(*column));
+        let asked: Vec<u32> = columns.iter().copied().filter(may_be).collect();
         let notes = self.facts.amounts.iter_mut().filter(|amount| amount.role == AmountRole::Sign(Sign::Note));
         notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
             *note = Amount { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
@@ -376,11 +369,13 @@ impl Layout {
     /// Whether a column holds money that no field takes and that customers may pay, as far as its header says.
     #[must_use]
     pub fn is_money_left_out(&self, column: u32) -> bool {
-        let by_program = self.facts.profile.is_some() && !self.facts.own_profile;
         // What a cell may say of whether its order goes is no comparison of money.
         let is_money = |amount: &&Amount| !matches!(amount.role, AmountRole::Sign(_) | AmountRole::Perhaps);
         let compared = || self.facts.amounts.iter().filter(is_money).any(|amount| amount.column == column);
-        self.money_left_out.contains(&column) && !by_program && !compared() && !is_of_others(self.header(column))
+        self.money_left_out.contains(&column)
+            && !self.is_by_program()
+            && !compared()
+            && !is_of_others(self.header(column))
     }
 
     /// The columns that a tax gives its name and that may hold its rates or its amounts.

@@ -109,6 +109,7 @@ impl Draft {
         self.rows.iter().for_each(|at| out.row(*at));
         out.count(self.bare.len())?;
         self.bare.iter().for_each(|at| out.row(*at));
+        [self.alike].into_iter().chain(self.again).for_each(|count| out.number(count));
         out.slots(&self.cells)?;
         out.count(self.lines.len())?;
         for line in &self.lines {
@@ -136,6 +137,8 @@ impl Draft {
         let mut draft = Self::new("", u64::from_le_bytes(*position), 0);
         draft.rows = from.many(Unpacking::row)?;
         draft.bare = from.many(Unpacking::row)?;
+        draft.alike = from.number()?;
+        draft.again = [from.number()?, from.number()?, from.number()?];
         draft.cells = from.many(Unpacking::slot)?;
         draft.lines = from.many(Unpacking::line)?;
         draft.line_cells = from.many(Unpacking::slot)?;

@@ -88,7 +88,7 @@ impl Reader<'_> {
             || layout.default(Id::WeightUnit).is_some()
             || self.rules.configured(Id::WeightUnit).is_some();
         // What the configuration says of the weight itself is in its own unit.
-        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight)
+        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || self.is_unit_in_weight()
     }
 
     fn has_failed(&self) -> bool {

@@ -109,6 +109,7 @@ impl Reader<'_> {
             }
             if !agreed {
                 self.say_perhaps(order, &given);
+                self.say_once(order);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::numbered::numbered;
+use super::numbered::{is_of_next_product, numbered};
 use super::signs::says_collected;
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
@@ -214,9 +214,8 @@ impl Guess {
             let compared = known_sign(header).is_some() || known_amount(header).is_some();
             compared || says_list_price(header) || names_size(header)
         };
-        let is_of_others = |header: &str| numbered(header).is_some_and(|(_, number)| number > 1);
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let left = left.filter(|guessed| !is_of_others(&guessed.column.header));
+        let left = left.filter(|guessed| !is_of_next_product(&guessed.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {

@@ -1,6 +1,6 @@
 //! A profile's recipes at work on the rows of one sheet.
 
-use crate::field::{Id, normalised};
+use crate::field::{Id, Payment, normalised, payment_word};
 use crate::sheet::{CellKind, Row};
 
 use super::file::Profile;
@@ -347,6 +347,10 @@ impl Step {
             if let Some(known) = recipe.map.get(&bare).or_else(otherwise) {
                 out.truncate(start);
                 out.push_str(known);
+            } else if recipe.when.is_some() && !self.holds(row) && payment_word(&out[start..]) == Some(Payment::Cod) {
+                // What is not paid and is called cash on delivery by whatever name is just that.
+                out.truncate(start);
+                out.push_str("COD");
             }
         }
         if recipe.collects {

@@ -19,6 +19,12 @@ pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
     (of_product && (1..=PRODUCTS_MAX).contains(&number) && match_header(header).is_none()).then_some((field, number))
 }
 
+/// Whether a header is that of a further product in a row, which is sent by its number: `Product 2`.
+#[must_use]
+pub fn is_of_next_product(header: &str) -> bool {
+    numbered(header).is_some_and(|(_, number)| number > 1)
+}
+
 impl Plan {
     /// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.
     pub(super) fn match_numbered(&mut self) {

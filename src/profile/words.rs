@@ -29,6 +29,7 @@ const MEANINGS: &[(&str, &[&str])] = &[
     ("email", &["mail", "emailid", "mailid"]),
     ("city", &["town", "ort", "stadt", "ville", "ciudad"]),
     ("state", &["province", "bundesland", "estado"]),
+    ("country", &["land", "pays", "pais", "país"]),
     ("code", &["cd"]),
     ("description", &["desc", "details"]),
     ("warehouse", &["whse", "godown", "wh"]),
@@ -300,6 +301,8 @@ mod tests {
             ("Cust", Id::ReceiverFirstName),
             ("Gms", Id::Weight),
             ("Kgs.", Id::Weight),
+            ("Land", Id::DestinationCountry),
+            ("Landmark", Id::DestinationLine2),
         ];
         for (header, id) in taken {
             assert_eq!(likeliest(header), Some((id, true)), "{header}");

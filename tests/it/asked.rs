@@ -84,14 +84,31 @@ fn figures_of_other_things_are_not_asked_about() {
     goes("COD", "Lehnga,Total", "120,998", "998.00");
     goes("COD", "Lehnga", "", "998.00");
     // Numbers in a row are no money, though some of them are round.
-    let rows: String = (100..112)
+    let rows: Vec<String> = (100..112)
         .map(|number| {
             let row = row(&format!("A-{number}")).replace("499.90", "499").replace("PREPAID", "COD");
             format!("{},{number}\n", row.replace("9876543210", &format!("9876543{number}")))
         })
         .collect();
-    let (exit, problems, bodies) = booked(&format!("{HEADER},Slip\n{rows}"), None);
+    let (exit, problems, bodies) = booked(&format!("{HEADER},Slip\n{}", rows.concat()), None);
     assert!(exit == 0 && bodies.len() == 12, "{problems:#?}");
+}
+
+#[test]
+fn charges_and_deductions_are_sent_by_a_header_that_says_so() {
+    for (header, cell, named, sum) in [
+        ("Coupon Discount", "100", "Order Discount", "898.00"),
+        ("Points", "100", "Order Discount", "898.00"),
+        ("Flat Off", "100", "Order Discount", "898.00"),
+        ("COD Charges", "50", "Other Charges", "1048.00"),
+        ("Gift Wrap", "50", "Other Charges", "1048.00"),
+    ] {
+        let (exit, problems, _) = of_998("COD", header, cell, None);
+        let held = problems.iter().find(|problem| problem["code"] == "total-differs" && problem["severity"] == "error");
+        let hint = held.unwrap_or_else(|| panic!("{header}: {problems:#?}"))["hint"].as_str().unwrap().to_owned();
+        assert!(exit == 3 && hint.contains(&format!("the header \"{named}\"")), "{hint}");
+        goes("COD", named, cell, sum);
+    }
 }
 
 #[test]

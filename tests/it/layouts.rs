@@ -479,6 +479,9 @@ fn what_nobody_paid_for_is_never_taken_for_prepaid() {
         ("pending", "Cash on Delivery", None),
         ("pending", "Bank Deposit", Some("bad-payment")),
         ("paid", "GoKwik COD", Some("bad-payment")),
+        ("pending", "GoKwik COD", None),
+        ("pending", "GoKwik Cash on Delivery", None),
+        ("pending", "Advance + COD", Some("bad-payment")),
         ("partially_paid", "Partial COD", Some("bad-payment")),
     ];
     let rig = Rig::alone();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::money::{Came, held, of_2000};
-use crate::rig::Rig;
+use crate::rig::{Rig, row, sheet};
 
 /// What an import of a sheet by columns came to, with a warehouse named.
 fn layout(columns: &[(&str, &[&str])]) -> Came {
@@ -74,6 +74,51 @@ const DELHIVERY: &[(&str, &[&str])] = &[
     ("Discount Type", &["Flat"]),
     ("Discount Value", &["100"]),
 ];
+
+#[test]
+fn units_stand_behind_figures_too() {
+    let sent = |header: &str, cell: &str| {
+        let text = sheet([row("A-1")]).replacen('\n', &format!(",{header}\n"), 1);
+        let text = match header {
+            _ if header.starts_with("Weight") => text.replace(",Weight,", ",Old,"),
+            _ => text.replace(",Length,", ",Old,"),
+        };
+        let rig = Rig::new();
+        rig.file("orders.csv", &format!("{},{cell}\n", text.trim_end()));
+        let ran = rig.run(&["import", "orders.csv", "--yes"]);
+        let mut bodies = rig.bodies();
+        if bodies.is_empty() {
+            Err(ran.stdout + &ran.stderr)
+        } else {
+            Ok(bodies.remove(0).1["parcelAttributes"].clone())
+        }
+    };
+    for (header, cell, weight, unit) in [
+        ("Weight", "1.5 kg", 1.5, "kg"),
+        ("Weight", "500 gms", 0.5, "kg"),
+        ("Weight", "500g", 0.5, "kg"),
+        ("Weight", "60 kg", 60.0, "kg"),
+        ("Weight (g)", "500 g", 500.0, "g"),
+        ("Weight (g)", "0.5 kg", 500.0, "g"),
+        ("Weight", "2 lbs.", 0.9072, "kg"),
+    ] {
+        let parcel = sent(header, cell).unwrap_or_else(|told| panic!("{header} {cell}: {told}"));
+        assert_eq!(
+            (parcel["weight"]["weight"].as_f64(), &parcel["weight"]["unit"]),
+            (Some(weight), &unit.into()),
+            "{cell}"
+        );
+    }
+    for (cell, length) in [("12 in", 30.48), ("30cm", 30.0), ("300 mm", 30.0)] {
+        let parcel = sent("Length", cell).unwrap_or_else(|told| panic!("{cell}: {told}"));
+        assert_eq!(parcel["dimension"]["length"].as_f64(), Some(length), "{cell}");
+    }
+    for (header, cell) in
+        [("Weight", "1 kg 200 g"), ("Weight", "2 boxes"), ("Length", "12 kg"), ("Weight", "500 g x 2")]
+    {
+        assert!(sent(header, cell).is_err(), "{header} {cell}");
+    }
+}
 
 #[test]
 fn promotions_and_discounts_of_a_layout_are_taken_off() {

@@ -275,8 +275,20 @@ fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
         ("Discount", "(100)", "898.00"),
         ("GST", "Inclusive", "998.00"),
         ("GST %,GST", "5,47.52", "998.00"),
+        ("Shipping", "Included", "998.00"),
+        ("Shipping", "NA", "998.00"),
+        ("GST", "18% incl", "998.00"),
+        ("GST", "incl. 18%", "998.00"),
+        ("GST", "GST 18%", "998.00"),
     ] {
         goes("COD", header, cell, Some(sum));
+    }
+    for cell in ["Extra", "18% extra", "Excl", "extra 18%", "+18%", "18% on top"] {
+        for header in ["GST", "GST %"] {
+            let problem = asked("COD", header, cell, "bad-number");
+            assert!(problem["message"].as_str().unwrap().contains("on top of the price"), "{problem}");
+        }
+        goes("COD", "GST,Other Charges", ",89.82", Some("1087.82"));
     }
     let (exit, _, bodies) = of_998("COD", "Shipping Charges", "-50");
     assert!(exit == 3 && bodies.is_empty());
@@ -306,6 +318,20 @@ fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
         let (exit, problems, bodies) = of_rows(more, cells);
         assert!(exit == 0 && bodies.len() == 1, "{more} {cells}: {problems:#?}");
         assert_eq!(collected(&bodies[0]), sum, "{more} {cells}: {problems:#?}");
+    }
+    // Without a total an amount of the order counts once, which is told unless the header says it.
+    for (more, sum, told) in [
+        ("Discount", "948.00", 1),
+        ("Shipping", "1048.00", 1),
+        ("Order Discount", "948.00", 0),
+        ("Shipping Charges", "1048.00", 0),
+        ("Other Charges", "1048.00", 0),
+        ("Item Discount", "898.00", 0),
+    ] {
+        let (exit, problems, bodies) = of_rows(more, "50");
+        assert!(exit == 0 && collected(&bodies[0]) == sum, "{more}: {problems:#?}");
+        let told_of = problems.iter().filter(|own| own["message"].as_str().unwrap().contains("counts once")).count();
+        assert_eq!(told_of, told, "{more}: {problems:#?}");
     }
     for (more, cells) in [("COD Amount", "450"), ("Shipping,Order Total", "50,1060"), ("COD Charges", "25")] {
         let (exit, problems, bodies) = of_rows(more, cells);

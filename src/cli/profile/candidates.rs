@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::seen::{Seen, SeenColumn};
 use crate::check::{Input, Rules, country_code, value};
-use crate::field::{Field, Id, Kind, normalised};
+use crate::field::{Field, Id, Kind, normalised, unit_behind};
 use crate::profile::{GuessedColumn, is_of_others, likeness, looks_like_date};
 
 /// A column that may be meant.
@@ -99,7 +99,11 @@ pub(super) fn share_that_fits(field: &'static Field, held: &SeenColumn) -> Optio
 fn fits(field: &'static Field, text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let reads = || value(Input::new(field, text), &Rules::new(Timestamp::UNIX_EPOCH)).is_ok();
+    let bare = match field.kind {
+        Kind::Measure => unit_behind(text, field.id == Id::Weight).map_or(text, |(end, _)| &text[..end]),
+        _ => text,
+    };
+    let reads = || value(Input::new(field, bare), &Rules::new(Timestamp::UNIX_EPOCH)).is_ok();
     match field.kind {
         // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
         Kind::Phone => is_shortened(text) || ((10..=30).contains(&digits) && letters == 0),

@@ -127,7 +127,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         });
         print_json(&columns.collect::<Vec<_>>())?;
     } else {
-        explain(&guess);
+        explain(&guess, &plan);
         if saving.is_none() {
             print(toml.as_bytes())?;
         }
@@ -185,7 +185,7 @@ fn missing(held: impl Fn(Id) -> bool) -> Vec<&'static Field> {
 }
 
 /// Each column with what it is taken for, and what is still missing.
-fn explain(guess: &Guess) {
+fn explain(guess: &Guess, plan: &Plan) {
     for guessed in &guess.columns {
         let parts = guess.parts_names(guessed);
         let path = |field: &Field| {
@@ -197,7 +197,10 @@ fn explain(guess: &Guess) {
             Some(field) => format!("{} ({} % sure)", path(field), guessed.confidence),
             None => match guessed.perhaps {
                 Some(field) => format!("not sent; perhaps {} ({} % sure)", field.path, guessed.confidence),
-                None => "not sent".to_owned(),
+                None => match plan.fed().find(|feed| feed.product > 0 && feed.column == guessed.column.index) {
+                    Some(feed) => format!("{} of product {}", feed.field.path, feed.product + 1),
+                    None => "not sent".to_owned(),
+                },
             },
         };
         note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));

@@ -11,7 +11,7 @@ use super::seen::Seen;
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
 use crate::field::{AmountRole, Field, Id, known_amount};
-use crate::profile::{Guess, GuessedColumn, Meant};
+use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
 use crate::text::{count, list, shortened};
 
 /// A layout that is asked about.
@@ -244,7 +244,9 @@ impl Walk<'_> {
             if let Some(base) = &self.base {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
-            let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && guessed.field.is_none());
+            let is_sent =
+                |guessed: &GuessedColumn| guessed.field.is_some() || is_of_next_product(&guessed.column.header);
+            let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
             if !left.is_empty() {
                 talk.say(&format!("      not sent: {}", shortened(&list(&left, "and"), 200)))?;
