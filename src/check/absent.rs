@@ -94,15 +94,19 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     }
     let mut words = words(text);
     let Some(first) = words.next() else { return false };
-    let mut rest = words.peekable();
-    let alone = rest.peek().is_none();
-    let named = alone && field.id == Id::ReceiverLastName && is_capital(text);
+    let rest: Vec<String> = words.collect();
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    // `same as row 4`, and not the order DO-1001.
+    let counted = rest.iter().any(is_number);
+    if counted
+        && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| among("row line order", word)))
+    {
+        return false;
+    }
+    let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital(text);
     let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && first != "ditto";
-    let points = among(POINTS, &first) || (!alone && among("as see", &first));
-    points
-        && !named
-        && !of_note
-        && rest.all(|word| among(POINTED_AT, &word) || word.bytes().all(|b| b.is_ascii_digit()))
+    let points = among(POINTS, &first) || (!rest.is_empty() && among("as see", &first));
+    points && !named && !of_note && rest.iter().all(|word| among(POINTED_AT, word) || is_number(word))
 }
 
 /// Whether a text is a word with a capital letter, and no more.
@@ -161,6 +165,12 @@ mod tests {
         for text in OWN.split('|') {
             assert!(!is_elsewhere(Id::DestinationLine1.field(), text), "{text}");
         }
+        for text in ["DO-1001", "DO 1001", "AS-12", "SEE-1", "DO/2026/17", "DO-ORDER-5", "SAME-1"] {
+            for id in [Id::OrderNumber, Id::Sku] {
+                assert!(!is_elsewhere(id.field(), text), "{text}");
+            }
+        }
+        assert!(is_elsewhere(Id::OrderNumber.field(), "-do-") && !is_elsewhere(Id::ProductName.field(), "DO 12"));
         let last = |text| is_elsewhere(Id::ReceiverLastName.field(), text);
         assert!(!last("Do") && !last("DO") && last("do") && last("-Do-") && last("ditto") && last("\""));
         let note = |text| is_elsewhere(Id::SellerNote.field(), text);

@@ -57,6 +57,9 @@ impl Reader<'_> {
                 _ => continue,
             };
             if matches!(sign, Sign::Note | Sign::Kind) {
+                if sign == Sign::Kind && is_forward(draft.text(slot)) {
+                    continue;
+                }
                 if sign == Sign::Kind && self.comes_back(slot) {
                     asked.get_or_insert((*slot, sign, Verdict::Asked));
                 } else if self.check_note(slot, order) {
@@ -294,6 +297,11 @@ impl Reader<'_> {
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
     }
+}
+
+/// Whether a kind of shipment is the usual one, as most cells of such a column are.
+fn is_forward(text: &str) -> bool {
+    ["External", "Forward", "B2C", "No", "N"].iter().any(|kind| kind.eq_ignore_ascii_case(text))
 }
 
 /// What to do with the cell of an order that is to go.
