@@ -10,6 +10,7 @@ mod matching;
 mod measure;
 mod money;
 mod note;
+mod once_more;
 mod payment;
 mod place;
 mod sign;
@@ -32,6 +33,7 @@ pub use matching::{
 };
 pub use measure::{names_size, sides};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
+pub use once_more::may_be_same_amount;
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,

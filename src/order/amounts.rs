@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
 use crate::field::{
-    AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_weak_total, may_speak, normalised,
-    total_of,
+    AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, may_speak,
+    normalised, total_of,
 };
 use crate::problem::{Code, Problem};
 
@@ -76,6 +76,11 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn is(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
+    }
+
+    /// Whether it is this amount, and not only that without its cents.
+    pub(super) fn is_to_the_cent(&self, amount: Decimal, rounding: Decimal) -> bool {
+        [Some(self.amount), self.other].into_iter().flatten().any(|given| (given - amount).abs() <= rounding)
     }
 
     /// The sum where every row has the same figure, or what its separators may mean else; the amount where it has none.
@@ -149,7 +154,8 @@ impl Reader<'_> {
         let mut read: Vec<Vec<Decimal>> = Vec::new();
         let mut words = 0;
         // `Is COD` may be 1 or 0; nobody collects one rupee.
-        let is_flag = is_cod_flag(self.layouts.of(first.at.sheet).header(first.column));
+        let header = self.layouts.of(first.at.sheet).header(first.column);
+        let (is_flag, is_off) = (is_cod_flag(header), is_taken_off(header));
         for slot in slots {
             let text = draft.text(slot);
             let said = if is_flag && text == "1" { Some(Word::Yes) } else { word(role, text) };
@@ -159,9 +165,12 @@ impl Reader<'_> {
                     words += 1;
                     vec![Decimal::ONE]
                 }
-                // What is taken off may be written with its minus.
                 None if matches!(role, AmountRole::Beside | AmountRole::Tax) => {
-                    self.readings_of(slot, text.trim_start_matches(['-', '−', ' ']))
+                    // What is taken off may be written with its minus, and any other charge is taken off by it.
+                    let plain = text.trim_start_matches(['-', '−', ' ']);
+                    let is_less = text.starts_with(['-', '−']) && role == AmountRole::Beside && !is_off;
+                    let read = self.readings_of(slot, plain);
+                    if is_less { read.into_iter().map(|amount| -amount).collect() } else { read }
                 }
                 None => self.readings(slot),
             };

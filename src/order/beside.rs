@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_off, match_header};
+use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_off, match_header, may_be_same_amount};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over};
 
@@ -30,46 +30,91 @@ pub(super) enum Agreed {
 impl Reader<'_> {
     /// Sends charges and deductions along that no field has a column for, where a total of the sheet has them in it; gives
     /// whether it has.
-    pub(super) fn carry(&mut self, order: &mut Order, given: &[Given], compared: &[Given]) -> bool {
+    pub(super) fn carry(&mut self, order: &mut Order, given: &[Given], compared: &[Given], own: Decimal) -> bool {
         if compared.is_empty() {
             return false;
         }
         let rounding = rounding_of(order);
         let total = order.total();
-        let is = |amount: Decimal| is_total(compared, amount, rounding);
-        let sent = [order.discount, order.shipping_charges, order.other_charges];
-        let beside: Vec<&Given> = given
-            .iter()
-            .filter(|given| given.role == AmountRole::Beside && given.by_header && given.is_beside() && !given.is_word)
-            .collect();
-        if compared.iter().any(|given| given.is(total, rounding)) {
+        let collected = order.order_type == "COD";
+        let may_be = |given: &&Given| given.role == AmountRole::Beside && given.by_header && given.is_beside();
+        // What is paid by other means changes nothing in what a prepaid order is worth.
+        let counts = |given: &&Given| !given.is_word && (collected || !is_payment(&self.header(given)));
+        let beside: Vec<&Given> = given.iter().filter(may_be).filter(counts).collect();
+        let is_to_the_cent = |amount: Decimal| compared.iter().any(|given| given.is_to_the_cent(amount, rounding));
+        let is_sent = compared.iter().any(|given| given.is(total, rounding));
+        // What is rounded off is all that lies between a sum and its total.
+        if is_sent && (is_to_the_cent(total) || !beside.iter().any(|given| is_small(given))) {
             return false;
         }
         let is_tax = |given: &Given| given.role == AmountRole::Tax && given.by_header;
-        let taxes = tax_of(given, |given| given.amount).filter(|_| given.iter().any(is_tax));
-        let new = |given: &&&Given| !sent.contains(&given.amount);
+        let taxes = tax_of(given, |given| given.amount);
+        let taxes = taxes.filter(|_| collected && !is_sent && given.iter().any(is_tax));
+        let sent = [order.discount, order.shipping_charges, order.other_charges];
         // What has the same figure as a field may be that field once more.
-        let all = || beside.clone();
-        let some = || beside.iter().filter(new).copied().collect::<Vec<&Given>>();
-        // One figure on every row may be that of each row.
-        for (chosen, of_rows) in [(all(), false), (some(), false), (all(), true), (some(), true)] {
-            let amount = |given: &Given| if of_rows { given.otherwise() } else { given.amount };
-            let (off, on): (Vec<&Given>, Vec<&Given>) =
-                chosen.into_iter().partition(|given| is_taken_off(&self.header(given)));
-            let sum = |given: Vec<&Given>| given.into_iter().map(amount).sum::<Decimal>();
-            let (on, off) = (sum(on), sum(off));
-            for tax in [Some(Decimal::ZERO), taxes].into_iter().flatten() {
-                if on + off + tax > Decimal::ZERO && is(total + on + tax - off) {
-                    order.other_charges += on + tax;
-                    order.discount += off;
-                    if !tax.is_zero() {
-                        self.say_taxed(given, tax);
-                    }
-                    return true;
-                }
-            }
+        let is_figure = |given: &&Given| !sent.contains(&given.amount);
+        let is_other = |given: &&Given| !self.is_once_more(given, order, own);
+        let chosen: Vec<Vec<&Given>> = if is_sent {
+            vec![beside.into_iter().filter(|given| is_small(given)).collect()]
+        } else {
+            vec![
+                beside.clone(),
+                beside.iter().filter(|given| is_small(given)).copied().collect(),
+                beside.iter().filter(|given| is_other(given)).copied().collect(),
+                beside.iter().filter(|given| is_figure(given)).copied().collect(),
+            ]
+        };
+        let whole = |amount: Decimal| !is_sent && is_total(compared, amount, rounding);
+        let exact = |amount: Decimal| is_to_the_cent(amount) && (is_sent || is_total(compared, amount, rounding));
+        let found = [&exact as &dyn Fn(Decimal) -> bool, &whole].into_iter().find_map(|is| {
+            self.ways(&chosen).into_iter().find_map(|(on, off)| {
+                let taxes = [Some(Decimal::ZERO), taxes].into_iter().flatten();
+                let fits = |tax: &Decimal| (!(on + tax).is_zero() || !off.is_zero()) && is(total + on + tax - off);
+                taxes.into_iter().find(fits).map(|tax| (on, off, tax))
+            })
+        });
+        let Some((on, off, tax)) = found else { return false };
+        let other = order.other_charges + on + tax;
+        order.other_charges = other.max(Decimal::ZERO);
+        order.discount += off - other.min(Decimal::ZERO);
+        if !tax.is_zero() {
+            self.say_taxed(given, tax);
         }
-        false
+        true
+    }
+
+    /// What charges come to and what is taken off, of each choice of them: once for the order, and then by rows.
+    fn ways(&self, chosen: &[Vec<&Given>]) -> Vec<(Decimal, Decimal)> {
+        // One figure on every row may be that of each row.
+        let of_rows = [false, true].into_iter().flat_map(|of_rows| chosen.iter().map(move |given| (given, of_rows)));
+        let sums = of_rows.map(|(given, of_rows)| {
+            let amount = |given: &&Given| if of_rows { given.otherwise() } else { given.amount };
+            let (off, on): (Vec<&Given>, Vec<&Given>) =
+                given.iter().partition(|given| is_taken_off(&self.header(given)));
+            (on.iter().map(amount).sum(), off.iter().map(amount).sum())
+        });
+        sums.collect()
+    }
+
+    /// Whether an amount may be one that is sent already: the same figure, of the same sign, by a header that may mean that
+    /// very charge or discount. `own` is what the products' own discounts come to.
+    fn is_once_more(&self, given: &Given, order: &Order, own: Decimal) -> bool {
+        let fields = [
+            (Id::Discount, order.discount),
+            (Id::LineDiscount, own),
+            (Id::ShippingCharges, order.shipping_charges),
+            (Id::OtherCharges, order.other_charges),
+        ];
+        let header = self.header(given);
+        // A tax that is written as other charges is sent.
+        let is_tax = |id: Id| given.role == AmountRole::Tax && id == Id::OtherCharges;
+        let is_same = |(id, amount): &(Id, Decimal)| {
+            let slot = self.cell(*id).or_else(|| self.line_slot(*id));
+            let fed = slot.map(|slot| self.layouts.of(slot.at.sheet).header(slot.column));
+            let fed = fed.unwrap_or(id.field().header);
+            *amount == given.amount && (is_tax(*id) || may_be_same_amount(fed, &header))
+        };
+        given.is_beside() && fields.iter().any(is_same)
     }
 
     /// Says of a tax that it comes on top by the sheet's own total.
@@ -83,7 +128,7 @@ impl Reader<'_> {
     }
 
     /// Says of an order for which something was received already, or is refunded, that no column says what is still due.
-    pub(super) fn say_received(&mut self, order: &Order, given: &[Given]) -> bool {
+    pub(super) fn say_received(&mut self, order: &Order, given: &[Given], own: Decimal) -> bool {
         if order.order_type != "COD" || self.due_agrees {
             return false;
         }
@@ -91,7 +136,7 @@ impl Reader<'_> {
             given.role == AmountRole::Beside
                 && given.by_header
                 && given.amount >= Decimal::ONE
-                && given.amount != order.discount
+                && !self.is_once_more(given, order, own)
                 && is_payment(&self.header(given))
         };
         let Some(received) = given.iter().find(received).copied() else { return false };
@@ -105,9 +150,6 @@ impl Reader<'_> {
             return false;
         }
         let collected = order.order_type == "COD";
-        let sent = [order.discount, order.shipping_charges, order.other_charges, sums.discounts];
-        // Less than one is a rounding, and is told by nobody at the door.
-        let is_small = |given: &Given| given.amount < Decimal::ONE;
         // A tax that is in the prices is no other amount, and of what is paid it is left out in words of its own.
         let taxed = order.lines.iter().all(|line| line.taxes_included) && self.says_taxed()
             || tax_is_inside(order, given, agreed != Agreed::Nothing);
@@ -123,7 +165,7 @@ impl Reader<'_> {
                 && !is_worth(given)
                 && !is_small(given)
                 && matters(given)
-                && !sent.contains(&given.amount)
+                && !self.is_once_more(given, order, sums.discounts)
                 && (collected || given.by_header)
         };
         let Some(beside) = given.iter().find(told).copied() else { return false };
@@ -198,6 +240,10 @@ impl Reader<'_> {
     /// How an amount on top or off is sent along: by the header of its column, where no other column feeds that field.
     fn by_header(&self, beside: &Given) -> String {
         let layout = self.layouts.of(beside.slot.at.sheet);
+        // A column of charges that may be negative has both.
+        if beside.amount < Decimal::ZERO {
+            return "write what is to be collected into a column \"COD Amount\"".to_owned();
+        }
         let (id, what) = if is_taken_off(&self.header(beside)) {
             (Id::Discount, "it is taken off what the products come to")
         } else {
@@ -218,9 +264,7 @@ impl Reader<'_> {
         const PART_MIN: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
         let total = order.total();
         let is_sized = |amount: Decimal| amount * PART_MIN >= total && amount <= total * Decimal::TWO;
-        let sent = [order.discount, order.shipping_charges, order.other_charges, total];
-        let asked =
-            |own: &&Given| own.role == AmountRole::Perhaps && is_sized(own.amount) && !sent.contains(&own.amount);
+        let asked = |own: &&Given| own.role == AmountRole::Perhaps && is_sized(own.amount) && own.amount != total;
         let asked: Vec<Given> = given.iter().filter(asked).copied().collect();
         let Some(first) = asked.first() else { return };
         let headers: Vec<String> = asked.iter().map(|own| self.header(own)).collect();
@@ -271,6 +315,11 @@ impl Reader<'_> {
         let is_word = YES.contains(&text.as_str()) || ON_TOP.iter().any(|word| text.starts_with(word));
         is_figure || is_word || is_rate(&text)
     }
+}
+
+/// Less than one is a rounding, and is told by nobody at the door.
+fn is_small(given: &Given) -> bool {
+    given.amount.abs() < Decimal::ONE
 }
 
 /// All the tax that a sheet names for the order: its parts, or their sum beside them.

@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.leave_discount(order, &mut sums, &compared);
         take_each(order, &compared);
         let unsure = take_off(order, &sums, &compared);
-        let carried = collected && self.carry(order, &given, &compared);
+        let carried = self.carry(order, &given, &compared, sums.discounts);
         take_rows(order, self.draft.rows.len(), &compared);
         let total = order.total();
         let agreed = compared.iter().any(|given| given.is(total, rounding));
@@ -93,7 +93,7 @@ impl Reader<'_> {
             self.say_total(order, other, &given, sums.tax, collected && !self.due_agrees);
         } else if let Some(other) = unsure_ones.first() {
             self.say_total(order, other, &given, sums.tax, collected && !confirmed);
-        } else if carried || self.say_received(order, &given) {
+        } else if carried || self.say_received(order, &given, sums.discounts) {
             // All of it is told, or sent.
         } else if confirmed {
             self.say_sold(order, &given, &sums, &compared);

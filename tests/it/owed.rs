@@ -266,6 +266,75 @@ fn a_total_of_the_products_confirms_no_charges_that_no_field_carries() {
 }
 
 #[test]
+fn a_charge_as_large_as_another_one_is_no_less_asked_about() {
+    for (more, cells, sum) in [
+        ("Shipping Charges,COD Charges", "50,50", "1098.00"),
+        ("Delivery Charges,COD Fee", "40,40", "1078.00"),
+        ("Freight,Packing & Forwarding", "100,100", "1198.00"),
+        ("Shipping,Handling", "40,40", "1078.00"),
+        ("Shipping,Insurance", "50,50", "1098.00"),
+        ("Shipping,Express Charges", "50,50", "1098.00"),
+        ("Discount,COD Charges", "50,50", "998.00"),
+        ("Item Discount,COD Charges", "30,30", "998.00"),
+        ("Discount,Loyalty Discount", "50,50", "898.00"),
+        ("Discount,Coupon", "50,50", "898.00"),
+        ("Shipping,Coupon Discount", "40,40", "998.00"),
+        ("Shipping,Adjustment", "50,-50", "998.00"),
+        ("Shipping,Adjustment", "50,-20", "1028.00"),
+        ("Shipping,Exchange Adj", "50,50", "1048.00"),
+    ] {
+        let problem = asked("COD", more, cells, "total-differs");
+        assert_eq!(problem["place"], format!("orders.csv:2 \"{}\"", more.split_once(',').unwrap().1));
+        // The total of the sheet tells it, whichever way.
+        for total in ["COD Amount", "Grand Total"] {
+            goes("COD", &format!("{more},{total}"), &format!("{cells},{sum}"), Some(sum));
+        }
+    }
+    // The same charge by another name is counted once.
+    for (more, cells, sum) in [
+        ("Shipping Charges,Freight", "50,50", "1048.00"),
+        ("Discount,Discount Amount", "50,50", "948.00"),
+        ("Other Charges,GST Amount", "47.52,47.52", "1045.52"),
+    ] {
+        goes("COD", more, cells, Some(sum));
+    }
+    goes("COD", "Shipping Charges,COD Charges,Grand Total", "50,50,1048", Some("1048.00"));
+}
+
+#[test]
+fn what_is_rounded_off_goes_by_the_total() {
+    for (more, cells, sum) in [
+        ("GST Amount,Round Off,Invoice Amount", "179.64,0.36,1178", "1178.00"),
+        ("GST Amount,Round Off,Invoice Amount", "180.40,-0.40,1178", "1178.00"),
+        ("CGST,SGST,Round Off,Grand Total", "90.20,90.20,-0.40,1178", "1178.00"),
+        ("Shipping,Round Off,Total", "50.40,-0.40,1048", "1048.00"),
+        ("Shipping,Rounding,Total", "49.70,0.30,1048.00", "1048.00"),
+        ("Shipping,Round Off,COD Amount", "50.40,-0.40,1048", "1048.00"),
+        // Without a total it is told by nobody at the door.
+        ("Shipping,Round Off", "50.40,-0.40", "1048.40"),
+        ("Shipping,Round Off,Total", "50.40,-0.40,1048.40", "1048.40"),
+    ] {
+        goes("COD", more, cells, Some(sum));
+    }
+    let row = row("A-1").replace("499.90", "100.20").replace("PREPAID", "COD");
+    let (exit, problems, bodies) = booked(&format!("{HEADER},Round Off,Total\n{row},-0.40,200.00\n"), None);
+    assert!(exit == 0 && collected(&bodies[0]) == "200.00", "{problems:#?}");
+}
+
+#[test]
+fn what_is_taken_off_a_prepaid_order_is_sent_where_its_total_says_so() {
+    for (more, cells, worth) in [
+        ("Coupon Discount,Grand Total", "98,900", "900.00"),
+        ("COD Charges,Grand Total", "50,1048", "1048.00"),
+        ("Wallet,Grand Total", "98,900", "998.00"),
+        ("GST Amount,Grand Total", "50,1048", "998.00"),
+    ] {
+        let (exit, problems, bodies) = of_998("PREPAID", more, cells);
+        assert!(exit == 0 && collected(&bodies[0]) == worth, "{more} {cells}: {problems:#?}");
+    }
+}
+
+#[test]
 fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
     for (header, cell, sum) in [
         ("Shipping", "Free", "998.00"),

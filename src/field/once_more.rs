@@ -1,0 +1,67 @@
+//! Whether two headers may name one and the same charge or discount: the same figure under both is then counted once.
+
+use super::listed::among;
+use super::money::Words;
+
+/// What says no more than that it is an amount, and of what.
+const AROUND: &str = "charge charges chg chgs fee fees cost price amount amt value val sum total net order invoice inv bill \
+    customer buyer item items product line of the on for in rupees";
+
+/// Words that mean the same charge or discount, each family on a line of its own.
+const FAMILIES: [&str; 6] = [
+    "shipping ship delivery dlvry courier freight postage postal transport transportation cartage carriage",
+    "discount discounts disc",
+    "cod cash",
+    "packing packaging package pkg",
+    "other others misc miscellaneous extra extras additional addl",
+    "tax taxes gst vat",
+];
+
+/// Whether two headers may mean the same charge or discount by their words: `Shipping` and `Freight Charges`, and not
+/// `Shipping` and `COD Charges`, or `Discount` and `Coupon Discount`.
+#[must_use]
+pub fn may_be_same_amount(one: &str, other: &str) -> bool {
+    let (one, other) = (kinds(one), kinds(other));
+    !one.is_empty() && one == other
+}
+
+/// The words that say what an amount is for, each by the first one of its family.
+fn kinds(header: &str) -> Vec<String> {
+    let family = |word: &str| FAMILIES.into_iter().find(|family| among(family, word));
+    let first = |word: &str| family(word).and_then(|family| family.split(' ').next()).unwrap_or(word).to_owned();
+    let mut kinds: Vec<String> = Words::of(header).without(AROUND).map(first).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_charge_has_many_names_and_two_charges_are_two() {
+        for (one, other) in [
+            ("Shipping", "Freight"),
+            ("Shipping Charges", "Delivery Fee (Rs)"),
+            ("Discount", "Discount Amount"),
+            ("Order Discount", "Total Disc"),
+            ("COD Charges", "COD Fee"),
+        ] {
+            assert!(may_be_same_amount(one, other), "{one}, {other}");
+        }
+        for (one, other) in [
+            ("Shipping", "COD Charges"),
+            ("Freight", "Packing & Forwarding"),
+            ("Shipping", "Shipping Insurance"),
+            ("Discount", "Coupon"),
+            ("Discount", "Coupon Discount"),
+            ("Discount", "Loyalty Discount"),
+            ("Shipping", "Adjustment"),
+            ("Shipping", "Express Shipping"),
+            ("Amount", "Total"),
+        ] {
+            assert!(!may_be_same_amount(one, other), "{one}, {other}");
+        }
+    }
+}
