@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::ledger::{Adopted, LedgerError, RunFacts, RunId, RunKind, Shipped, Staging, State};
+use crate::ledger::{Adopted, LedgerError, RunFacts, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
 use crate::text::{count, list, shell_quoted};
@@ -14,6 +14,7 @@ use super::console::{note, print_json};
 use super::exit::Exit;
 use super::session::{Line, Session, agreed, runtime, to_send};
 use super::settings::{Settings, Verbosity};
+use super::status::never_sent;
 
 /// What a rerun takes up.
 struct TakenUp {
@@ -21,6 +22,8 @@ struct TakenUp {
     notes: Vec<String>,
     /// Orders in doubt that were asked for, and that no rerun touches.
     in_doubt: u64,
+    /// The run that was asked for.
+    run: Option<RunId>,
 }
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
@@ -28,7 +31,7 @@ pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
         let run = arguments.run.map(RunId::from_number);
         must_be_known(settings, staging, run)?;
         let adopted = staging.adopt_outstanding(run)?;
-        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new(), in_doubt: staging.in_doubt(run)? })
+        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new(), in_doubt: staging.in_doubt(run)?, run })
     })
 }
 
@@ -37,7 +40,10 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
         let (run, numbers) = meant(staging, arguments)?;
         must_be_known(settings, staging, run)?;
         let adopted = staging.adopt_failed(run, &numbers)?;
-        if !adopted.unknown.is_empty() {
+        if let Some(number) = adopted.unknown.first() {
+            if let Some(left) = settings.read_ledger()?.left_invalid(number)? {
+                bail!("{}; nothing was sent", never_sent(settings, number, &left));
+            }
             bail!(
                 "no order (and no run) {} of {} in this ledger; nothing was sent. `{} export --all --to orders.csv` lists every order",
                 list(&adopted.unknown, "and"),
@@ -60,7 +66,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
             let each: Vec<String> = each.collect::<Result<_>>()?;
             notes.push(format!("left alone, not failed: {}", list(&each, "and")));
         }
-        Ok(TakenUp { totals: totals(&adopted.adopted), notes, in_doubt: adopted.in_doubt.len() as u64 })
+        Ok(TakenUp { totals: totals(&adopted.adopted), notes, in_doubt: adopted.in_doubt.len() as u64, run })
     })
 }
 
@@ -137,7 +143,8 @@ fn rerun(
     taken.notes.iter().for_each(note);
     if taken.totals.orders == 0 {
         drop(staging);
-        return nothing_to_do(settings, kind, taken.in_doubt);
+        let named = if kind == RunKind::Resume { taken.run } else { None };
+        return nothing_to_do(settings, kind, named, taken.in_doubt);
     }
     if settings.verbosity != Verbosity::Quiet {
         note(format!("to send: {}", to_send(&taken.totals)));
@@ -168,10 +175,29 @@ fn rerun(
     conclude(settings, conclusion, &ended)
 }
 
-/// Nothing may be sent; what is in doubt still needs a person.
-fn nothing_to_do(settings: &Settings, kind: RunKind, in_doubt: u64) -> Result<Exit> {
-    let exit = if in_doubt > 0 { Exit::InDoubt } else { Exit::Done };
+/// Nothing may be sent; what is in doubt still needs a person, and what waits for another address its own.
+fn nothing_to_do(settings: &Settings, kind: RunKind, run: Option<RunId>, in_doubt: u64) -> Result<Exit> {
     note(format!("nothing to {}", kind.as_str()));
+    let mut elsewhere = if kind == RunKind::Resume {
+        settings.read_ledger()?.waiting_elsewhere(&settings.service_key()?)?
+    } else {
+        Vec::new()
+    };
+    elsewhere.retain(|waiting| run.is_none_or(|run| run == waiting.run));
+    for WaitingElsewhere { run, service, orders } in &elsewhere {
+        let (run, waiting) = (run.number(), count(*orders, "order"));
+        note(format!(
+            "{waiting} of run {run} outstanding at {service}, and not at {}: `{} resume {run}` sends them there; if that \
+             address was wrong, import the sheet again",
+            settings.service_key()?,
+            settings.command_at(service)
+        ));
+    }
+    let exit = match (in_doubt, elsewhere.is_empty() || run.is_none()) {
+        (0, true) => Exit::Done,
+        (0, false) => Exit::Outstanding,
+        _ => Exit::InDoubt,
+    };
     let problems = doubts(settings, in_doubt);
     if settings.format == Format::Json {
         print_json(&Document { problems, exit: exit.code(), ..Document::default() })?;

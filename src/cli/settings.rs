@@ -33,6 +33,8 @@ pub(super) struct Settings {
     pub(super) verbosity: Verbosity,
     /// The program's name with the options that lead to the same service and ledger.
     pub(super) command: String,
+    /// The same without the service.
+    bare_command: String,
 }
 
 /// Which service is meant.
@@ -64,6 +66,8 @@ pub(super) struct BookingSettings {
 /// What is said where no address is known.
 pub(super) const NO_SERVICE: &str = "no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml \
     (or try it with --sandbox, which needs none)";
+/// The service inside the program, as the ledger calls it.
+const SANDBOX: &str = "sandbox";
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
 /// Calls in flight beside bookings at most, unless more are typed.
@@ -92,7 +96,15 @@ impl Settings {
             (_, true) => Verbosity::Verbose,
             _ => Verbosity::Normal,
         };
-        Ok(Self { config, service, ledger, format: global.format, verbosity, command: command(global) })
+        Ok(Self {
+            config,
+            service,
+            ledger,
+            format: global.format,
+            verbosity,
+            command: command(global, true),
+            bare_command: command(global, false),
+        })
     }
 
     /// How the ledger is watched over from outside.
@@ -285,9 +297,18 @@ impl Settings {
     /// What tells this service's orders from another's in the ledger.
     pub(super) fn service_key(&self) -> Result<String> {
         match &self.service {
-            Service::Sandbox => Ok("sandbox".to_owned()),
+            Service::Sandbox => Ok(SANDBOX.to_owned()),
             Service::At(Some(endpoint)) => Ok(endpoint.origin().to_owned()),
             Service::At(None) => bail!(NO_SERVICE),
+        }
+    }
+
+    /// How to call this program again for orders of that service, by its key in the ledger.
+    pub(super) fn command_at(&self, service: &str) -> String {
+        match self.service_key() {
+            Ok(own) if own == service => self.command.clone(),
+            _ if service == SANDBOX => format!("{} --sandbox", self.bare_command),
+            _ => format!("{} --base-url {}", self.bare_command, shell_quoted(service)),
         }
     }
 }
@@ -311,17 +332,17 @@ fn given(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|text| !text.trim().is_empty())
 }
 
-/// How to call this program again so that it means the same service and ledger.
-fn command(global: &Global) -> String {
+/// How to call this program again so that it means the same ledger, and the same service.
+fn command(global: &Global, with_service: bool) -> String {
     let mut words = vec!["shipsheet".to_owned()];
-    if global.sandbox {
+    if global.sandbox && with_service {
         words.push("--sandbox".to_owned());
     }
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let given = [
         ("--config", path(&global.config), "SHIPSHEET_CONFIG"),
         ("--ledger", path(&global.ledger), "SHIPSHEET_LEDGER"),
-        ("--base-url", global.base_url.clone(), "SHIPSHEET_BASE_URL"),
+        ("--base-url", global.base_url.clone().filter(|_| with_service), "SHIPSHEET_BASE_URL"),
     ];
     for (flag, value, variable) in given {
         let in_environment = value.is_some() && std::env::var(variable).ok() == value;

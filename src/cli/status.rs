@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::after::receiver::status_of;
-use crate::ledger::{Ledger, OrderHistory, RunId, RunRecord, State, holder};
+use crate::ledger::{Ledger, LeftInvalid, OrderHistory, RunId, RunRecord, State, holder};
 use crate::report::{Document, Orders, RowCounts, Told, write_summary};
+use crate::text::count;
 
 use super::args::Format;
 use super::console::{note, print, print_json};
@@ -87,6 +88,15 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             handed_back: false,
         };
         write_summary(&mut text, &document, told)?;
+        for (run, orders) in ledger.invalid_before(record.id)? {
+            let (command, run) = (&settings.command, run.number());
+            let left = count(orders, "order");
+            writeln!(
+                text,
+                "next: {left} of run {run} still invalid: `{command} export {run} --to invalid.xlsx --state invalid` says why;\n      \
+                 correct the sheet and import it again"
+            )?;
+        }
         print(&text)?;
     }
     Ok(exit)
@@ -143,10 +153,23 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Says of an order that it was invalid when it came last, and what to do.
+pub(super) fn never_sent(settings: &Settings, number: &str, left: &LeftInvalid) -> String {
+    let (command, run) = (&settings.command, left.run.number());
+    format!(
+        "order {number} was never sent: in run {run} it was invalid ({}). `{command} export {run} --to invalid.xlsx --state \
+         invalid` says why; correct the sheet and import it again",
+        left.rows
+    )
+}
+
 pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let mut histories = ledger.order(number)?;
     if histories.is_empty() {
+        if let Some(left) = ledger.left_invalid(number)? {
+            bail!(never_sent(settings, number, &left));
+        }
         bail!("no order {number} in this ledger");
     }
     for history in histories.iter_mut().filter(|history| history.state == State::Sending.as_str()) {

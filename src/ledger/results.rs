@@ -43,14 +43,26 @@ const OF_RUN: &str = concat!(
     ORDER BY place, part"
 );
 
-/// Every order of the ledger.
+/// Every order of the ledger, and those that were invalid when they came last and were never sent.
 const OF_ALL: &str = concat!(
     "
     SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
             THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
-    " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL ORDER BY o.id"
+    ", 0 AS part, o.id AS place
+    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL
+    UNION ALL
+    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
+        (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
+         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
+        0, i.run_id, i.rows, NULL, 1, i.run_id
+    -- Beside a maximum, SQLite takes the other columns from its row.
+    FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
+        FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL
+        GROUP BY r.service_id, l.number) i
+    WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.service_id = i.service_id AND o.number = i.number)
+    ORDER BY part, place"
 );
 
 /// One order of a run; what was booked before the run is called `already_booked`.
@@ -67,7 +79,7 @@ const AT: &str = concat!(
 /// Which orders are asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Those of one run; of the whole ledger if none is named.
+    /// Those of one run; of the whole ledger if none is named, invalid ones too that were never sent.
     pub run: Option<RunId>,
     /// Those in one of these states; in all if none is named.
     pub states: &'a [String],

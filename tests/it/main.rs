@@ -4,6 +4,7 @@
 
 mod apart;
 mod asked;
+mod behind;
 mod architecture;
 mod corpus;
 mod count;

@@ -42,7 +42,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     for history in &histories {
         let sent = history.attempts.last().map(|attempt| when(attempt.intent_ms)).unwrap_or_default();
         writeln!(text, "\norder {}, sent {sent}: {}", history.number, why(history))?;
-        let commands = Commands::new(settings, &history.number);
+        let commands = Commands::new(settings, history);
         writeln!(text, "  it is there:      {}", commands.booked)?;
         writeln!(text, "  it is not there:  {}", commands.not_booked)?;
     }
@@ -64,8 +64,8 @@ struct Commands {
 }
 
 impl Commands {
-    fn new(settings: &Settings, number: &str) -> Self {
-        let (command, number) = (&settings.command, shell_quoted(number));
+    fn new(settings: &Settings, history: &OrderHistory) -> Self {
+        let (command, number) = (settings.command_at(&history.service), shell_quoted(&history.number));
         Self {
             booked: format!("{command} doubt booked {number} --awb AWB --because \"seen in the portal\""),
             not_booked: format!("{command} doubt not-booked {number} --because \"not in the portal\""),
@@ -93,7 +93,7 @@ impl<'h> Advice<'h> {
             in_doubt,
             why: in_doubt.then(|| why(history)),
             look_for: if in_doubt { look_for(history) } else { Vec::new() },
-            commands: in_doubt.then(|| Commands::new(settings, &history.number)),
+            commands: in_doubt.then(|| Commands::new(settings, history)),
         }
     }
 }
