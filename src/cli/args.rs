@@ -28,11 +28,12 @@ pub(super) struct Cli {
 
 const AFTER_HELP: &str = "Try it without an account:
   shipsheet template orders.xlsx
+  (write an order or two over the example, and save)
   shipsheet import orders.xlsx --sandbox
 
 Exit codes:
   0  every order asked for is booked, or there was nothing to do
-  1  could not run: configuration, file, ledger, authentication
+  1  could not run: configuration, file, ledger, no token
   2  the command line is wrong
   3  the sheet has problems and nothing was sent
   4  finished; some orders are invalid, rejected or refused
@@ -326,10 +327,10 @@ pub(super) struct Export {
     /// The file to make: .csv, .xlsx or .jsonl
     #[arg(long, value_name = "FILE")]
     pub(super) to: PathBuf,
-    /// Only orders in these states
+    /// Only orders in these states: booked, rejected, refused, in_doubt, outstanding, invalid, abandoned
     #[arg(long, value_name = "STATE,…", value_delimiter = ',')]
     pub(super) state: Vec<String>,
-    /// Every order of the ledger, whatever the run
+    /// Every order of the ledger, whatever the run, and those that were invalid and never sent
     #[arg(long, conflicts_with = "run")]
     pub(super) all: bool,
 }

@@ -7,7 +7,7 @@ use crate::report::Orders;
 pub enum Exit {
     /// Every order asked for is booked, or there was nothing to do.
     Done = 0,
-    /// It could not run: configuration, file, ledger, authentication.
+    /// It could not run: configuration, file, ledger, no token.
     CouldNotRun = 1,
     /// The command line is wrong.
     Usage = 2,
