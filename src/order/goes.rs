@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Says, Sign, day_at_end, normalised, says, says_backwards, says_stop};
+use crate::field::{
+    AmountRole, Id, Says, Sign, day_at_end, is_of_goods, is_return, normalised, says, says_backwards, says_stop,
+};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
@@ -60,8 +62,8 @@ impl Reader<'_> {
                 if sign == Sign::Kind && is_forward(draft.text(slot)) {
                     continue;
                 }
-                if sign == Sign::Kind && self.comes_back(slot) {
-                    asked.get_or_insert((*slot, sign, Verdict::Asked));
+                if self.comes_back(slot, sign) {
+                    asked.get_or_insert((*slot, Sign::Kind, Verdict::Asked));
                 } else if self.check_note(slot, order) {
                     asked.get_or_insert((*slot, Sign::Note, Verdict::Asked));
                 }
@@ -223,10 +225,14 @@ impl Reader<'_> {
         false
     }
 
-    /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over.
-    fn comes_back(&mut self, slot: &Slot) -> bool {
+    /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
+    /// the whole cell must say so.
+    fn comes_back(&mut self, slot: &Slot, sign: Sign) -> bool {
         let text = self.draft.text(slot);
         let header = || self.layouts.of(slot.at.sheet).header(slot.column);
+        if sign != Sign::Kind {
+            return is_return(text) && !is_of_goods(header());
+        }
         self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
     }
 

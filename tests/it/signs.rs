@@ -153,6 +153,20 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
         fates(header, &["Yes", "Y", "TRUE"], "held");
         fates(header, &["No", "", "N", "FALSE", "-", "Forward"], "go");
     }
+    // By the words of the cell, whatever the column is called.
+    let words = ["Return", "Exchange", "Reverse Pickup", "RVP", "Replacement pickup", "Credit Note", "Return request"];
+    for header in
+        ["Order Type", "Request Type", "Voucher Type", "Category", "Purpose", "Request", "Txn", "Vch Kind", "Remarks"]
+    {
+        fates(header, &words, "held");
+        let go = ["Replacement", "Forward", "Sale", "Exchange mela", "Exchange offer", "Return gift", ""];
+        let prepaid = came(&[(header, &go), ("Payment", &["Prepaid"; 7])]);
+        assert_eq!(prepaid.bodies.len(), go.len(), "{header}: {:#?}", prepaid.problems);
+    }
+    for header in ["Source", "Customer Type", "Return Policy", "Campaign"] {
+        let prepaid = came(&[(header, &["Return", "Exchange", "Exchange mela"]), ("Payment", &["Prepaid"; 3])]);
+        assert_eq!(prepaid.bodies.len(), 3, "{header}: {:#?}", prepaid.problems);
+    }
     fates("Remarks", &["reverse pickup", "RVP", "pickup from customer", "Return pickup from customer"], "held");
     fates("Remarks", &["reversible jacket", "call before pickup"], "go");
     let came = came(&[("Type", &["Reverse"]), ("Payment", &["COD"])]);
