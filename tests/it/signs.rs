@@ -178,6 +178,31 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
 }
 
 #[test]
+fn a_day_of_dispatch_is_asked_where_it_is_over_or_where_days_are_written_as_orders_go() {
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
+    let day = |ahead: i64| (today + jiff::Span::new().days(ahead)).strftime("%d/%m/%Y").to_string();
+    let [before, yesterday, now, tomorrow] = [-2, -1, 0, 1].map(day);
+    let (before, yesterday, now, tomorrow) = (before.as_str(), yesterday.as_str(), now.as_str(), tomorrow.as_str());
+    // The cells of a column, and which of their orders are held.
+    let cases: &[(&[&str], &[usize])] = &[
+        (&[before, yesterday, now, "", ""], &[0, 1, 2]),
+        (&[yesterday, yesterday], &[0, 1]),
+        (&[before, now], &[0, 1]),
+        (&[now, now, now], &[]),
+        (&[now, tomorrow], &[]),
+        (&[tomorrow, ""], &[]),
+    ];
+    for header in ["Dispatch Date", "Ship Date", "Date of Dispatch", "Despatch Dt"] {
+        for (cells, held) in cases {
+            let came = came(&[(header, cells), ("Payment", &vec!["COD"; cells.len()])]);
+            let sent: Vec<&str> = came.bodies.iter().map(|(number, _)| number.as_str()).collect();
+            let goes = (0..cells.len()).filter(|row| !held.contains(row)).map(|row| format!("N-{row}"));
+            assert_eq!(sent, goes.collect::<Vec<_>>(), "{header} = {cells:?}: {:#?}", came.problems);
+        }
+    }
+}
+
+#[test]
 fn a_parcel_that_its_customer_fetches_is_asked() {
     let fetched: &[&str] = &["Local pickup", "Store Pickup", "Self pickup", "Pick up in store", "By hand"];
     for header in ["Shipping Method", "Delivery Method", "Delivery Type", "Courier", "Remarks", "Address", "City"] {
