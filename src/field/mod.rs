@@ -1,6 +1,7 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
 mod amount;
+mod back;
 mod beyond;
 mod day;
 mod fetched;
@@ -23,6 +24,7 @@ pub use amount::{
     is_payment, is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total, says_list_price,
     says_per_piece, says_without_tax, total_of,
 };
+pub use back::{is_of_goods, is_return, says_backwards};
 pub use day::{NamedDay, day_at_end, month_of};
 pub use fetched::says_fetched;
 pub use kind::{Kind, Level, Need, Version};
@@ -40,6 +42,6 @@ pub use payment::{
 };
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit};
 pub use sign::{Ready, Sign, known_sign, names_kind};
-pub use status::{Says, says, says_backwards};
+pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{in_base_units, length_unit, money_sign, unit_behind, weight_unit};

@@ -28,7 +28,7 @@ const PARTS: &[(u8, &[&str])] = &[
     (52, &["plot", "plotno", "plotnumber"]),
     (110, &["addressline3", "address3", "addr3", "addressthree"]),
     (111, &["addressline4", "address4", "addr4"]),
-    (120, &["street", "streetname", "streetaddress", "street2", "adresszusatz"]),
+    (120, &["street", "streetname", "streetaddress", "street1", "street2", "adresszusatz"]),
     (122, &["lane", "laneno"]),
     (124, &["gali", "galli", "gully", "galino", "gallino"]),
     (126, &["cross", "crossroad", "crossstreet"]),
@@ -253,6 +253,9 @@ pub(super) fn address_line(header: &str) -> Option<u8> {
     const WHOLE: &str = "full complete line of the postal detailed with and incl including landmark pincode pin code house no \
         number street area locality building flat door";
     let words = Words::of(header);
+    if let Some(line) = street_line(&words) {
+        return Some(line);
+    }
     let core: Vec<&str> = words.without(WHOLE).filter(|word| !TO.contains(word) && *word != "to").collect();
     match core.as_slice() {
         [address] if LINES.contains(address) => Some(1),
@@ -263,6 +266,17 @@ pub(super) fn address_line(header: &str) -> Option<u8> {
         [address, line] if LINES.contains(address) => line.parse().ok().filter(|line| (1..=2).contains(line)),
         _ => None,
     }
+}
+
+/// Which line a street with a number is: `Street 1`, `Shipping Street 2`, `Street Line 1`.
+fn street_line(words: &Words) -> Option<u8> {
+    let core: Vec<&str> = words.without("line").filter(|word| !TO.contains(word) && *word != "to").collect();
+    let line = match core.as_slice() {
+        ["street" | "streetline", line] => line,
+        [street] => street.strip_prefix("street")?,
+        _ => return None,
+    };
+    line.parse().ok().filter(|line| (1..=2).contains(line))
 }
 
 #[cfg(test)]
@@ -316,14 +330,27 @@ mod tests {
             assert_eq!(part(header), None, "{header}");
         }
         for (line, headers) in [
-            (1, "Customer Address 1|Full Address|Complete Address|Add 1|Delivery Addr|Addr. 1|Address1"),
-            (2, "Customer Address 2|Add 2|Adress 2|Consignee address line 2"),
+            (
+                1,
+                "Customer Address 1|Full Address|Complete Address|Add 1|Delivery Addr|Addr. 1|Address1|Street 1|Shipping Street 1|Street Line 1|Address Street 1|Street1",
+            ),
+            (2, "Street 2|Shipping Street 2|Street Line 2|Customer Address 2|Add 2|Adress 2|Consignee address line 2"),
         ] {
             for header in headers.split('|') {
                 assert_eq!(address_line(header), Some(line), "{header}");
             }
         }
-        for header in ["Billing Address", "Address 3", "Email Address", "Address Type", "Sender Address", "Addition"] {
+        for header in [
+            "Billing Address",
+            "Address 3",
+            "Email Address",
+            "Address Type",
+            "Sender Address",
+            "Addition",
+            "Street No 1",
+            "Street",
+            "Street 3",
+        ] {
             assert_eq!(address_line(header), None, "{header}");
         }
     }

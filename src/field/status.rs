@@ -129,27 +129,6 @@ pub fn says(text: &str) -> Says {
     }
 }
 
-/// Whether words of a kind of shipment say that it comes back from the customer, be it in exchange: `Reverse`, `RVP`,
-/// `Return pickup`.
-#[must_use]
-pub fn says_backwards(text: &str) -> bool {
-    const BACK: &str = "reverse reversed rvp return returns returned exchange exchanged rto";
-    // A return gift is given by guests, and what cannot be returned is sent.
-    const OTHERWISE: &str = "forward fwd no not non without gift gifts policy free replacement";
-    if text.len() > BYTES_MAX {
-        return false;
-    }
-    let from = || {
-        let words: Vec<String> = words(text).collect();
-        let pick = words.iter().position(|word| among("pickup pick collect", word));
-        pick.is_some_and(|pick| {
-            words[pick..].windows(2).any(|pair| pair[0] == "from" && among("customer cust client buyer", &pair[1]))
-        })
-    };
-    let is = |list: &str| words(text).any(|word| among(list, &word));
-    (is(BACK) || from()) && !is(OTHERWISE)
-}
-
 /// Whether words say that an order is to go, or that something is still to be done with it.
 fn is_ready(words: &[String]) -> bool {
     let is = |list: &str| words.iter().any(|word| among(list, word));
@@ -330,20 +309,6 @@ fn over(words: &[String]) -> Option<Says> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_shipments_that_come_back() {
-        for text in "Reverse|RVP|Return|Return pickup|Exchange|Exchange pickup|reverse shipment|Customer Return|Pickup from customer|RTO"
-            .split('|')
-        {
-            assert!(says_backwards(text), "{text}");
-        }
-        for text in "Forward|Return gift|Non-returnable|No return|B2C|Surface|Pickup|External|COD|Forward (no exchange)|Replacement"
-            .split('|')
-        {
-            assert!(!says_backwards(text), "{text}");
-        }
-    }
 
     #[test]
     fn words_of_states() {

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
-use crate::field::{AmountRole, Id, Says, Sign, day_at_end, normalised, says, says_backwards, says_stop};
+use crate::field::{
+    AmountRole, Id, Says, Sign, day_at_end, is_of_goods, is_return, normalised, says, says_backwards, says_stop,
+};
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
 
@@ -60,8 +62,8 @@ impl Reader<'_> {
                 if sign == Sign::Kind && is_forward(draft.text(slot)) {
                     continue;
                 }
-                if sign == Sign::Kind && self.comes_back(slot) {
-                    asked.get_or_insert((*slot, sign, Verdict::Asked));
+                if self.comes_back(slot, sign) {
+                    asked.get_or_insert((*slot, Sign::Kind, Verdict::Asked));
                 } else if self.check_note(slot, order) {
                     asked.get_or_insert((*slot, Sign::Note, Verdict::Asked));
                 }
@@ -71,7 +73,9 @@ impl Reader<'_> {
                 self.check_payment_state(slot, order);
                 continue;
             }
-            match self.verdict(sign, draft.text(slot)) {
+            let means =
+                if self.is_day_of_going(slot, sign) { Verdict::Sent } else { self.verdict(sign, draft.text(slot)) };
+            match means {
                 Verdict::Silent | Verdict::Goes => {}
                 // Of an order some of whose rows are over, the others may still have to go.
                 Verdict::Over | Verdict::Cancelled if !self.is_over_on_all_rows(*index, sign, slot) => {
@@ -182,11 +186,29 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a day on which an order is sent was yesterday, or is today in a column that is filled as the orders go: what
+    /// left last evening has no number of a shipment yet.
+    fn is_day_of_going(&self, slot: &Slot, sign: Sign) -> bool {
+        let text = self.draft.text(slot);
+        if sign != Sign::Day || self.when(text) != When::Now || says(text) != Says::Unclear {
+            return false;
+        }
+        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let is_over = |text: &str| self.day_of(text).is_some_and(|day| day < today);
+        let days = self.layouts.of(slot.at.sheet).days(slot.column);
+        is_over(text) || days.is_some_and(|days| days.is_register(is_over))
+    }
+
+    /// The day that a cell ends with, or is.
+    fn day_of(&self, text: &str) -> Option<Date> {
+        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        day_at_end(text).and_then(|(_, day)| day.near(today)).or_else(|| self.written_day(text))
+    }
+
     /// When the day is that a cell ends with: yesterday's may be one of what is late.
     fn when(&self, text: &str) -> When {
         let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
-        let named = day_at_end(text).and_then(|(_, day)| day.near(today));
-        match named.or_else(|| self.written_day(text)) {
+        match self.day_of(text) {
             None => When::Never,
             Some(day) if day > today => When::Ahead,
             Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
@@ -223,10 +245,14 @@ impl Reader<'_> {
         false
     }
 
-    /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over.
-    fn comes_back(&mut self, slot: &Slot) -> bool {
+    /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
+    /// the whole cell must say so.
+    fn comes_back(&mut self, slot: &Slot, sign: Sign) -> bool {
         let text = self.draft.text(slot);
         let header = || self.layouts.of(slot.at.sheet).header(slot.column);
+        if sign != Sign::Kind {
+            return is_return(text) && !is_of_goods(header());
+        }
         self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
     }
 

@@ -6,13 +6,14 @@ use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
 use crate::field::{
-    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
+    AmountRole, FIELDS, Id, Level, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
     says_rate, says_whole_name, says_without_tax,
 };
 use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
 use super::paid::SaidOfPayment;
+use super::shown::Shown;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +118,7 @@ pub struct Layout {
     whole_names: bool,
     amounts_of_tax: Option<u32>,
     money_left_out: Vec<u32>,
-    consents: Vec<u32>,
+    pub(super) shown: Shown,
 }
 
 impl Layout {
@@ -158,7 +159,7 @@ impl Layout {
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
-            consents: Vec::new(),
+            shown: Shown::default(),
             percent: saying(says_percent),
             per_piece: saying(says_per_piece),
             without_tax: saying(says_without_tax),
@@ -346,24 +347,6 @@ impl Layout {
         notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
             *note = Amount { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
         });
-    }
-
-    /// The columns in which a yes lets an order go.
-    pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
-        let is_consent =
-            |amount: &&Amount| matches!(amount.role, AmountRole::Sign(Sign::Ready(Ready::Confirmed | Ready::Go)));
-        self.facts.amounts.iter().filter(is_consent).map(|amount| amount.column)
-    }
-
-    /// Adds columns in which some orders have a yes.
-    pub fn add_consents(&mut self, columns: impl Iterator<Item = u32>) {
-        self.consents.extend(columns);
-    }
-
-    /// The columns in which some orders have a yes, so that a blank cell says something as well.
-    #[must_use]
-    pub fn consents(&self) -> &[u32] {
-        &self.consents
     }
 
     /// Whether a column holds money that no field takes and that customers may pay, as far as its header says.

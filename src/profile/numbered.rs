@@ -1,9 +1,11 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
-use super::plan::{Feed, NUMBER, PRODUCTS_MAX, Plan};
+use super::plan::{Feed, Header, NUMBER, PRODUCTS_MAX, Plan};
 use super::recipe::Recipe;
-use crate::field::{Field, Id, match_header, normalised};
+use super::told::first_line_lost;
+use crate::field::{Field, Id, is_named, match_header, normalised};
 use crate::origin::Column;
+use crate::problem::Problem;
 
 /// The field and the number of a header such as `Product 2`, `Qty2` or `SKU_2`: one of several products in a row.
 pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
@@ -49,6 +51,36 @@ impl Plan {
             }
         }
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+}
+
+impl Plan {
+    /// Where the second of two numbered columns is a line of the address, the first one is the line before it. An address
+    /// never loses its first line: where another column is that, a person is asked.
+    pub(super) fn find_first_line(&mut self, passed: &[String], header: &Header<'_>) -> Option<Problem> {
+        let (line1, line2) = (Id::DestinationLine1, Id::DestinationLine2);
+        let plain = |id: Id| self.feed(id).filter(|feed| feed.step.is_none());
+        let second = [line2, line1].into_iter().filter_map(plain).find_map(|feed| {
+            let base =
+                normalised(self.header(feed.column)).strip_suffix('2').filter(|base| !base.is_empty())?.to_owned();
+            let is_first =
+                |own: &&Column| normalised(&own.header) == format!("{base}1") && !is_named(passed, &own.header);
+            self.unknown.iter().find(is_first).map(|first| (first.clone(), feed))
+        });
+        let (first, second) = second?;
+        let is_line1 = second.field.id == line1;
+        if (is_line1 && self.feed(line2).is_some()) || (!is_line1 && self.feed(line1).is_some()) {
+            return Some(first_line_lost(&first, self.header(second.column), header));
+        }
+        self.feeds.retain(|feed| !(is_line1 && feed.field.id == line1));
+        self.unknown.retain(|own| own.index != first.index);
+        self.amounts.retain(|own| own.column != first.index && own.column != second.column);
+        let both = [(line1, first.index), (line2, second.column)];
+        for (id, column) in both.into_iter().filter(|(id, _)| is_line1 || *id == line1) {
+            self.feeds.push(Feed { field: id.field(), column, product: 0, step: None, shared: false });
+        }
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        None
     }
 }
 

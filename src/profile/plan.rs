@@ -142,6 +142,7 @@ impl Plan {
             plan.match_numbered();
         }
         plan.find_signs(&header, &mut problems);
+        problems.extend(plan.find_first_line(&[ignored, left_out].concat(), &header));
         plan.find_totals(profile, ignored);
         plan.find_line_total(profile);
         plan.find_payment(profile);

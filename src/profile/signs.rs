@@ -75,7 +75,7 @@ impl Plan {
 
     /// Columns of notes, and those that nothing takes: what they say in words that nobody mistakes counts all the same.
     pub(super) fn find_notes(&mut self) {
-        let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service, Id::ShipmentType];
+        let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service, Id::ShipmentType, Id::Category];
         let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
         let columns: Vec<u32> = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index)).collect();
         let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
@@ -158,7 +158,8 @@ impl Plan {
     pub fn take_payment_instead(&mut self, column: u32) {
         if let Some(before) = self.feed(Id::OrderType).map(|feed| feed.column) {
             self.unknown.push(Column { index: before, header: self.header(before).to_owned() });
-            let role = AmountRole::Sign(Sign::Note);
+            let sign = if names_kind(self.header(before)) { Sign::Kind } else { Sign::Note };
+            let role = AmountRole::Sign(sign);
             self.amounts.push(PlannedAmount { role, column: before, each_line: false, by_header: false });
         }
         self.take_payment(column);

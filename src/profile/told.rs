@@ -154,6 +154,20 @@ pub(super) fn joined_parts(parts: &[&Column], header: &Header<'_>) -> Option<Pro
     )))
 }
 
+/// The first of two numbered columns of the address, which nothing takes while the second one is sent.
+pub(super) fn first_line_lost(first: &Column, second: &str, header: &Header<'_>) -> Problem {
+    let name = &first.header;
+    let message =
+        format!("\"{second}\" is a line of the address, and \"{name}\" is none: what stands there would be lost");
+    Problem::error(Code::MissingColumn, message).at(header.place(first.index)).found(name.clone()).hint(format!(
+        "give \"{name}\" the header \"{}\" and \"{second}\" the header \"{}\", and any other column of these names another one; if it is no \
+         part of the address, pass it over {}",
+        Id::DestinationLine1.field().header,
+        Id::DestinationLine2.field().header,
+        passing_over(name)
+    ))
+}
+
 /// Without its column a total proves nothing: whoever named it wants the amounts compared.
 pub(super) fn missing_total(profile: &Profile, wanted: &str, header: &Header<'_>) -> Problem {
     let near = text::nearest(wanted, header.cells.iter().map(String::as_str));

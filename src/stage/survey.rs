@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
 use crate::field::{Id, Kind, money_sign};
-use crate::order::{Census, Fed, Layouts, consents as says_yes, key};
+use crate::order::{Census, Days, Fed, Layouts, consents as says_yes, key};
 use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
@@ -40,6 +40,8 @@ struct Seen {
     left: Vec<Looks>,
     /// Of each column in which a yes lets an order go, whether there is one.
     consents: Vec<bool>,
+    /// What each column of days on which orders are sent holds.
+    days: Vec<Days>,
     /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
     habits: Vec<Habit>,
     /// Rows at its beginning whose meaning hangs on those above.
@@ -57,6 +59,7 @@ struct Surveyor<'a> {
     taxes: Vec<u32>,
     left: Vec<u32>,
     consents: Vec<u32>,
+    days: Vec<u32>,
 }
 
 /// What the filled cells of a column look like; zeros say nothing.
@@ -119,7 +122,8 @@ impl<'a> Surveyor<'a> {
         let taxes = opened.layouts.of(sheet).unclear_taxes().collect();
         let left = planned.plan.unknown().iter().map(|column| column.index).collect();
         let consents = opened.layouts.of(sheet).columns_of_consent().collect();
-        Self { planned, number, judged, taxes, left, consents }
+        let days = opened.layouts.of(sheet).columns_of_days().collect();
+        Self { planned, number, judged, taxes, left, consents, days }
     }
 
     /// Of each column that has habits, the text that they were learnt from last.
@@ -131,6 +135,13 @@ impl<'a> Surveyor<'a> {
     fn look_for_consent(&self, row: &sheet::Row, consents: &mut [bool]) {
         for (column, consent) in self.consents.iter().zip(consents).filter(|(_, consent)| !**consent) {
             *consent = says_yes(row.cell(*column as usize).text);
+        }
+    }
+
+    /// Takes the days on which an order is sent from its first row.
+    fn look_for_days(&self, row: &sheet::Row, days: &mut [Days]) {
+        for (column, days) in self.days.iter().zip(days) {
+            days.take(row.cell(*column as usize).text);
         }
     }
 
@@ -171,6 +182,7 @@ impl<'a> Surveyor<'a> {
         let habits = vec![Habit::default(); self.judged.len() + self.taxes.len()];
         let mut seen = Seen { habits, left: vec![Looks::default(); self.left.len()], ..Seen::default() };
         seen.consents = vec![false; self.consents.len()];
+        seen.days = vec![Days::default(); self.days.len()];
         let mut learnt = self.nothing_learnt();
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
@@ -189,6 +201,7 @@ impl<'a> Surveyor<'a> {
                 if run.1 > 0 && run.0 == number {
                     run.1 += 1;
                 } else {
+                    self.look_for_days(row, &mut seen.days);
                     end_run(&mut run, &mut seen.numbers);
                     run.0.push_str(number);
                     run.1 = 1;
@@ -237,10 +250,13 @@ impl Survey<'_> {
             self.mapped = Mapped::default();
         }
         let (mut habits, mut left, mut consents) = (seen.habits, seen.left, seen.consents);
-        let mut learnt = surveyor.nothing_learnt();
-        for row in &seen.head {
+        let (mut learnt, mut days) = (surveyor.nothing_learnt(), seen.days);
+        for (index, row) in seen.head.iter().enumerate() {
             if let Some(number) = surveyor.look(row, &mut self.mapped, (&mut habits, &mut learnt), &mut left) {
                 surveyor.look_for_consent(row, &mut consents);
+                if index == 0 {
+                    surveyor.look_for_days(row, &mut days);
+                }
                 self.census.count(number);
             }
         }
@@ -249,6 +265,9 @@ impl Survey<'_> {
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
         self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| looks.add(shown));
+        for (column, shown) in surveyor.days.iter().zip(days) {
+            self.layouts.of_mut(sheet).add_days(*column, shown);
+        }
         let consents =
             surveyor.consents.iter().zip(consents).filter(|(_, consent)| *consent).map(|(column, _)| *column);
         self.layouts.of_mut(sheet).add_consents(consents);

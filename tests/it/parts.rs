@@ -75,6 +75,36 @@ fn lines_and_parts_of_an_address_go_by_their_words() {
 }
 
 #[test]
+fn an_address_never_loses_its_first_line() {
+    // Of two that are numbered the first is the line before the second.
+    let pairs =
+        [("Street 1", "Street 2"), ("Shipping Street 1", "Shipping Street 2"), ("Street Line 1", "Street Line 2")];
+    let more = [("Address Street 1", "Address Street 2"), ("Addr 1", "Addr 2")];
+    for (first, second) in pairs.into_iter().chain(more) {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", CONFIGURATION);
+        let columns: [(&str, &[&str]); 3] =
+            [(first, &["12 Rose Villa"]), (second, &["Near Park"]), ("Payment", &["COD"])];
+        rig.file("sheet.csv", &text_of(&columns).replacen("Address,", "Colour,", 1));
+        let ran = rig.run(&["import", "sheet.csv", "--yes"]);
+        let lines = ["addressLine1", "addressLine2"].map(|line| rig.bodies()[0].1["destination"][line].clone());
+        assert_eq!(lines, ["12 Rose Villa", "Near Park"], "{first}: {ran:?}");
+    }
+    // A first one that nothing takes stops the sheet.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", CONFIGURATION);
+    rig.file(
+        "own.toml",
+        "[columns]\n\"destination.addressLine1\" = \"Locality 2\"\n\"destination.addressLine2\" = \"Note\"\n",
+    );
+    let columns: [(&str, &[&str]); 4] =
+        [("Locality 1", &["12 Rose Villa"]), ("Locality 2", &["Near Park"]), ("Note", &["x"]), ("Payment", &["COD"])];
+    rig.file("sheet.csv", &text_of(&columns).replacen("Address,", "Colour,", 1));
+    let ran = rig.run(&["check", "sheet.csv", "--profile", "own.toml"]);
+    assert!(ran.code == 3 && ran.stderr.contains("what stands there would be lost"), "{ran:?}");
+}
+
+#[test]
 fn what_is_no_part_of_an_address_is_told_or_asked() {
     let (_, _, left) = address(&[("Floor", "Yes"), ("Location", "Rack A-12"), ("Unit", "Nos")]);
     assert_eq!((left.code, left.found("unusual-value")), (0, vec!["Yes", "Rack A-12"]), "{:#?}", left.problems);

@@ -153,6 +153,20 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
         fates(header, &["Yes", "Y", "TRUE"], "held");
         fates(header, &["No", "", "N", "FALSE", "-", "Forward"], "go");
     }
+    // By the words of the cell, whatever the column is called.
+    let words = ["Return", "Exchange", "Reverse Pickup", "RVP", "Replacement pickup", "Credit Note", "Return request"];
+    for header in
+        ["Order Type", "Request Type", "Voucher Type", "Category", "Purpose", "Request", "Txn", "Vch Kind", "Remarks"]
+    {
+        fates(header, &words, "held");
+        let go = ["Replacement", "Forward", "Sale", "Exchange mela", "Exchange offer", "Return gift", ""];
+        let prepaid = came(&[(header, &go), ("Payment", &["Prepaid"; 7])]);
+        assert_eq!(prepaid.bodies.len(), go.len(), "{header}: {:#?}", prepaid.problems);
+    }
+    for header in ["Source", "Customer Type", "Return Policy", "Campaign"] {
+        let prepaid = came(&[(header, &["Return", "Exchange", "Exchange mela"]), ("Payment", &["Prepaid"; 3])]);
+        assert_eq!(prepaid.bodies.len(), 3, "{header}: {:#?}", prepaid.problems);
+    }
     fates("Remarks", &["reverse pickup", "RVP", "pickup from customer", "Return pickup from customer"], "held");
     fates("Remarks", &["reversible jacket", "call before pickup"], "go");
     let came = came(&[("Type", &["Reverse"]), ("Payment", &["COD"])]);
@@ -161,6 +175,31 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
         message.contains("come back from the customer") && hint.contains("write \"Forward\" there"),
         "{message} {hint}"
     );
+}
+
+#[test]
+fn a_day_of_dispatch_is_asked_where_it_is_over_or_where_days_are_written_as_orders_go() {
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Asia/Kolkata").unwrap()).date();
+    let day = |ahead: i64| (today + jiff::Span::new().days(ahead)).strftime("%d/%m/%Y").to_string();
+    let [before, yesterday, now, tomorrow] = [-2, -1, 0, 1].map(day);
+    let (before, yesterday, now, tomorrow) = (before.as_str(), yesterday.as_str(), now.as_str(), tomorrow.as_str());
+    // The cells of a column, and which of their orders are held.
+    let cases: &[(&[&str], &[usize])] = &[
+        (&[before, yesterday, now, "", ""], &[0, 1, 2]),
+        (&[yesterday, yesterday], &[0, 1]),
+        (&[before, now], &[0, 1]),
+        (&[now, now, now], &[]),
+        (&[now, tomorrow], &[]),
+        (&[tomorrow, ""], &[]),
+    ];
+    for header in ["Dispatch Date", "Ship Date", "Date of Dispatch", "Despatch Dt"] {
+        for (cells, held) in cases {
+            let came = came(&[(header, cells), ("Payment", &vec!["COD"; cells.len()])]);
+            let sent: Vec<&str> = came.bodies.iter().map(|(number, _)| number.as_str()).collect();
+            let goes = (0..cells.len()).filter(|row| !held.contains(row)).map(|row| format!("N-{row}"));
+            assert_eq!(sent, goes.collect::<Vec<_>>(), "{header} = {cells:?}: {:#?}", came.problems);
+        }
+    }
 }
 
 #[test]
