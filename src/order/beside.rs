@@ -6,7 +6,7 @@ use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_of
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over};
 
-use super::amounts::{Given, ROUNDING, is_total, rounding_of, same};
+use super::amounts::{Equals, Given, ROUNDING, is_total, rounding_of, same};
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -42,7 +42,10 @@ impl Reader<'_> {
         let counts = |given: &&Given| !given.is_word && (collected || !is_payment(&self.header(given)));
         let beside: Vec<&Given> = given.iter().filter(may_be).filter(counts).collect();
         let is_to_the_cent = |amount: Decimal| compared.iter().any(|given| given.is_to_the_cent(amount, rounding));
-        let is_sent = compared.iter().any(|given| given.is(total, rounding));
+        // What the products come to says nothing where another total has more in it.
+        let more = compared.iter().any(|given| given.equals == Equals::Other && !given.is(total, rounding));
+        let is_sent =
+            compared.iter().any(|given| given.confirms(total, rounding) || (!more && given.is(total, rounding)));
         // What is rounded off is all that lies between a sum and its total.
         if is_sent && (is_to_the_cent(total) || !beside.iter().any(|given| is_small(given))) {
             return false;

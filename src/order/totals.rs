@@ -68,7 +68,7 @@ impl Reader<'_> {
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
         self.due_agrees = compared.iter().any(|given| given.is_due() && given.is(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
-        if collected && (self.paid_in_part(&given, order) || self.has_receipt()) {
+        if collected && (self.paid_in_part(&given, order, &compared, sums.tax) || self.has_receipt()) {
             return;
         }
         if !collected {
@@ -80,6 +80,8 @@ impl Reader<'_> {
             // Nothing is payable for what is paid.
             given.is(total, rounding)
                 || (!collected && given.role == AmountRole::Order && given.amount.is_zero())
+                // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
+                || (collected && self.due_agrees && !given.is_due() && given.is(total + order.discount, rounding))
                 || match given.equals {
                     Equals::Other => false,
                     Equals::Products => of_products(),
@@ -90,7 +92,8 @@ impl Reader<'_> {
             compared.iter().filter(|given| !fits(given)).partition(|given| given.named == TotalOf::Order);
         if let Some(other) = sure.first() {
             // Beside what is to be collected, a total says no more than what the order is worth.
-            self.say_total(order, other, &given, sums.tax, collected && !self.due_agrees);
+            let is_worth = self.due_agrees && other.role != AmountRole::Collect;
+            self.say_total(order, other, &given, sums.tax, collected && !is_worth);
         } else if let Some(other) = unsure_ones.first() {
             self.say_total(order, other, &given, sums.tax, collected && !confirmed);
         } else if carried || self.say_received(order, &given, sums.discounts) {
@@ -179,7 +182,7 @@ impl Reader<'_> {
     }
 
     /// An order of which a part is paid: the request can only collect all of it.
-    fn paid_in_part(&mut self, given: &[Given], order: &Order) -> bool {
+    fn paid_in_part(&mut self, given: &[Given], order: &Order, compared: &[Given], tax: Decimal) -> bool {
         let paid = |given: &&Given| given.role == AmountRole::Paid && !given.amount.is_zero();
         let Some(paid) = given.iter().find(paid).copied() else { return false };
         // It is taken off already, and what is due says so.
@@ -195,7 +198,20 @@ impl Reader<'_> {
         let layout = self.layouts.of(paid.slot.at.sheet);
         let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
         let due = order.total() - paid.amount;
-        let hint = if paid.is_word {
+        let rounding = rounding_of(order);
+        let is_whole = |own: &&Given| !own.is_due() && !own.is_word;
+        let other = compared.iter().filter(is_whole).find(|own| !own.is(order.total(), rounding)).copied();
+        let other =
+            other.filter(|_| !compared.iter().filter(is_whole).any(|own| own.confirms(order.total(), rounding)));
+        // What is left of the order may be said as well.
+        let is_left = |own: &&Given| own.is_due() && !own.is_word && !own.amount.is_zero();
+        let left = compared.iter().find(is_left).filter(|own| !own.is(order.total(), rounding)).copied();
+        let other = other.or_else(|| left.filter(|left| !paid.is_word && !left.is(due, rounding)));
+        let hint = if let Some(other) = other {
+            // Before the whole is right, no part of it is.
+            self.say_total(order, &other, given, tax, true);
+            "first make the order's total agree; then this says what to write for the rest to be collected".to_owned()
+        } else if paid.is_word {
             format!(
                 "a request has no field for a part payment: add what is paid to the order's discount, in a column \
                  \"{discount}\", and empty this cell"

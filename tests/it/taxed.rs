@@ -194,6 +194,23 @@ fn a_part_payment_is_told_with_what_to_write() {
     assert!(hint.contains("write 250.00 into a column \\\"Discount\\\"") && hint.contains("748.00"), "{hint}");
     let hint = held(&of_998("Advance", "998"), "partly-paid")["hint"].to_string();
     assert!(hint.contains("make its payment PREPAID"), "{hint}");
+    // Where tax comes on top, what is left is more, and no figure is named before the total agrees.
+    let whole = "GST Amount,Total,Advance,Balance";
+    let hint = held(&of_998(whole, "179.64,1177.64,500,677.64"), "partly-paid")["hint"].to_string();
+    assert!(hint.contains("for 677.64 to be collected, write 500.00"), "{hint}");
+    collects(&format!("{whole},Discount,COD Amount"), "179.64,1177.64,,677.64,500,677.64", "677.64");
+    for (more, cells) in [("Total,Advance,Balance", "1200,500,700"), ("Advance,Balance", "500,700")] {
+        let (exit, problems, _) = of_998(more, cells);
+        let paid = problems.iter().find(|problem| problem["code"] == "partly-paid").unwrap();
+        let is_asked = problems.iter().any(|problem| problem["code"] == "total-differs");
+        let hint = paid["hint"].as_str().unwrap();
+        assert!(exit == 3 && is_asked && hint.starts_with("first make the order's total agree"), "{problems:#?}");
+    }
+    // Of two amounts that are to be collected, neither is passed over.
+    held(&of_998("Balance,COD Amount", "700,998"), "total-differs");
+    // What was written by the hint needs no other word.
+    let (exit, problems, _) = of_998("Total,Order Discount,COD Amount", "998,200,798");
+    assert!(exit == 0 && problems.is_empty(), "{problems:#?}");
     // What is still due is never lost on the way.
     let text = format!("{HEADER},Balance\n{},798\n", row("A-1"));
     let hint = held(&booked(&text, None), "total-differs")["hint"].to_string();
