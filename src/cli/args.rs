@@ -327,8 +327,13 @@ pub(super) struct Export {
     /// The file to make: .csv, .xlsx or .jsonl
     #[arg(long, value_name = "FILE")]
     pub(super) to: PathBuf,
-    /// Only orders in these states: booked, rejected, refused, in_doubt, outstanding, invalid, abandoned
-    #[arg(long, value_name = "STATE,…", value_delimiter = ',')]
+    /// Only orders in these states
+    #[arg(
+        long,
+        value_name = "STATE,…",
+        value_delimiter = ',',
+        help = "Only orders in these states: booked, rejected, refused, in_doubt, outstanding, invalid, abandoned"
+    )]
     pub(super) state: Vec<String>,
     /// Every order of the ledger, whatever the run, and those that were invalid and never sent
     #[arg(long, conflicts_with = "run")]
