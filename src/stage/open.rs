@@ -13,7 +13,8 @@ use crate::profile::{
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 
-use super::{StageError, drift, hints, merged, values};
+use super::values::plan_of;
+use super::{StageError, drift, hints, merged};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -80,9 +81,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
-        let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
-        let by_values = values::by_values(&sheet, &mut plan, profile, &mut problems)?;
-        problems.extend(by_values);
+        let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,

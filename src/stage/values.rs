@@ -69,12 +69,26 @@ impl Held {
     }
 }
 
+/// What feeds what in a sheet, by its headers and the profile, and by its cells where those leave it open; with all that
+/// there is to say of it. Columns with an ignored header are passed over.
+pub fn plan_of(
+    sheet: &Sheet,
+    profile: Option<&Profile>,
+    ignored: &[String],
+) -> Result<(Plan, Vec<Problem>), SheetError> {
+    let header = sheet.header();
+    let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
+    let by_values = by_values(sheet, &mut plan, profile, &mut problems)?;
+    problems.extend(by_values);
+    Ok((plan, problems))
+}
+
 /// Takes the columns that hold types of payment, and the three sides of a parcel, for what they are, where neither a header
 /// nor the profile says which ones do.
 ///
 /// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong. What
 /// was told before of a second column of payments is taken back where that one is the better one.
-pub(super) fn by_values(
+fn by_values(
     sheet: &Sheet,
     plan: &mut Plan,
     profile: Option<&Profile>,

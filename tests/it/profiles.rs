@@ -198,3 +198,20 @@ fn a_profile_that_was_proposed_is_completed_and_works() {
     let sent = body(&rig, "A-2");
     assert_eq!((&sent["receiver"]["phoneNumber"], &sent["warehouseId"]), (&"9876543210".into(), &"WH-1".into()));
 }
+
+#[test]
+fn a_proposal_says_what_goes_by_itself_and_a_check_of_it_knows_that_too() {
+    let rig = Rig::new();
+    let header = HEADER.replace("Length,Width,Height", "L x B x H").replace("Address Line 1", "House,Address Line 1");
+    let line = row("A-1").replace(",30,20,5,", ",30x20x5,").replace("14 MG Road", "12/3,14 MG Road");
+    rig.file("own.csv", &format!("{header}\n{line}\n"));
+    let proposed = rig.run(&["profile", "guess", "own.csv", "--save", "own"]).stderr;
+    let side = |name: &str| format!("parcelAttributes.dimension.{name}");
+    let sides = format!("L x B x H → {}, {} and {}", side("length"), side("width"), side("height"));
+    assert!(proposed.contains(&sides) && proposed.contains("House → a part of the address"), "{proposed}");
+    assert!(!proposed.contains("needed and not found"), "{proposed}");
+    let checked = rig.run(&["profile", "check", "own", "own.csv"]);
+    assert!(checked.code == 0 && checked.stderr.contains("own fits own.csv"), "{checked:?}");
+    assert_eq!(rig.run(&["import", "own.csv", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 1);
+}

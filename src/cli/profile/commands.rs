@@ -9,11 +9,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::check::Rules;
-use crate::field::{FIELDS, Field, Id, Need, Version};
+use crate::field::{AmountRole, FIELDS, Field, Id, Need, Version};
 use crate::problem::Severity;
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
 use crate::report::{Causes, write_causes};
 use crate::sheet::{Options, Sheet};
+use crate::stage::plan_of;
 use crate::text::{count, list, shell_quoted, shortened};
 
 use super::candidates::{LIKELY, candidates};
@@ -102,7 +103,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         Choice::One(profile) if profile.built_in => Some(profile),
         _ => None,
     };
-    let (plan, _) = Plan::of(sheet.source(), header.row, &header.cells, known);
+    let (plan, _) = plan_of(&sheet, known, &[])?;
     if known.is_some() {
         guess.columns = as_planned(&plan, guess.columns);
     }
@@ -197,10 +198,7 @@ fn explain(guess: &Guess, plan: &Plan) {
             Some(field) => format!("{} ({} % sure)", path(field), guessed.confidence),
             None => match guessed.perhaps {
                 Some(field) => format!("not sent; perhaps {} ({} % sure)", field.path, guessed.confidence),
-                None => match plan.fed().find(|feed| feed.product > 0 && feed.column == guessed.column.index) {
-                    Some(feed) => format!("{} of product {}", feed.field.path, feed.product + 1),
-                    None => "not sent".to_owned(),
-                },
+                None => by_itself(plan, guessed.column.index),
             },
         };
         note(format!("  {} → {taken}   {}", guessed.column.header, shortened(&guessed.sample, 30)));
@@ -213,6 +211,20 @@ fn explain(guess: &Guess, plan: &Plan) {
     if !missing.is_empty() {
         note(format!("needed and not found: {}", list(&missing, "and")));
     }
+}
+
+/// What a column that a proposal leaves out feeds all the same.
+fn by_itself(plan: &Plan, column: u32) -> String {
+    let feeds = || plan.fed().filter(|feed| feed.column == column);
+    if let Some(feed) = feeds().find(|feed| feed.product > 0) {
+        return format!("{} of product {}", feed.field.path, feed.product + 1);
+    }
+    if plan.amounts().iter().any(|own| own.column == column && matches!(own.role, AmountRole::Address(_))) {
+        return "a part of the address".to_owned();
+    }
+    // By its header alone it feeds nothing any more, once it is named as left out.
+    let paths: Vec<&str> = feeds().filter(|feed| feed.step.is_some()).map(|feed| feed.field.path).collect();
+    if paths.is_empty() { "not sent".to_owned() } else { list(&paths, "and") }
 }
 
 #[derive(Serialize)]
@@ -260,8 +272,7 @@ fn check(name: &str, sheet: Option<&Path>, options: &Options, global: &Global) -
         return Ok(Exit::Done);
     };
     let sheet = Sheet::open(path, options)?;
-    let header = sheet.header();
-    let (plan, problems) = Plan::of(sheet.source(), header.row, &header.cells, Some(&profile));
+    let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
     let mut causes = Causes::default();
     for problem in &problems {
         causes.add(problem);
