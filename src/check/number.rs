@@ -103,6 +103,10 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
     }
     // A minus stays with the digits.
     let first = if text[..first].ends_with('-') { first - 1 } else { first };
+    // `150/nos` is the price of one, as Tally writes it.
+    let piece = after.strip_prefix('/').or_else(|| after.strip_prefix("per "));
+    let of_one = piece.is_some_and(|piece| is_piece(piece.trim().trim_end_matches('.')));
+    let after = if of_one { "" } else { after };
     match (money_sign(before), money_sign(after)) {
         (Some(codes), None) if after.is_empty() || after == "/-" => (&text[first..=last], Some((before, codes))),
         (None, Some(codes)) if before.is_empty() => (&text[first..=last], Some((after, codes))),
@@ -111,6 +115,7 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
             let narrow = if codes.len() <= more.len() { (before, codes) } else { (after, more) };
             (&text[first..=last], Some(narrow))
         }
+        (None, None) if before.is_empty() && after.is_empty() && of_one => (&text[first..=last], None),
         _ => (text, None),
     }
 }
@@ -143,17 +148,22 @@ pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
 
 /// A quantity without the word for one thing of many: `2 pcs`, `1 no.`, `x3`.
 fn without_pieces(text: &str) -> &str {
-    const WORDS: [&str; 25] = [
-        "pc", "pcs", "pce", "pces", "piece", "pieces", "no", "nos", "nr", "unit", "units", "ea", "each", "x", "qty",
-        "set", "sets", "pack", "packs", "packet", "packets", "item", "items", "pair", "pairs",
-    ];
-    let is_word = |word: &str| word.is_empty() || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let is_word = |word: &str| word.is_empty() || is_piece(word);
     let is_figure = |c: char| c.is_ascii_digit();
     let (Some(first), Some(last)) = (text.find(is_figure), text.rfind(is_figure)) else { return text };
     let (before, after) = (text[..first].trim(), text[last + 1..].trim());
     let before = before.trim_end_matches([':', '.', ' ']);
     let after = after.trim_end_matches(['.', ' ']);
     if is_word(before) && is_word(after) { &text[first..=last] } else { text }
+}
+
+/// Whether a word is one for one thing of many.
+fn is_piece(word: &str) -> bool {
+    const WORDS: [&str; 25] = [
+        "pc", "pcs", "pce", "pces", "piece", "pieces", "no", "nos", "nr", "unit", "units", "ea", "each", "x", "qty",
+        "set", "sets", "pack", "packs", "packet", "packets", "item", "items", "pair", "pairs",
+    ];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.
@@ -360,8 +370,13 @@ mod tests {
         for (text, amount) in [("499/-", "499"), ("499 /-", "499"), ("1,499/- only", "1499"), ("499/=", "499")] {
             assert_eq!(money(text, plain).unwrap().to_string(), amount, "{text}");
         }
+        for (text, amount) in
+            [("150/nos", "150"), ("150.50 / pc.", "150.50"), ("₹150/pcs", "150"), ("150 per piece", "150")]
+        {
+            assert_eq!(money(text, plain).unwrap().to_string(), amount, "{text}");
+        }
         assert_eq!(inr("1,499/-").unwrap().to_string(), "1499");
-        for text in ["-499/-", "499/", "499/-x"] {
+        for text in ["-499/-", "499/", "499/-x", "150/2", "150/kg", "150/dozen", "150/x/2"] {
             assert_eq!(money(text, plain).unwrap_err().code, Code::BadNumber, "{text}");
         }
         let dollars = Numeral { currency: Some("USD"), ..plain };

@@ -27,7 +27,7 @@ const MEANS: &str = "upi gpay googlepay google phonepe phonepay paytm online raz
     payumoney cashfree ccavenue instamojo billdesk easebuzz juspay bhim bhimupi amazonpay applepay mobikwik freecharge \
     emi gpayupi upigpay paytmupi upiqr qr qrcode giftcard";
 
-const PAID: &str = "prepaid paid prepay pp paidonline onlinepaid fullpaid fullypaid";
+const PAID: &str = "prepaid paid prepay captured pp paidonline onlinepaid fullpaid fullypaid";
 
 /// Words beside which means of payment and `paid` mean the same.
 const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with in done \

@@ -51,8 +51,11 @@ impl Reader<'_> {
             return false;
         }
         let is_tax = |given: &Given| given.role == AmountRole::Tax && given.by_header;
-        let taxes = tax_of(given, |given| given.amount);
-        let taxes = taxes.filter(|_| collected && !is_sent && given.iter().any(is_tax));
+        let named = tax_of(given, |given| given.amount).filter(|_| given.iter().any(is_tax));
+        // Where only its rate stands in the sheet, the sum settles whether it comes on top.
+        let by_rate = named.is_none().then(|| tax_on_top_of(order, order.discount)).flatten();
+        let by_rate = by_rate.filter(|tax| is_to_the_cent(total + *tax) && !self.says_taxed());
+        let taxes = named.or(by_rate).filter(|_| collected && !is_sent);
         let sent = [order.discount, order.shipping_charges, order.other_charges];
         // What has the same figure as a field may be that field once more.
         let is_figure = |given: &&Given| !sent.contains(&given.amount);
@@ -122,11 +125,13 @@ impl Reader<'_> {
 
     /// Says of a tax that it comes on top by the sheet's own total.
     fn say_taxed(&mut self, given: &[Given], tax: Decimal) {
-        let Some(named) = given.iter().find(|given| given.role == AmountRole::Tax && given.is_beside()) else { return };
+        let named = given.iter().find(|given| given.role == AmountRole::Tax && given.is_beside());
+        let named = named.map(|named| named.slot).or_else(|| self.line_slot(Id::TaxRate));
+        let Some(cell) = named else { return };
         let message =
             format!("the tax of {} comes on top, by the total of the sheet: it is sent as other charges", shown(tax));
         let hint = format!("a column \"{}\" says it without this notice", Id::OtherCharges.field().header);
-        let (spot, found) = (Spot::of(&named.slot), self.draft.text(&named.slot).to_owned());
+        let (spot, found) = (Spot::of(&cell), self.draft.text(&cell).to_owned());
         self.say(Problem::warning(Code::TotalDiffers, message).found(found).hint(hint), Id::OtherCharges, spot);
     }
 
@@ -318,6 +323,14 @@ impl Reader<'_> {
         let is_word = YES.contains(&text.as_str()) || ON_TOP.iter().any(|word| text.starts_with(word));
         is_figure || is_word || is_rate(&text)
     }
+}
+
+/// What the tax comes to by the rates of the lines, where their prices have none in them; `off` is what is taken off them.
+pub(super) fn tax_on_top_of(order: &Order, off: Decimal) -> Option<Decimal> {
+    let products: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
+    let taxes = order.lines.iter().map(|line| line.price * line.quantity * line.tax_rate);
+    let tax = taxes.sum::<Decimal>() * (products - off).checked_div(products)? / Decimal::ONE_HUNDRED;
+    (tax > Decimal::ZERO).then(|| tax.round_dp(2))
 }
 
 /// Less than one is a rounding, and is told by nobody at the door.

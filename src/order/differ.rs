@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id};
+use crate::field::{AmountRole, Id, TotalOf};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_over};
 
@@ -44,7 +44,10 @@ impl Reader<'_> {
         } else {
             let cause = self.cause(order, difference, beside, taxed);
             let part = if collected && collects { self.if_paid_in_part(order, difference) } else { String::new() };
-            format!("{cause}{part}{}", self.way_out(total))
+            // Passed over, it would be collected less than the order comes to by its own name, and without a word.
+            let is_less = collected && difference > Decimal::ZERO && total.named == TotalOf::Order;
+            let way_out = if is_less { String::new() } else { self.way_out(total) };
+            format!("{cause}{part}{way_out}")
         };
         let problem = if holds {
             Problem::error(Code::TotalDiffers, message)

@@ -8,6 +8,7 @@ use crate::problem::{Code, Problem};
 use crate::text::passing_over;
 
 use super::amounts::{Given, is_total, rounding_of};
+use super::beside::tax_on_top_of;
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -91,7 +92,10 @@ impl Reader<'_> {
             order.discount = first.rate;
             return false;
         }
-        if let Some(off) = [of_rows, of_all].into_iter().find(|off| !off.is_zero() && is(total - *off)) {
+        // The tax may come on top of what is left.
+        let taxed = |off: Decimal| tax_on_top_of(order, off).is_some_and(|tax| is(total - off + tax));
+        if let Some(off) = [of_rows, of_all].into_iter().find(|off| !off.is_zero() && (is(total - *off) || taxed(*off)))
+        {
             order.discount = off;
             return false;
         }

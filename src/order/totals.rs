@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, TotalOf};
+use crate::field::{AmountRole, Id, TotalOf, has_word};
 use crate::problem::{Code, Problem};
 
 use super::amounts::{Equals, Given, rounding_of, same};
@@ -55,7 +55,7 @@ impl Reader<'_> {
             .chain(of(AmountRole::Total))
             .copied()
             .collect();
-        if self.take_percent(order, &compared) {
+        if self.take_percent(order, &compared) || self.has_pasted(order, &compared) {
             return;
         }
         self.leave_discount(order, &mut sums, &compared);
@@ -124,6 +124,38 @@ impl Reader<'_> {
         if order.order_type == "COD" && !compared.iter().any(whole) {
             self.say_beside(order, given, sums, Agreed::Sold);
         }
+    }
+
+    /// Holds an order back of which one row stands there twice and has on each of them what one of them comes to, by a header
+    /// of a total: the order's, and then the row was pasted, or that of each row.
+    fn has_pasted(&mut self, order: &Order, compared: &[Given]) -> bool {
+        let lines = &order.lines;
+        let is_twice = (1..).zip(lines).any(|(next, line)| lines.iter().skip(next).any(|other| other == line));
+        if !is_twice || self.draft.rows.len() != lines.len() {
+            return false;
+        }
+        let is_of_one = |own: &&Given| {
+            own.by_header
+                && own.equals == Equals::Rows
+                && own.named != TotalOf::Products
+                && own.otherwise() != own.amount
+                && has_word(&self.header(own), "total bill")
+        };
+        let Some(total) = compared.iter().find(is_of_one).copied() else { return false };
+        let header = self.header(&total);
+        let message = format!(
+            "two rows of this order say the same, and each has {} as its \"{header}\": if that is the order's, one of them was \
+             pasted",
+            shown(total.amount)
+        );
+        let hint = format!(
+            "if the row was pasted twice, delete one; if both are meant, make one row of them with all its pieces; if \"{header}\" \
+             is always that of the row, give the column the header \"Line Total\""
+        );
+        let found = self.draft.text(&total.slot).to_owned();
+        let problem = Problem::error(Code::RowsTwice, message).found(found).hint(hint);
+        self.say(problem, Id::SubTotal, Spot::of(&total.slot));
+        true
     }
 
     /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.

@@ -17,12 +17,15 @@ const UNSAID: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
 pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) -> Option<Problem> {
     if !said && weight >= UNSAID {
         let message = format!("nothing says what this weight is in, and {unit} is hardly meant from {UNSAID} on");
-        let hint = "give the column the header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
+        let hint = "write the unit behind the figure, such as 600 g; or, where all of the column is in one unit, give it the \
+                    header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
         return Some(Problem::error(Code::BadUnit, message).hint(hint));
     }
     let kilograms = weight.checked_mul(in_base_units(unit)?)?;
     let heavy = kilograms > heaviest;
-    if weight.is_zero() || !(heavy || kilograms < LIGHT) {
+    // Nobody weighs a few grams to their tenths: `2.2` is kilograms that stand in a column of grams.
+    let in_tenths = unit == "g" && weight < Decimal::TEN && !weight.fract().is_zero();
+    if weight.is_zero() || !(heavy || in_tenths || kilograms < LIGHT) {
         return None;
     }
     let shown = weight.normalize();
@@ -57,14 +60,23 @@ mod tests {
         let doubted = |weight: &str, unit: &str| {
             doubt(weight.parse().unwrap(), unit, true, 100.into()).map(|problem| problem.message)
         };
-        for (weight, unit) in [("0.5", "kg"), ("100", "kg"), ("0.002", "kg"), ("500", "g"), ("0.1", "oz"), ("0", "kg")]
-        {
+        for (weight, unit) in [
+            ("0.5", "kg"),
+            ("100", "kg"),
+            ("0.002", "kg"),
+            ("500", "g"),
+            ("5", "g"),
+            ("12.5", "g"),
+            ("0.1", "oz"),
+            ("0", "kg"),
+        ] {
             assert_eq!(doubted(weight, unit), None, "{weight} {unit}");
         }
         for (weight, unit, asked) in [
             ("5000", "kg", "is this grams?"),
             ("0.0005", "kg", "is this grams, or the number wrong?"),
             ("0.5", "g", "is this kilograms?"),
+            ("2.2", "g", "is this kilograms?"),
             ("500000", "g", "is the number right?"),
             ("500", "lb", "is this grams?"),
         ] {

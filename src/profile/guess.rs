@@ -8,8 +8,8 @@ use super::numbered::{is_of_next_product, numbered};
 use super::signs::says_collected;
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Kind, is_cod_flag, known_amount, known_sign, match_header, names_size,
-    says_list_price, says_whole_name,
+    AmountRole, FIELDS, Field, Id, Kind, is_bare_amount, is_cod_flag, known_amount, known_sign, match_header,
+    names_size, says_list_price, says_whole_name,
 };
 use crate::origin::Column;
 use crate::text::toml_quoted;
@@ -91,6 +91,8 @@ pub fn guess_by(
         let (sample, kind) = sample(index);
         let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
         let by_name = match match_header(cell) {
+            // `Courier` with sums of money in it is a charge.
+            Some(found) if kind == "number" && found.field.kind == Kind::Text && is_bare_amount(cell) => Vec::new(),
             Some(found) => vec![(found.field, 100)],
             // The first of several products; the others are found by their numbers.
             None if numbered(cell).is_some() => {
@@ -239,11 +241,15 @@ impl Guess {
             let _ = writeln!(toml, "# {} = {header} # perhaps, {} % sure", toml_quoted(field.path), guessed.confidence);
         }
         for Missing { field, perhaps } in &self.missing {
-            let perhaps = perhaps
+            let named = perhaps
                 .as_ref()
                 .map(|header| format!("# {} = {} # perhaps\n", toml_quoted(field.path), toml_quoted(header)));
             let blank = || format!("# {} = \"the column with the {}\"\n", toml_quoted(field.path), field.header);
-            toml.push_str(&perhaps.unwrap_or_else(|| if field.may_be_constant() { String::new() } else { blank() }));
+            if let Some(line) = (field.id == Id::Price).then(|| self.price_of_total(perhaps.is_none())).flatten() {
+                toml.push_str(&line);
+                continue;
+            }
+            toml.push_str(&named.unwrap_or_else(|| if field.may_be_constant() { String::new() } else { blank() }));
         }
         toml.push_str(&self.defaults());
         let kinds = fed.iter().filter(|guessed| !guessed.kind.is_empty());
@@ -256,6 +262,25 @@ impl Guess {
             kinds.concat()
         );
         toml
+    }
+
+    /// The line for a price that no column has, where one has what may be that of all pieces of a row: a column like a price
+    /// is named before it.
+    fn price_of_total(&self, without_other: bool) -> Option<String> {
+        let total = self.possible_line_total().filter(|_| without_other)?;
+        let (path, column) = (toml_quoted(Id::Price.field().path), toml_quoted(total));
+        Some(format!(
+            "# {path} = {{ column = {column}, line_total = true }} # if that is what all pieces of a row come to; a column with \
+             the price of one piece is named without line_total\n"
+        ))
+    }
+
+    /// The header of a column that may be what all pieces of a row come to.
+    fn possible_line_total(&self) -> Option<&str> {
+        let is_total = |guessed: &&GuessedColumn| {
+            guessed.field.is_none() && known_amount(&guessed.column.header) == Some(AmountRole::Total)
+        };
+        self.columns.iter().find(is_total).map(|guessed| guessed.column.header.as_str())
     }
 
     /// What is said here, on top of a profile that comes with the program.

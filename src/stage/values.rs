@@ -100,7 +100,8 @@ fn by_values(
     let paid = told(Id::OrderType) || (plan.column(Id::OrderType).is_some() && !plan.is_collected());
     let payments = if paid { Vec::new() } else { plan.possible_payments() };
     let sizes = if told(Id::Length) { Vec::new() } else { plan.possible_sizes() };
-    let charges = if profile.is_some() { Vec::new() } else { plan.possible_charges() };
+    let says = |profile: &Profile| profile.built_in || profile.columns.contains_key(&Id::Carrier);
+    let charges = if profile.is_some_and(says) { Vec::new() } else { plan.possible_charges() };
     let by_profile = profile.is_some_and(|profile| profile.columns.contains_key(&Id::OrderType));
     let rivals = if told(Id::OrderType) || by_profile { Vec::new() } else { plan.rival_payments() };
     let flags = if paid || plan.is_collected() { Vec::new() } else { plan.possible_payment_flags() };

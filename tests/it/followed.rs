@@ -343,6 +343,37 @@ fn what_all_pieces_come_to_is_called_so() {
 }
 
 #[test]
+fn what_all_pieces_come_to_is_called_so_among_other_columns_too() {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    let text = format!("{HEAD},Courier\n{ROW},\n").replace("Price", "Amount").replace("Product", "Thing");
+    let text = text.replace("2,499.00", "2,998");
+    rig.file("orders.csv", &text);
+    let hint = rig.run(&["check", "orders.csv"]).stderr;
+    assert!(hint.contains("the price being that of one piece; if \"Amount\" is what all pieces of a row"), "{hint}");
+    let known = text.replace("Thing", "Product Name");
+    rig.file("known.csv", &known.replace("Amount", "Line Total"));
+    assert_eq!(book(&rig, "known.csv").code, 0);
+    assert_eq!(crate::reduced::collected(&body(&rig)), "998.00");
+    // A proposal says the same, and its line taken as it stands collects no more.
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", SHOP);
+    rig.file("orders.csv", &known.replace("998,COD,", "998,COD,60"));
+    assert_eq!(rig.run(&["profile", "guess", "orders.csv", "--save", "mine"]).code, 0);
+    let file = rig.path(".config/shipsheet/profiles/mine.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("\"carrier\""), "a charge is no carrier: {text}");
+    assert!(text.contains("# \"productRequestsList.price\" = {"), "{text}");
+    std::fs::write(&file, text.replace("# \"productRequestsList.price\"", "\"productRequestsList.price\"")).unwrap();
+    let hint = problem(&rig, "orders.csv", "total-differs")["hint"].to_string();
+    assert!(hint.contains("Courier"), "{hint}");
+    rig.file("orders.csv", &known);
+    let ran = book(&rig, "orders.csv");
+    assert_eq!(ran.code, 0, "{text}\n{ran:?}");
+    assert_eq!(crate::reduced::collected(&body(&rig)), "998.00");
+}
+
+#[test]
 fn what_holds_for_all_orders_is_set_by_the_line_of_the_hint() {
     let lines: Vec<&str> = SHOP.lines().skip(1).collect();
     for missing in &lines {

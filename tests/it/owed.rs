@@ -35,7 +35,9 @@ fn a_figure_beside_the_type_of_payment_is_a_part_unless_it_is_the_order() {
     for cell in ["COD 998", "Rs 998 COD", "Full COD", "100% COD", "COD full amount", "Cash on del", "COD ₹998/-"] {
         goes(cell, "", "", Some("998.00"));
     }
-    for cell in ["Paid 998", "100% paid", "UPI 998", "PhonePe PG", "\"Razorpay Secure (UPI, Cards, Wallets)\""] {
+    for cell in
+        ["Paid 998", "captured", "100% paid", "UPI 998", "PhonePe PG", "\"Razorpay Secure (UPI, Cards, Wallets)\""]
+    {
         goes(cell, "", "", None);
     }
     for cell in ["Paid 100", "100 paid", "Paid 100 UPI", "Paid online 100", "UPI 100", "100 UPI", "COD 898"] {

@@ -183,6 +183,48 @@ fn money_under_a_header_that_says_nothing_is_said_as_money() {
 }
 
 #[test]
+fn a_rate_alone_is_on_top_where_the_sum_says_so() {
+    for (more, cells, sum) in [
+        ("GST %,Net Amount", "12,1117.76", "1117.76"),
+        ("GST Rate,Grand Total", "5,1047.90", "1047.90"),
+        ("GST %,Shipping,Net Amount", "12,50,1167.76", "1167.76"),
+        ("GST %,Discount,Net Amount", "12,98,1008", "1008.00"),
+        ("GST %,Disc %,Net Amount", "12,10,1005.98", "1005.98"),
+        ("GST %,Net Amount", "12,998", "998.00"),
+    ] {
+        collects(more, cells, sum);
+    }
+    for (more, cells) in [
+        ("GST %,Net Amount", "12,1117"),
+        ("GST %,Net Amount", "12,1108.77"),
+        ("GST %,Taxes Included,Net Amount", "12,Yes,1117.76"),
+    ] {
+        let hint = held(&of_998(more, cells), "total-differs")["hint"].to_string();
+        // Nothing offers to collect less than the sheet's own total without a word.
+        assert!(!hint.contains("ignore"), "{more} {cells}: {hint}");
+    }
+}
+
+#[test]
+fn a_row_that_was_pasted_is_not_collected_twice() {
+    let of_rows = |header: &str, payment: &str, cell: &str, again: &str| {
+        let first = row("A-1").replace("499.90,2", "499,1").replace("PREPAID", payment);
+        let second = if again.is_empty() { first.clone() } else { first.replace("K-1", "K-2").replace("Kurta", again) };
+        booked(&format!("{HEADER},{header}\n{first},{cell}\n{second},{cell}\n"), None)
+    };
+    for header in ["Total", "Bill Total", "Total Amount", "Bill Amount"] {
+        held(&of_rows(header, "COD", "499", ""), "rows-twice");
+        // Two products of one price are no row that stands there twice.
+        let (exit, problems, bodies) = of_rows(header, "COD", "499", "Bottle");
+        assert!(exit == 0 && collected(&bodies[0]) == "998.00", "{header}: {problems:#?}");
+    }
+    for (header, cell) in [("Line Total", "499"), ("Amount", "499"), ("Total", "998")] {
+        let (exit, problems, bodies) = of_rows(header, "COD", cell, "");
+        assert!(exit == 0 && collected(&bodies[0]) == "998.00", "{header}: {problems:#?}");
+    }
+}
+
+#[test]
 fn a_part_payment_is_told_with_what_to_write() {
     let problem = held(&of_998("Advance,Balance", "200,798"), "partly-paid");
     let hint = problem["hint"].as_str().unwrap();

@@ -57,8 +57,9 @@ fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
         let command = &settings.command;
         ways.push(format!(
             "say once which column is which: `{command} import {sheet}` asks for it at a terminal, and `shipsheet profile \
-             guess {sheet} --save NAME` writes a file to complete; or give the columns the headers {}",
-            list(&names, "and")
+             guess {sheet} --save NAME` writes a file to complete; or give the columns the headers {}{}",
+            list(&names, "and"),
+            of_one_piece(opened, &each)
         ));
     }
     if !constant.is_empty() {
@@ -74,6 +75,18 @@ fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
         ));
     }
     ways.join("\n  and:  ")
+}
+
+/// What a price is of, where it is asked for and a column has what may be that of all pieces.
+fn of_one_piece(opened: &Opened, missing: &[&Field]) -> String {
+    if !missing.iter().any(|field| field.id == Id::Price) {
+        return String::new();
+    }
+    let total = opened.sheets.iter().find_map(|planned| planned.plan.possible_line_total());
+    let otherwise = total.map(|total| {
+        format!("; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead")
+    });
+    format!(", the price being that of one piece{}", otherwise.unwrap_or_default())
 }
 
 /// The file of a person's own profile.
