@@ -83,6 +83,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
         let by_values = values::by_values(&sheet, &mut plan, profile, &mut problems)?;
         problems.extend(by_values);
+        problems.extend(values::unit_notice(&sheet, &plan)?);
         if let Some(profile) = profile {
             opened.problems.extend(drift::changed_kinds(
                 profile,
