@@ -23,9 +23,7 @@ pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) 
     }
     let kilograms = weight.checked_mul(in_base_units(unit)?)?;
     let heavy = kilograms > heaviest;
-    // Nobody weighs a few grams to their tenths: `2.2` is kilograms that stand in a column of grams.
-    let in_tenths = unit == "g" && weight < Decimal::TEN && !weight.fract().is_zero();
-    if weight.is_zero() || !(heavy || in_tenths || kilograms < LIGHT) {
+    if weight.is_zero() || !(heavy || kilograms < LIGHT) {
         return None;
     }
     let shown = weight.normalize();
@@ -76,7 +74,6 @@ mod tests {
             ("5000", "kg", "is this grams?"),
             ("0.0005", "kg", "is this grams, or the number wrong?"),
             ("0.5", "g", "is this kilograms?"),
-            ("2.2", "g", "is this kilograms?"),
             ("500000", "g", "is the number right?"),
             ("500", "lb", "is this grams?"),
         ] {
