@@ -3,6 +3,7 @@
 mod amount;
 mod back;
 mod beyond;
+mod courier;
 mod day;
 mod fetched;
 mod kind;
@@ -25,6 +26,7 @@ pub use amount::{
     says_per_piece, says_without_tax, total_of,
 };
 pub use back::{is_of_goods, is_return, says_backwards};
+pub use courier::{has_shipment_number, speaks_of_courier};
 pub use day::{NamedDay, day_at_end, month_of};
 pub use fetched::says_fetched;
 pub use kind::{Kind, Level, Need, Version};
@@ -40,7 +42,7 @@ pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
-pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit};
+pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 pub use sign::{Ready, Sign, known_sign, names_kind};
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};

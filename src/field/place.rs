@@ -113,6 +113,14 @@ pub fn is_unit(text: &str) -> bool {
     among(UNITS, &text.trim_end_matches('.').to_lowercase())
 }
 
+/// Whether a cell of a column `Unit` beside one of quantities says in what goods are counted, by its look: one word without
+/// a figure, such as `Pac`, `Btl` or `Pouch`. A single letter may be that of a building.
+#[must_use]
+pub fn is_unit_beside_quantity(text: &str) -> bool {
+    let bare = text.trim().trim_end_matches('.');
+    bare.chars().count() > 1 && bare.chars().all(char::is_alphabetic)
+}
+
 /// Whether a cell under a header of an address holds no part of one, by its look.
 fn is_no_part(place: u8, text: &str) -> bool {
     let lower = text.to_lowercase();

@@ -34,6 +34,8 @@ pub enum Sign {
     Payment,
     /// Which way it goes: `Type`, `Direction`, `Reverse Pickup`. Else it is a note.
     Kind,
+    /// Who carries it, among other words: the number of a shipment counts. Else it is a note.
+    Courier,
     /// Anything at all: only words that nobody mistakes count.
     Note,
 }

@@ -1,7 +1,10 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, normalised, says_fetched};
+use crate::field::{
+    AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity, normalised,
+    says_fetched,
+};
 use crate::problem::{Code, Problem};
 use crate::text::{Text, passing_over};
 
@@ -102,7 +105,8 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let is_alone = place == UNIT && normalised(header) == "unit";
         // Nobody takes the unit of the goods for that of a building.
-        if is_alone && is_unit(text) {
+        let counted = self.layouts.of(slot.at.sheet).column(Id::Quantity).is_some();
+        if is_alone && (is_unit(text) || (counted && is_unit_beside_quantity(text))) {
             return false;
         }
         let pieces = |own: &&Slot| own.id == Id::Quantity && self.draft.text(own) == text;

@@ -5,7 +5,8 @@ use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
 use crate::field::{
-    AmountRole, Id, Says, Sign, day_at_end, is_of_goods, is_return, normalised, says, says_backwards, says_stop,
+    AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, is_of_goods, is_return, normalised, says,
+    says_backwards, says_stop,
 };
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
@@ -58,12 +59,14 @@ impl Reader<'_> {
                 }
                 _ => continue,
             };
-            if matches!(sign, Sign::Note | Sign::Kind) {
+            if matches!(sign, Sign::Note | Sign::Kind | Sign::Courier) {
                 if sign == Sign::Kind && is_forward(draft.text(slot)) {
                     continue;
                 }
                 if self.comes_back(slot, sign) {
                     asked.get_or_insert((*slot, Sign::Kind, Verdict::Asked));
+                } else if sign == Sign::Courier && self.has_shipment_number(slot) {
+                    asked.get_or_insert((*slot, sign, Verdict::Sent));
                 } else if self.check_note(slot, order) {
                     asked.get_or_insert((*slot, Sign::Note, Verdict::Asked));
                 }
@@ -158,7 +161,7 @@ impl Reader<'_> {
             return Verdict::Asked;
         }
         match sign {
-            Sign::Note | Sign::Kind | Sign::Payment => Verdict::Silent,
+            Sign::Note | Sign::Kind | Sign::Courier | Sign::Payment => Verdict::Silent,
             Sign::Stop { over } => stopped(over, means, text, day),
             Sign::Ready(of) => ready(of, means, text, day),
             Sign::Sent { plain } => sent(plain, means, text, day),
@@ -254,6 +257,12 @@ impl Reader<'_> {
             return is_return(text) && !is_of_goods(header());
         }
         self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
+    }
+
+    /// Whether a cell about the courier has the number of a shipment in it.
+    fn has_shipment_number(&self, slot: &Slot) -> bool {
+        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        has_shipment_number(self.draft.text(slot), header, &self.draft.number)
     }
 
     /// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.

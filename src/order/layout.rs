@@ -343,7 +343,8 @@ impl Layout {
     pub fn ask_of_money(&mut self, columns: &[u32]) {
         let may_be = |column: &u32| !self.is_by_program() && !is_no_money(self.header(*column));
         let asked: Vec<u32> = columns.iter().copied().filter(may_be).collect();
-        let notes = self.facts.amounts.iter_mut().filter(|amount| amount.role == AmountRole::Sign(Sign::Note));
+        let is_note = |role: AmountRole| matches!(role, AmountRole::Sign(Sign::Note | Sign::Courier));
+        let notes = self.facts.amounts.iter_mut().filter(|amount| is_note(amount.role));
         notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
             *note = Amount { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
         });

@@ -1,8 +1,9 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
 use crate::field::{
-    AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_bare_tax,
+    AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, UNIT, Unit, header_unit, is_bare_amount, is_bare_tax,
     is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
+    speaks_of_courier,
 };
 use crate::origin::Column;
 use crate::problem::Problem;
@@ -31,7 +32,8 @@ impl Plan {
             if is_sent && is_day_of_booking(&column.header) && self.feed(Id::OrderCreatedAt).is_none() {
                 continue;
             }
-            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) {
+            // What goods are counted in is told by the cells.
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) && !self.may_be_of_goods(column) {
                 parts.push(column);
             }
             found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
@@ -78,12 +80,23 @@ impl Plan {
         let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service, Id::ShipmentType, Id::Category];
         let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
         let columns: Vec<u32> = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index)).collect();
+        // What a profile of the program has no rule for is none of its layout's states.
+        let own = self.profile().is_none() || self.is_own();
+        // `Transport` may be what that costs, and who does it.
+        let is_transport = |column: u32| {
+            let charge = |amount: &PlannedAmount| amount.column == column && amount.role == AmountRole::Beside;
+            own && self.amounts.iter().any(charge) && speaks_of_courier(self.header(column))
+        };
         let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
         let notes: Vec<PlannedAmount> = columns
             .into_iter()
-            .filter(|column| !taken(*column) || names_kind(self.header(*column)))
+            .filter(|column| !taken(*column) || names_kind(self.header(*column)) || is_transport(*column))
             .map(|column| {
-                let sign = if names_kind(self.header(column)) { Sign::Kind } else { Sign::Note };
+                let sign = match self.header(column) {
+                    header if names_kind(header) => Sign::Kind,
+                    header if own && speaks_of_courier(header) => Sign::Courier,
+                    _ => Sign::Note,
+                };
                 PlannedAmount { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
             })
             .collect();
@@ -215,6 +228,19 @@ impl Plan {
         self.amounts.retain(|amount| amount.column != column);
         self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: None, shared: false });
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// Whether a column `Unit` may say what goods are counted in, so that its cells tell whether it is a part of the address.
+    fn may_be_of_goods(&self, column: &Column) -> bool {
+        normalised(&column.header) == "unit" && self.feed(Id::Quantity).is_some()
+    }
+
+    /// The column `Unit` that may be a part of the address, beside one of quantities.
+    #[must_use]
+    pub fn possible_unit(&self) -> Option<Column> {
+        let parts = self.amounts.iter().filter(|own| own.role == AmountRole::Address(UNIT)).map(|own| own.column);
+        let mut columns = parts.map(|index| Column { index, header: self.header(index).to_owned() });
+        columns.find(|column| self.may_be_of_goods(column))
     }
 
     /// Columns that may hold length, width and height in one cell, where none of them has a column of its own.

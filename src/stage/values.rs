@@ -2,11 +2,14 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{Field, Id, Payment, Says, payment_type, payment_word, says, sides, speaks_of_cash};
+use crate::field::{
+    Field, Id, Payment, Says, is_unit, is_unit_beside_quantity, payment_type, payment_word, says, sides, speaks_of_cash,
+};
 use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
+use crate::text::passing_over;
 
 /// Rows that are looked at.
 const ROWS: usize = 2_000;
@@ -29,6 +32,8 @@ struct Held {
     sum: bool,
     /// Yes or no.
     flags: u32,
+    /// What may be a part of an address.
+    parts: u32,
 }
 
 impl Held {
@@ -40,6 +45,7 @@ impl Held {
         self.types += u32::from(kind.is_some());
         self.cod |= kind == Some(Payment::Cod) || speaks_of_cash(text);
         self.flags += u32::from(matches!(says(text), Says::Yes | Says::No) && text.len() < 6);
+        self.parts += u32::from(!text.is_empty() && !is_unit(text) && !is_unit_beside_quantity(text));
         self.sides += u32::from(sides(text).is_some());
         let bare =
             text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
@@ -80,6 +86,7 @@ pub fn plan_of(
     let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
     let by_values = by_values(sheet, &mut plan, profile, &mut problems)?;
     problems.extend(by_values);
+    problems.extend(unit_notice(sheet, &plan)?);
     Ok((plan, problems))
 }
 
@@ -156,6 +163,20 @@ fn by_values(
         problems.push(notice(sheet, column, Id::Length.field(), message, hint));
     }
     Ok(problems)
+}
+
+/// Tells of a column `Unit` that goes into the address, where it holds more than what goods are counted in.
+fn unit_notice(sheet: &Sheet, plan: &Plan) -> Result<Option<Problem>, SheetError> {
+    let Some(column) = plan.possible_unit() else { return Ok(None) };
+    let held = held(sheet, std::iter::once(&column))?;
+    Ok(held.first().filter(|held| held.parts > 0).map(|_| {
+        let message = format!("what \"{}\" says of a building goes into the lines of the address", column.header);
+        let hint = format!(
+            "see that the addresses are right; what is no part of them is passed over {}",
+            passing_over(&column.header)
+        );
+        notice(sheet, &column, Id::DestinationLine1.field(), message, hint)
+    }))
 }
 
 /// The column of payments that says them, where the one that was taken for it by its better name says nothing of any.

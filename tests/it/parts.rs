@@ -33,6 +33,11 @@ fn lines_and_parts_of_an_address_go_by_their_words() {
         (&[("Flat No", "302"), ("Floor", "3"), ("Block", "B")], "Flat 302, Floor 3, Block B, 14 MG Road", ""),
         (&[("Address", "Flat 302, 3rd floor, 14 MG Road"), ("Flat No", "302"), ("Floor", "3")], SAID, ""),
         (&[("Gali", "3"), ("Mohalla", "Rampura"), ("Ward", "14"), ("Post", "Sonpur")], "14 MG Road", RURAL),
+        (&[("Unit", "Pac")], "14 MG Road", ""),
+        (&[("Unit", "Dzn.")], "14 MG Road", ""),
+        (&[("Unit", "Pouch")], "14 MG Road", ""),
+        (&[("Unit", "B")], "Unit B, 14 MG Road", ""),
+        (&[("Unit", "B4")], "Unit B4, 14 MG Road", ""),
         (&[("Unit", "Pcs"), ("Floor", "Yes"), ("Office No", "08041234567"), ("Dist", "12 km")], "14 MG Road", ""),
         (&[("Location", "12.97,77.59"), ("Road", "By road"), ("PO", "PO-1234")], "14 MG Road", ""),
         (&[("Unit", "1"), ("Sector", "62"), ("Thana", "Kotwali")], "Unit 1, 14 MG Road", "Sector 62, Kotwali"),
@@ -108,6 +113,9 @@ fn an_address_never_loses_its_first_line() {
 fn what_is_no_part_of_an_address_is_told_or_asked() {
     let (_, _, left) = address(&[("Floor", "Yes"), ("Location", "Rack A-12"), ("Unit", "Nos")]);
     assert_eq!((left.code, left.found("unusual-value")), (0, vec!["Yes", "Rack A-12"]), "{:#?}", left.problems);
+    // What goods are counted in is no notice, and a part of the address is one.
+    let notices = |cell| address(&[("Unit", cell)]).2.found("sheet-notice").len();
+    assert_eq!((notices("Btl"), notices("B-204")), (0, 1));
     // As many as the pieces.
     let (_, _, asked) = address(&[("Unit", "2")]);
     let (message, hint) = asked.said("held-back");

@@ -1,0 +1,115 @@
+//! Numbers of shipments in columns that are not called so, by their look.
+
+use super::listed::{CARRIERS, among, has_word, words};
+
+/// What a column speaks of in which the number of a shipment may stand among other words.
+const OF: &str = "courier couriers dispatch despatch shipping shipment ship shipped consignment article transport transporter logistics \
+    carrier parcel speedpost";
+
+/// What such a column is called that holds other numbers.
+const OTHERS: &str = "invoice bill order gst gstin pin pincode zip postcode phone mobile contact tel telephone whatsapp person boy agent date \
+    time slot address instruction instructions account acc client vendor id charge charges amount cost fee rate price value weight \
+    email mail name city state sku item product hsn zone type mode status note notes remark remarks";
+
+/// Whether a column speaks of who carries the parcel, or that it was handed over.
+#[must_use]
+pub fn speaks_of_courier(header: &str) -> bool {
+    has_word(header, OF) && !has_word(header, OTHERS)
+}
+
+/// Whether a cell of such a column has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
+/// of phones, days and taxes are none, nor is that of the order itself.
+#[must_use]
+pub fn has_shipment_number(text: &str, header: &str, order: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if digits < 6 || text.len() > 120 {
+        return false;
+    }
+    let named = words(text).any(|word| among(CARRIERS, &word)) || text.to_lowercase().contains("post");
+    let of_post = has_word(header, "article");
+    // `EK 123 456 789 IN`
+    let joined: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    let of_order = |token: &str| order.to_lowercase().contains(token);
+    is_of_post(&joined)
+        || words(text).any(|token| {
+            is_of_post(&token)
+                || (!of_post && is_number(&token) && (named || !is_other_number(&token)) && !of_order(&token))
+        })
+}
+
+/// Whether letters and figures are a number as the post gives them.
+fn is_of_post(token: &str) -> bool {
+    let bytes = token.as_bytes();
+    bytes.len() == 13
+        && bytes[..2].iter().all(u8::is_ascii_alphabetic)
+        && bytes[2..11].iter().all(u8::is_ascii_digit)
+        && bytes[11..].iter().all(u8::is_ascii_alphabetic)
+}
+
+fn is_number(token: &str) -> bool {
+    let digits = token.bytes().filter(u8::is_ascii_digit).count();
+    token.len() >= 8 && token.is_ascii() && digits >= 6 && !is_gstin(token) && !is_day(token)
+}
+
+/// Whether figures may be a telephone number, with or without the code of its country.
+fn is_other_number(token: &str) -> bool {
+    let all = token.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = if token.len() == 12 { token.strip_prefix("91") } else { token.strip_prefix('0') };
+    let bare = bare.unwrap_or(token);
+    all && bare.len() == 10 && bare.starts_with(['6', '7', '8', '9'])
+}
+
+/// Whether letters and figures are the number that a trader has for his taxes.
+fn is_gstin(token: &str) -> bool {
+    let bytes = token.as_bytes();
+    bytes.len() == 15
+        && bytes[..2].iter().all(u8::is_ascii_digit)
+        && bytes[2..7].iter().all(u8::is_ascii_alphabetic)
+        && bytes[7..11].iter().all(u8::is_ascii_digit)
+}
+
+/// Whether eight figures are a day: `20261122`, `22112026`.
+fn is_day(token: &str) -> bool {
+    token.len() == 8
+        && token.bytes().all(|byte| byte.is_ascii_digit())
+        && (token.starts_with("20") || token[4..].starts_with("20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_shipments_by_their_look() {
+        const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek 123 456 789 in|DTDC \
+            D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
+        for text in NUMBERS.split('|') {
+            assert!(has_shipment_number(text, "Courier Details", "A-1"), "{text}");
+        }
+        const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 9876543210|919876543210|560001|29ABCDE1234F1Z5|\
+            22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC 560001||ORD20260001|500 g|1200.00";
+        for text in NONE.split('|') {
+            assert!(!has_shipment_number(text, "Courier Details", "ORD20260001"), "{text}");
+        }
+        assert!(
+            has_shipment_number("EK123456789IN", "Article No", "")
+                && !has_shipment_number("10023456", "Article No", "")
+        );
+        for header in
+            ["Courier Details", "Dispatch Details", "Courier Ref", "Article No", "Courier", "Transport", "Shipped via"]
+        {
+            assert!(speaks_of_courier(header), "{header}");
+        }
+        for header in [
+            "Courier Contact",
+            "Shipping Invoice No",
+            "Ship To GSTIN",
+            "Shipping PIN",
+            "Courier Charges",
+            "Remarks",
+            "Qty",
+        ] {
+            assert!(!speaks_of_courier(header), "{header}");
+        }
+    }
+}
