@@ -59,6 +59,12 @@ const AROUND: &str = "order orders is the has been was are our your all item ite
 const TASKS: &str = "packing pack packed call calling invoice invoicing billing print printing \
     picking qc cod process processing payment whatsapp address production";
 
+/// What a status is of that says nothing of whether an order goes: of people, taxes, letters and papers.
+const NO_STATUS: &str = "membership member gst gstin tax kyc account customer client buyer subscription subscriber marital vip loyalty tier email \
+    mail sms notification newsletter marketing consent employment user registration login feedback review rating warranty \
+    serviceability pincode pin zone risk social relationship family civil health visa residency resident citizenship login seller vendor \
+    supplier store shop campaign lead crm audit insurance einvoice eway ewaybill irn contact number phone stamp message";
+
 /// What has to be so before an order goes.
 const CONFIRMING: &str = "confirmation verification approval ivr";
 
@@ -200,6 +206,10 @@ fn sign(header: &str, bare: &str) -> Option<Sign> {
             () => Sign::Task,
         });
     }
+    // How far anything else is may be how far the order is: `Job Status`, `Work Status`.
+    if core.len() <= 3 && core.last() == Some(&"status") && !any(NO_STATUS) {
+        return Some(Sign::Task);
+    }
     if has(NUMBERS) && all(&[NUMBERS, BESIDE_NUMBERS]) {
         return Some(Sign::Number);
     }
@@ -266,7 +276,11 @@ mod tests {
     fn headers_that_decide_whether_an_order_goes() {
         const CASES: &[(Sign, &str)] = &[
             (Sign::State, "Status/Order Status/Order State/Stage/Current Status/Line Item Status/Order stage"),
-            (Sign::Task, "Packing Status/Call Status/Invoice Status/COD Status"),
+            (
+                Sign::Task,
+                "Packing Status/Call Status/Invoice Status/COD Status/Job Status/Work Status/Stitching Status/Production \
+                 Status/Quality Check Status",
+            ),
             (
                 Sign::Sent { plain: false },
                 "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent On/Delivered By/Fulfillment \
@@ -308,7 +322,7 @@ mod tests {
         }
         const NONE: &str = "Colour|Email Address 3|Billing Address||Return Area|Ship By|Dispatch By|Expected Delivery \
             Date|Delivery Date|Delivery Slot|Refund Amount|Return Address|Shipped By|Shipped Via|Stock Location|Call Notes|Pickup \
-            Date|Membership Status|GST Status|Refund Policy|Cancelled Qty|Return Qty|Delivery Boy|Shipping Zone|Packed|Packed \
+            Date|Membership Status|GST Status|KYC Status|Marital Status|Email Status|Refund Policy|Cancelled Qty|Return Qty|Delivery Boy|Shipping Zone|Packed|Packed \
             By|Confirmed By|Booking No|Booking ID|Consignment Value|Courier Name|Courier Code|Order|Item|Invoice Sent|Shipping Label";
         for header in NONE.split('|') {
             let sign = known_sign(header).filter(|role| matches!(role, AmountRole::Sign(_)));

@@ -5,6 +5,7 @@
 //! a counter for `check`. The second reading, the judging and the sink work at the same time, on cores of their own.
 
 mod changed;
+mod countries;
 mod drift;
 mod freeze;
 mod gather;

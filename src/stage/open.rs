@@ -14,7 +14,7 @@ use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 
 use super::values::plan_of;
-use super::{StageError, drift, hints, merged};
+use super::{StageError, countries, drift, hints, merged};
 
 /// What to open and how.
 #[derive(Debug, Clone)]
@@ -402,7 +402,11 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
         _ => false,
     };
     let missing = FIELDS.iter().filter(|field| {
-        rules.need(field.id) == Need::Required && field.id != Id::OrderNumber && !held(field.id) && !by_other(field.id)
+        rules.need(field.id) == Need::Required
+            && field.id != Id::OrderNumber
+            && !held(field.id)
+            && !by_other(field.id)
+            && countries::need(opened, rules, field.id)
     });
     missing.collect()
 }

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
+use crate::bodies::CONFIGURATION;
 use crate::rig::{HEADER, Rig, row, sheet};
+use crate::words::text_of;
 
 /// What an import came to: the exit code, the problems, the requests.
 type Came = (i32, Vec<Value>, Vec<Value>);
@@ -119,6 +121,31 @@ fn addresses_have_what_their_country_has() {
     let message = "the PIN Code is missing; accepted is a postal code of United States of America: five digits";
     held(&abroad("US", "", "4155550132", "California"), "missing-value", message);
     held(&abroad("IN", "", "9876543210", "Goa"), "missing-value", "a postal code of India: six digits");
+}
+
+#[test]
+fn a_column_of_states_is_missing_only_where_a_country_has_them() {
+    let cases: &[(&[&str], bool)] = &[
+        (&["Deutschland", "Germany"], true),
+        (&["Germany", "India"], false),
+        (&["Germany", ""], false),
+        (&["Germany", "Utopia"], false),
+        (&["India"], false),
+    ];
+    for (countries, goes) in cases {
+        let rig = Rig::new();
+        let columns: [(&str, &[&str]); 4] = [
+            ("Country", countries),
+            ("Payment", &["Prepaid", "Prepaid"]),
+            ("Phone", &["+4915123456789", "+4915123456788"]),
+            ("Pincode", &["10115", "10115"]),
+        ];
+        let columns = columns.map(|(header, cells)| (header, cells.get(..countries.len()).unwrap_or(cells)));
+        rig.file("shipsheet.toml", CONFIGURATION);
+        rig.file("sheet.csv", &text_of(&columns).replacen("State,", "Colour,", 1));
+        let ran = rig.run(&["check", "sheet.csv"]);
+        assert_eq!(!ran.stderr.contains("no column holds the State"), *goes, "{countries:?}: {ran:?}");
+    }
 }
 
 #[test]

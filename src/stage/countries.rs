@@ -1,0 +1,41 @@
+//! What the countries of a sheet need of an address, before a missing column is told.
+
+use crate::check::{Rules, country_code};
+use crate::field::{Id, Need};
+
+use super::open::{Opened, Planned};
+
+/// Rows that are looked at: those behind them are checked one by one.
+const ROWS: usize = 2_000;
+
+/// Whether any order may need a part of the receiver's address that no sheet has a column for: states and postal codes are
+/// none everywhere.
+pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
+    if !matches!(id, Id::DestinationState | Id::DestinationPinCode) {
+        return true;
+    }
+    opened.sheets.iter().enumerate().any(|(number, planned)| {
+        let layout = u16::try_from(number).ok().map(|number| opened.layouts.of(number));
+        let constant = layout.and_then(|layout| layout.default(Id::DestinationCountryCode));
+        let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
+        let needed = |country: Option<&str>| rules.need_in(id, country) == Need::Required;
+        countries_need(planned, constant, &needed)
+    })
+}
+
+/// Whether any of the countries of one sheet needs it; what is blank is the one of all orders.
+fn countries_need(planned: &Planned, constant: Option<&'static str>, needed: &dyn Fn(Option<&str>) -> bool) -> bool {
+    let columns = [Id::DestinationCountryCode, Id::DestinationCountry];
+    let fed: Vec<_> = planned.plan.fed().filter(|feed| columns.contains(&feed.field.id)).collect();
+    // What a profile makes of its cells is known later.
+    if fed.is_empty() || fed.iter().any(|feed| feed.step.is_some()) {
+        return needed(constant);
+    }
+    let mut any = false;
+    let read = planned.sheet.first_rows(ROWS, &mut |_, row| {
+        let mut texts = fed.iter().map(|feed| row.cell(feed.column as usize).text).filter(|text| !text.is_empty());
+        let country = texts.next().map_or(constant, country_code);
+        any |= needed(country);
+    });
+    any || read.is_err()
+}
