@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::kind::Kind;
+use super::listed::among;
 use super::measure::names_weight;
 use super::payment::names_payment;
 use super::place::address_line;
@@ -85,9 +86,34 @@ pub fn match_header(header: &str) -> Option<Match> {
 fn by_words(header: &str) -> Option<Match> {
     let weight = || names_weight(header).then_some(Id::Weight);
     let line = || address_line(header).map(|line| if line == 1 { Id::DestinationLine1 } else { Id::DestinationLine2 });
-    let id = if names_payment(header) { Id::OrderType } else { line().or_else(weight)? };
+    let id =
+        if names_payment(header) { Id::OrderType } else { line().or_else(weight).or_else(|| of_receiver(header))? };
     let unit = unit_of(id.field(), &split_unit(header).1);
     Some(Match { field: id.field(), rank: Rank::Words, unit })
+}
+
+/// The field of whoever gets the parcel that a header means by its parts: `Buyer Mobile`, `Ship To Pincode`, `Party State`.
+fn of_receiver(header: &str) -> Option<Id> {
+    const WHO: &str = "buyer buyers customer customers cust client clients party consignee receiver receivers recipient guest \
+        ship shipping delivery deliver drop";
+    const OWN: [Id; 9] = [
+        Id::ReceiverFirstName,
+        Id::ReceiverLastName,
+        Id::ReceiverPhone,
+        Id::ReceiverEmail,
+        Id::DestinationCity,
+        Id::DestinationState,
+        Id::DestinationPinCode,
+        Id::DestinationCountry,
+        Id::DestinationCountryCode,
+    ];
+    let words: Vec<String> =
+        header.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let who = words.iter().take_while(|word| among(WHO, word) || matches!(word.as_str(), "to" | "s")).count();
+    let is_whose = words.first().is_some_and(|first| among(WHO, first));
+    let part = words.get(who..).filter(|part| is_whose && !part.is_empty())?.concat();
+    let part = if part == "statename" { "state" } else { &part };
+    BY_NAME.get(part).map(|found| found.field.id).filter(|id| OWN.contains(id))
 }
 
 /// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not
@@ -196,6 +222,35 @@ mod tests {
         assert!(match_header("Favourite colour").is_none());
         assert!(match_header("Weight of packaging").is_none());
         assert!(match_header("").is_none());
+    }
+
+    #[test]
+    fn whose_part_it_is_may_stand_before_any_part() {
+        let cases = [
+            ("Buyer Phone", Some(Id::ReceiverPhone)),
+            ("Buyer's Mobile No", Some(Id::ReceiverPhone)),
+            ("Party Name", Some(Id::ReceiverFirstName)),
+            ("Client E-mail", Some(Id::ReceiverEmail)),
+            ("Ship To Pincode", Some(Id::DestinationPinCode)),
+            ("Ship PIN", Some(Id::DestinationPinCode)),
+            ("Deliver To City", Some(Id::DestinationCity)),
+            ("Consignee State Name", Some(Id::DestinationState)),
+            ("Receiver's Country", Some(Id::DestinationCountry)),
+            ("Billing Phone", None),
+            ("Seller Phone", None),
+            ("To Phone", None),
+            ("Customer Code", None),
+            ("Delivery Date", None),
+            ("Shipping Zone", None),
+            ("Customer", None),
+            ("Party Status", None),
+            ("Delivery Time", None),
+            ("Ship To", None),
+            ("Customer GSTIN", None),
+        ];
+        for (header, expected) in cases {
+            assert_eq!(match_header(header).map(|found| found.field.id), expected, "{header}");
+        }
     }
 
     #[test]
