@@ -20,6 +20,8 @@ pub struct Memo {
     said: (String, Says),
     /// The last kind of shipment, and whether it comes back.
     kind: (String, bool),
+    /// Notes that say nothing of whether and how an order goes, with their sheet and column.
+    silent: Vec<Option<(u16, u32, Text)>>,
 }
 
 /// A cell, by all that its value and what is to be said of it hang on beside the run's layouts and rules.
@@ -80,7 +82,13 @@ impl Default for Memo {
     fn default() -> Self {
         let values = std::iter::repeat_with(|| None).take(PLACES).collect();
         let states = vec![None; PLACES / 8];
-        Self { values, states, said: (String::new(), Says::Nothing), kind: (String::new(), false) }
+        Self {
+            values,
+            states,
+            said: (String::new(), Says::Nothing),
+            kind: (String::new(), false),
+            silent: vec![None; PLACES],
+        }
     }
 }
 
@@ -130,6 +138,20 @@ impl Memo {
             self.said.1 = says(text);
         }
         self.said.1
+    }
+
+    /// Whether a note in this column was [found](Memo::keep_silent) to say nothing.
+    #[must_use]
+    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> bool {
+        let known = self.silent[place(Id::SellerNote, text) % PLACES].as_ref();
+        known.is_some_and(|known| known.2 == text && (known.0, known.1) == (sheet, column))
+    }
+
+    /// Keeps that a note in this column says nothing, whatever the order is.
+    pub fn keep_silent(&mut self, sheet: u16, column: u32, text: &str) {
+        if text.len() <= TEXT_BYTES_MAX {
+            self.silent[place(Id::SellerNote, text) % PLACES] = Some((sheet, column, text.into()));
+        }
     }
 
     /// As [`says_backwards`]: most orders of a sheet are of one kind.

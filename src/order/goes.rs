@@ -237,6 +237,9 @@ impl Reader<'_> {
     /// what is sent.
     fn check_note(&mut self, slot: &Slot, order: &Order) -> bool {
         let text = self.draft.text(slot);
+        if self.memo.is_silent(slot.at.sheet, slot.column, text) {
+            return false;
+        }
         let layout = self.layouts.of(slot.at.sheet);
         let header = layout.header(slot.column);
         if says_stop(text, header) {

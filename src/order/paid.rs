@@ -79,17 +79,21 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         // A second column of types of payment, left out for a better one.
         let is_type = match_header(header).is_some_and(|found| found.field.id == Id::OrderType);
-        let is_means = payment_word(text) == Some(Payment::Means);
-        if is_type && payment_type(text).is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
+        let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+        if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
+            return self.memo.keep_silent(slot.at.sheet, slot.column, text);
+        }
+        let is_means = is_type && payment_word(text) == Some(Payment::Means);
+        if is_type && kind.is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
             return self.check_payment_state(slot, order);
         }
         let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
-        let other = match payment_type(text) {
+        let other = match kind {
             Some(Payment::Cod) => is_prepaid,
             Some(_) => is_cod,
-            None => (is_type && is_means && is_cod) || (is_prepaid && says_unpaid(text)),
+            None => (is_means && is_cod) || (is_prepaid && is_unpaid),
         };
-        let said = owed(text).filter(|_| !other && !is_of_other_payments(header));
+        let said = said.filter(|_| !other && !is_of_other_payments(header));
         let matters = match said {
             Some(Owed::Nothing) => is_cod,
             Some(Owed::NotCollected | Owed::Part) => is_cod && !self.due_agrees,

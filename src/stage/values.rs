@@ -1,5 +1,7 @@
 //! Columns that no header tells: by what they hold.
 
+use std::collections::HashMap;
+
 use rust_decimal::Decimal;
 
 use crate::field::{
@@ -9,7 +11,7 @@ use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
-use crate::text::passing_over;
+use crate::text::{Text, passing_over};
 
 /// Rows that are looked at.
 const ROWS: usize = 2_000;
@@ -37,22 +39,37 @@ struct Held {
 }
 
 impl Held {
-    fn take(&mut self, text: &str) {
+    /// What one cell holds.
+    fn of(text: &str) -> Self {
         let kind = payment_type(text);
-        self.rows += 1;
-        self.filled += u32::from(!text.is_empty());
-        self.words += u32::from(kind.is_some() || payment_word(text).is_some());
-        self.types += u32::from(kind.is_some());
-        self.cod |= kind == Some(Payment::Cod) || speaks_of_cash(text);
-        self.flags += u32::from(matches!(says(text), Says::Yes | Says::No) && text.len() < 6);
-        self.parts += u32::from(!text.is_empty() && !is_unit(text) && !is_unit_beside_quantity(text));
-        self.sides += u32::from(sides(text).is_some());
         let bare =
             text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
-        if let Ok(figure) = bare.parse::<Decimal>() {
-            self.figures += 1;
-            self.sum |= figure >= Decimal::TEN;
+        let figure = bare.parse::<Decimal>().ok();
+        Self {
+            rows: 1,
+            filled: u32::from(!text.is_empty()),
+            words: u32::from(kind.is_some() || payment_word(text).is_some()),
+            types: u32::from(kind.is_some()),
+            cod: kind == Some(Payment::Cod) || speaks_of_cash(text),
+            sides: u32::from(sides(text).is_some()),
+            figures: u32::from(figure.is_some()),
+            sum: figure.is_some_and(|figure| figure >= Decimal::TEN),
+            flags: u32::from(text.len() < 6 && matches!(says(text), Says::Yes | Says::No)),
+            parts: u32::from(!text.is_empty() && !is_unit(text) && !is_unit_beside_quantity(text)),
         }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.filled += other.filled;
+        self.words += other.words;
+        self.types += other.types;
+        self.cod |= other.cod;
+        self.sides += other.sides;
+        self.figures += other.figures;
+        self.sum |= other.sum;
+        self.flags += other.flags;
+        self.parts += other.parts;
     }
 
     /// Whether the column says how orders are paid: most of its cells do, and in the words of a type.
@@ -193,9 +210,15 @@ fn taken_instead<'c>(rivals: &'c [Column], held: &[Held]) -> Option<&'c Column> 
 fn held<'c>(sheet: &Sheet, columns: impl Iterator<Item = &'c Column>) -> Result<Vec<Held>, SheetError> {
     let columns: Vec<usize> = columns.map(|column| column.index as usize).collect();
     let mut held = vec![Held::default(); columns.len()];
+    // Most cells say what others have said.
+    let mut known: HashMap<Text, Held> = HashMap::new();
     sheet.first_rows(ROWS, &mut |_, row| {
         for (column, held) in columns.iter().zip(&mut held) {
-            held.take(row.cell(*column).text);
+            let text = row.cell(*column).text;
+            held.add(match known.get(text) {
+                Some(one) => *one,
+                None => *known.entry(text.into()).or_insert(Held::of(text)),
+            });
         }
     })?;
     Ok(held)
