@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
@@ -102,6 +103,12 @@ impl Rules {
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),
             warehouses: BTreeMap::new(),
         }
+    }
+
+    /// The present day, where dates that name no zone are.
+    #[must_use]
+    pub fn today(&self) -> Date {
+        self.now.to_zoned(self.time_zone.clone()).date()
     }
 
     /// Sets the value of a field where the sheet has none.

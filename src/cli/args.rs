@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::book::Concurrency;
 
 use super::doubt::arguments::Doubt;
+use super::export::STATES;
 use super::served::Beforehand;
 
 /// Turns order sheets into booked shipments, once each.
@@ -332,7 +333,7 @@ pub(super) struct Export {
         long,
         value_name = "STATE,…",
         value_delimiter = ',',
-        help = "Only orders in these states: booked, rejected, refused, in_doubt, outstanding, invalid, abandoned"
+        help = format!("Only orders in these states: {}", STATES.join(", "))
     )]
     pub(super) state: Vec<String>,
     /// Every order of the ledger, whatever the run, and those that were invalid and never sent

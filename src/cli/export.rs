@@ -14,7 +14,8 @@ use super::settings::Settings;
 use super::status::find_run;
 
 /// The states that `--state` knows.
-const STATES: [&str; 7] = ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned"];
+pub(super) const STATES: [&str; 7] =
+    ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned"];
 
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
     let file = result_file(&arguments.to)?;

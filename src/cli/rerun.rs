@@ -143,8 +143,7 @@ fn rerun(
     taken.notes.iter().for_each(note);
     if taken.totals.orders == 0 {
         drop(staging);
-        let named = if kind == RunKind::Resume { taken.run } else { None };
-        return nothing_to_do(settings, kind, named, taken.in_doubt);
+        return nothing_to_do(settings, kind, taken.run, taken.in_doubt);
     }
     if settings.verbosity != Verbosity::Quiet {
         note(format!("to send: {}", to_send(&taken.totals)));

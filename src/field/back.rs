@@ -35,8 +35,8 @@ pub fn says_backwards(text: &str) -> bool {
 /// `Exchange mela`.
 #[must_use]
 pub fn is_return(text: &str) -> bool {
-    const AROUND: &str = "order orders request req shipment parcel product item and with up for from customer cust client buyer the type \
-        pending initiated requested approved logistics courier";
+    const AROUND: &str = "order orders request req shipment parcel product item and with up for from customer cust \
+        client buyer the type pending initiated requested approved logistics courier";
     const SALES: &str = "sale sales";
     const NOTES: &str = "creditnote creditnotes crnote creditmemo salesreturn salereturn salesreturns";
     let may_be = |window: &[u8]| {
@@ -58,9 +58,9 @@ pub fn is_return(text: &str) -> bool {
 /// Whether words under a header say nothing of which way the parcel goes: what the goods, the customers and the offers are.
 #[must_use]
 pub fn is_of_goods(header: &str) -> bool {
-    const OF: &str = "customer client buyer user segment source campaign channel offer coupon promo discount scheme policy brand size \
-        colour color fabric material pattern style design print name title model variant last previous prev history past \
-        reason eligible eligibility allowed window applicable";
+    const OF: &str = "customer client buyer user segment source campaign channel offer coupon promo discount scheme \
+        policy brand size colour color fabric material pattern style design print name title model variant last \
+        previous prev history past reason eligible eligibility allowed window applicable";
     has_word(header, OF)
 }
 
@@ -84,15 +84,16 @@ mod tests {
 
     #[test]
     fn cells_that_say_nothing_but_that_a_parcel_comes_back() {
-        const BACK: &str = "Return|RETURN|Exchange|exchange order|Reverse Pickup|RVP|Reverse|Replacement pickup|Replacement (pickup)|Credit \
-            Note|Cr. Note|Sales Return|Return/Exchange|Return request|Return + replacement|Exchange pickup|Return pickup from \
-            customer|RTO|Reverse shipment|Returns|Return & Replacement";
+        const BACK: &str = "Return|RETURN|Exchange|exchange order|Reverse Pickup|RVP|Reverse|Replacement \
+            pickup|Replacement (pickup)|Credit Note|Cr. Note|Sales Return|Return/Exchange|Return request|Return + \
+            replacement|Exchange pickup|Return pickup from customer|RTO|Reverse shipment|Returns|Return & Replacement";
         for text in BACK.split('|') {
             assert!(is_return(text) && says_backwards(text), "{text}");
         }
-        const GO: &str = "Replacement|Replacement order|Exchange mela|Exchange offer|Return gift|Non-returnable|No return|Forward|Sale|Sales \
-            order|Tax invoice|Note|Returning customer|Exchange Road|Reversible jacket|Pickup|Regular|New|Reposition|Exchange \
-            Bonus|Replacement for a returned item|Currency exchange counter";
+        const GO: &str = "Replacement|Replacement order|Exchange mela|Exchange offer|Return gift|Non-returnable|No \
+            return|Forward|Sale|Sales order|Tax invoice|Note|Returning customer|Exchange Road|Reversible \
+            jacket|Pickup|Regular|New|Reposition|Exchange Bonus|Replacement for a returned item|Currency exchange \
+            counter";
         for text in GO.split('|') {
             assert!(!is_return(text), "{text}");
         }

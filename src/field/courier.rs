@@ -3,13 +3,14 @@
 use super::listed::{CARRIERS, among, has_word, words};
 
 /// What a column speaks of in which the number of a shipment may stand among other words.
-const OF: &str = "courier couriers dispatch despatch shipping shipment ship shipped consignment article transport transporter logistics \
-    carrier parcel speedpost";
+const OF: &str = "courier couriers dispatch despatch shipping shipment ship shipped consignment article transport \
+    transporter logistics carrier parcel speedpost";
 
 /// What such a column is called that holds other numbers.
-const OTHERS: &str = "invoice bill order gst gstin pin pincode zip postcode phone mobile contact tel telephone whatsapp person boy agent date \
-    time slot address instruction instructions account acc client vendor id charge charges amount cost fee rate price value weight \
-    email mail name city state sku item product hsn zone type mode status note notes remark remarks";
+const OTHERS: &str = "invoice bill order gst gstin pin pincode zip postcode phone mobile contact tel telephone \
+    whatsapp person boy agent date time slot address instruction instructions account acc client vendor id charge \
+    charges amount cost fee rate price value weight email mail name city state sku item product hsn zone type mode \
+    status note notes remark remarks";
 
 /// Whether a column speaks of who carries the parcel, or that it was handed over.
 #[must_use]
@@ -81,13 +82,14 @@ mod tests {
 
     #[test]
     fn numbers_of_shipments_by_their_look() {
-        const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek 123 456 789 in|DTDC \
-            D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
+        const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek \
+            123 456 789 in|DTDC D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
         for text in NUMBERS.split('|') {
             assert!(has_shipment_number(text, "Courier Details", "A-1"), "{text}");
         }
-        const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 9876543210|919876543210|560001|29ABCDE1234F1Z5|\
-            22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC 560001||ORD20260001|500 g|1200.00";
+        const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 \
+            9876543210|919876543210|560001|29ABCDE1234F1Z5|22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC \
+            560001||ORD20260001|500 g|1200.00";
         for text in NONE.split('|') {
             assert!(!has_shipment_number(text, "Courier Details", "ORD20260001"), "{text}");
         }

@@ -27,8 +27,8 @@ impl NamedDay {
 }
 
 /// What may stand around a day, and changes nothing.
-const AROUND: &str = "on dt date dated at mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday \
-    sun sunday";
+const AROUND: &str = "on dt date dated at mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri \
+    friday sat saturday sun sunday";
 
 /// What a time of day has beside figures.
 const TIME: &str = "t z am pm a p m ist utc gmt hrs h at";

@@ -29,13 +29,14 @@ mod tests {
 
     #[test]
     fn parcels_that_customers_fetch() {
-        const FETCHED: &str = "Local pickup|Store Pickup|Self pickup|In-store pickup|Pick up in store|self collect|By hand|Takeaway|Customer \
-            will collect|Hand delivery|Click and collect|collected by customer|Self-Collection|Will be picked up by customer";
+        const FETCHED: &str = "Local pickup|Store Pickup|Self pickup|In-store pickup|Pick up in store|self collect|By \
+            hand|Takeaway|Customer will collect|Hand delivery|Click and collect|collected by \
+            customer|Self-Collection|Will be picked up by customer";
         for text in FETCHED.split('|') {
             assert!(says_fetched(text), "{text}");
         }
-        const SENT: &str = "Pickup|Local delivery|Self Pickup Point, MG Road|Standard|Handloom House|Store|Collector Office|customer will \
-            collect the old one|pick|Hand bag|Shop 4, Hand Mill Road|Doorstep pickup|Take care";
+        const SENT: &str = "Pickup|Local delivery|Self Pickup Point, MG Road|Standard|Handloom House|Store|Collector \
+            Office|customer will collect the old one|pick|Hand bag|Shop 4, Hand Mill Road|Doorstep pickup|Take care";
         for text in SENT.split('|') {
             assert!(!says_fetched(text), "{text}");
         }

@@ -1,8 +1,8 @@
 //! Words of a text, and lists of words that are written as one text.
 
 /// Carriers by names that mean nothing else.
-pub(super) const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost indiapost speedpost fedex \
-    dhl gati trackon tirupati";
+pub(super) const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost indiapost \
+    speedpost fedex dhl gati trackon tirupati";
 
 /// The words of a text in small letters, without what stands between them.
 pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {

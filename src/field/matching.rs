@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::kind::Kind;
-use super::listed::among;
+use super::listed::{among, words};
 use super::measure::names_weight;
 use super::payment::names_payment;
 use super::place::address_line;
@@ -94,8 +94,8 @@ fn by_words(header: &str) -> Option<Match> {
 
 /// The field of whoever gets the parcel that a header means by its parts: `Buyer Mobile`, `Ship To Pincode`, `Party State`.
 fn of_receiver(header: &str) -> Option<Id> {
-    const WHO: &str = "buyer buyers customer customers cust client clients party consignee receiver receivers recipient guest \
-        ship shipping delivery deliver drop";
+    const WHO: &str = "buyer buyers customer customers cust client clients party consignee receiver receivers \
+        recipient guest ship shipping delivery deliver drop";
     const OWN: [Id; 9] = [
         Id::ReceiverFirstName,
         Id::ReceiverLastName,
@@ -107,8 +107,7 @@ fn of_receiver(header: &str) -> Option<Id> {
         Id::DestinationCountry,
         Id::DestinationCountryCode,
     ];
-    let words: Vec<String> =
-        header.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = words(header).collect();
     let who = words.iter().take_while(|word| among(WHO, word) || matches!(word.as_str(), "to" | "s")).count();
     let is_whose = words.first().is_some_and(|first| among(WHO, first));
     let part = words.get(who..).filter(|part| is_whose && !part.is_empty())?.concat();

@@ -11,19 +11,20 @@ use super::units::money_sign;
 pub(super) struct Words(pub(super) Vec<String>);
 
 /// Of what no amount is: with one of these a header speaks of something else.
-pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty quantity \
-    count pieces pcs units weight wt sku reason remark remarks note notes by via at on gateway ref reference txn utr \
-    address email phone currency percent percentage hsn description slip point points signature person agent account \
-    bank commission settlement payout tds tcs marketplace platform supplier seller vendor penalty processing \
+pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty \
+    quantity count pieces pcs units weight wt sku reason remark remarks note notes by via at on gateway ref reference \
+    txn utr address email phone currency percent percentage hsn description slip point points signature person agent \
+    account bank commission settlement payout tds tcs marketplace platform supplier seller vendor penalty processing \
     transaction cost history verified before without excl excluding exclusive taxable reward title details label";
 
 /// Amounts on top or off whose names alone say no more: one that cannot be read as an amount is passed over.
-const BARE: &str = "received recd rcvd token cash insurance transport transportation cartage octroi extra extras less offer \
-    credit credits misc miscellaneous delivery giftwrap giftwrapping customisation customization engraving personalisation \
-    personalization addon addons sh concession scheme redeemed exchange gpay phonepe paytm upi online googlepay razorpay \
-    difference diff pending flatoff points point expressdelivery ship courier pf pnf pkg postal stitching tailoring alteration \
-    alterations embroidery framing polishing fitting installation assembly fallpico giftpack giftpacking giftpackaging giftbox \
-    giftbag giftmessage loading unloading hamali mathadi toll urgent express";
+const BARE: &str = "received recd rcvd token cash insurance transport transportation cartage octroi extra extras less \
+    offer credit credits misc miscellaneous delivery giftwrap giftwrapping customisation customization engraving \
+    personalisation personalization addon addons sh concession scheme redeemed exchange gpay phonepe paytm upi online \
+    googlepay razorpay difference diff pending flatoff points point expressdelivery ship courier pf pnf pkg postal \
+    stitching tailoring alteration alterations embroidery framing polishing fitting installation assembly fallpico \
+    giftpack giftpacking giftpackaging giftbox giftbag giftmessage loading unloading hamali mathadi toll urgent \
+    express";
 
 /// How money reaches the seller without the courier.
 pub(super) const METHODS: &str =
@@ -37,13 +38,13 @@ const OFF_PAYMENT: &str = "discount discounts disc coupon promo promotion vouche
     concession scheme";
 
 /// What is paid by other means, or given back.
-const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded redeemed exchange gpay \
-    phonepe paytm upi online googlepay razorpay pending";
+const PAYMENT: &str = "wallet giftcard received recd rcvd token cash credit credits refund refunded redeemed exchange \
+    gpay phonepe paytm upi online googlepay razorpay pending";
 
 /// What carries the parcel, and what it costs.
-const FREIGHT: &str = "ship shipping delivery dlvry courier freight postal postage transport transportation express handling \
-    forwarding packaging stitching tailoring alteration embroidery printing engraving framing wrapping wrap gift fitting \
-    installation assembly giftwrap personalisation personalization customisation customization";
+const FREIGHT: &str = "ship shipping delivery dlvry courier freight postal postage transport transportation express \
+    handling forwarding packaging stitching tailoring alteration embroidery printing engraving framing wrapping wrap \
+    gift fitting installation assembly giftwrap personalisation personalization customisation customization";
 
 /// What says that a tax is not in the price.
 const ON_TOP: &str = "extra excl excluding exclusive excluded exclude plus additional separate without ex";
@@ -139,8 +140,8 @@ impl Words {
 
     /// Whether they may be the price that is paid, and no price of another kind.
     fn is_price(&self) -> bool {
-        const OTHER: &str = "mrp cost purchase buying buy list original compare regular market retail wholesale actual old was \
-            base basic total line shipping gift transfer landing range tax delivery freight";
+        const OTHER: &str = "mrp cost purchase buying buy list original compare regular market retail wholesale \
+            actual old was base basic total line shipping gift transfer landing range tax delivery freight";
         let is_named = matches!(self.joined().as_str(), "sp" | "discounted" | "special" | "deal");
         (self.has("price prices") || is_named) && !self.has(OTHER)
     }
@@ -422,9 +423,10 @@ mod tests {
             ),
             (
                 AmountRole::Beside,
-                "Diff/Difference/Difference Amount/Exchange Difference/Extra Amount/Flat Off/Points/Loyalty Points/Points \
-                 Redeemed/Stitching/Stitching Charges/Engraving/Express Delivery/Ship Amt/Delivery Amt/Delivery Cost/Courier \
-                 Amount/Courier Charge/P&F/Pkg/Postal/Pending/Online/Gift Wrap Price/Ship/Courier",
+                "Diff/Difference/Difference Amount/Exchange Difference/Extra Amount/Flat Off/Points/Loyalty \
+                 Points/Points Redeemed/Stitching/Stitching Charges/Engraving/Express Delivery/Ship Amt/Delivery \
+                 Amt/Delivery Cost/Courier Amount/Courier Charge/P&F/Pkg/Postal/Pending/Online/Gift Wrap \
+                 Price/Ship/Courier",
             ),
             (AmountRole::Order, "Total incl. Shipping/Total + Shipping/Amount with COD Charges"),
             (AmountRole::Order, "Final/Grand"),
@@ -453,9 +455,9 @@ mod tests {
 
     #[test]
     fn words_of_other_things_do_not() {
-        const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount Code/Due Date/ \
-    Balance Qty/GST %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List Price/Product \
-    Value/Taxable Value/Amount excl. GST/Shelf/Order/ Credit Card/Commission Fee/Collection \
+        const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount \
+    Code/Due Date/ Balance Qty/GST %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List \
+    Price/Product Value/Taxable Value/Amount excl. GST/Shelf/Order/ Credit Card/Commission Fee/Collection \
     Date/Mode/Payment";
         for header in HEADERS.split('/') {
             let role = known_amount(header).filter(|role| role.is_money());

@@ -7,28 +7,31 @@ use super::listed::{CARRIERS, among};
 const BYTES_MAX: usize = 400;
 
 /// What may stand before the word that counts.
-const LEAD: &str = "order orders ord pls please kindly customer cust client buyer party consignee note notes urgent imp important this \
-    is the has been was have got already plz sir dear now status item parcel shipment money they he she we";
+const LEAD: &str = "order orders ord pls please kindly customer cust client buyer party consignee note notes urgent \
+    imp important this is the has been was have got already plz sir dear now status item parcel shipment money they \
+    he she we";
 
 /// Words that say, alone, that an order is not to go.
-const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto returned refunded refund shipped dispatched \
-    despatched duplicate fraud fake outofstock nostock stockout donotship donotsend donotdispatch dontship dontsend \
-    dontdispatch donotdeliver notinstock alreadysent alreadyshipped alreadydispatched alreadydelivered alreadybooked cancelorder \
-    ordercancel cancelit cancelthis cancelthisorder holdorder holdthis holdit putonhold keeponhold stoporder stopshipment stopdispatch \
-    testorder fakeorder duplicateorder sent delivered cxl dup \
-    notinterested refused denied rejected oos unavailable notavailable stocknotavailable nostockavailable duplicateentry test \
-    testing testentry selfpickup selfcollect selfcollected selfcollection collectedbyhand collected handdelivered handdelivery byhand \
-    storepickup localpickup pickupfromstore pickupfromshop pickedup notrequired notneeded noneed nolongerrequired nolongerneeded \
-    notrequirednow keephold waitforpayment waitingforpayment awaitingpayment cancelkardo cancelkaro cancelkardijiye notinterested \
-    reversepickup returnpickup rvp reverseshipment reverseorder exchangepickup pickupfromcustomer returnorder \
-    pickupfromclient reverselogistics returnpickupfromcustomer reversepickupfromcustomer notconfirmed unconfirmed skip skipthis skiporder exclude donotpack dontpack notserviceable";
+const ALONE: &str = "cancelled canceled cancel cancled cnl hold onhold rto returned refunded refund shipped \
+    dispatched despatched duplicate fraud fake outofstock nostock stockout donotship donotsend donotdispatch dontship \
+    dontsend dontdispatch donotdeliver notinstock alreadysent alreadyshipped alreadydispatched alreadydelivered \
+    alreadybooked cancelorder ordercancel cancelit cancelthis cancelthisorder holdorder holdthis holdit putonhold \
+    keeponhold stoporder stopshipment stopdispatch testorder fakeorder duplicateorder sent delivered cxl dup \
+    notinterested refused denied rejected oos unavailable notavailable stocknotavailable nostockavailable \
+    duplicateentry test testing testentry selfpickup selfcollect selfcollected selfcollection collectedbyhand \
+    collected handdelivered handdelivery byhand storepickup localpickup pickupfromstore pickupfromshop pickedup \
+    notrequired notneeded noneed nolongerrequired nolongerneeded notrequirednow keephold waitforpayment \
+    waitingforpayment awaitingpayment cancelkardo cancelkaro cancelkardijiye notinterested reversepickup returnpickup \
+    rvp reverseshipment reverseorder exchangepickup pickupfromcustomer returnorder pickupfromclient reverselogistics \
+    returnpickupfromcustomer reversepickupfromcustomer notconfirmed unconfirmed skip skipthis skiporder exclude \
+    donotpack dontpack notserviceable";
 
 /// What `hold` may be followed by where the order is meant.
 const HELD: &str = "order orders this it till until shipment dispatch despatch delivery as by due on";
 
 /// What follows `do not ship` where nothing else is meant: not `do not send the bill`.
-const MEANT: &str = "this it order orders until till before today tomorrow now yet as customer cust cancelled please pls till \
-    without payment";
+const MEANT: &str = "this it order orders until till before today tomorrow now yet as customer cust cancelled please \
+    pls till without payment";
 
 /// What makes it hang on something else.
 const IF: &str = "if unless else otherwise when incase";
@@ -346,10 +349,11 @@ fn begins_short(words: &Words<'_>, lead: usize, conditional: bool) -> bool {
 
 /// Whether `booked` is said of who ordered, or by what way: `Booked by sister`, `booked on phone`.
 fn is_ordered(words: &Words<'_>, lead: usize) -> bool {
-    const ORDER: &str = "sister brother mother father mom mum dad mummy papa wife husband son daughter friend uncle aunt aunty cousin \
-        bhai bhabhi didi parents family relative colleague customer cust client self herself himself his her my their";
-    const WAYS: &str = "phone call whatsapp wa insta instagram facebook fb website web site online store shop email mail counter \
-        telegram";
+    const ORDER: &str = "sister brother mother father mom mum dad mummy papa wife husband son daughter friend uncle \
+        aunt aunty cousin bhai bhabhi didi parents family relative colleague customer cust client self herself \
+        himself his her my their";
+    const WAYS: &str = "phone call whatsapp wa insta instagram facebook fb website web site online store shop email \
+        mail counter telegram";
     let (next, third) = (words.at(lead + 1), words.at(lead + 2));
     !words.has_carrier()
         && ((next == "by" && among(ORDER, third))
@@ -435,8 +439,9 @@ fn is_phrase(words: &[&str]) -> bool {
 /// Whether a note says that nobody has paid yet.
 #[must_use]
 pub fn says_unpaid(text: &str) -> bool {
-    const WORDS: &str = "paymentpending pendingpayment awaitingpayment paymentawaited paymentnotreceived paymentdue unpaid notpaid \
-        notyetpaid tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived paymentyettoreceive paymentawaiting";
+    const WORDS: &str = "paymentpending pendingpayment awaitingpayment paymentawaited paymentnotreceived paymentdue \
+        unpaid notpaid notyetpaid tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived \
+        paymentyettoreceive paymentawaiting";
     may_speak(text) && !text.contains('?') && among(WORDS, &super::matching::normalised(text))
 }
 
@@ -446,34 +451,40 @@ mod tests {
 
     #[test]
     fn notes_that_stop_an_order() {
-        const STOP: &str = "CANCELLED|cancel order|do not ship|Don't send|DO NOT DISPATCH|HOLD - customer out of town|Hold|On \
-            hold|refunded|Returned|RTO|already sent|Already shipped by Ravi|Cancelled by customer|Customer cancelled|Order \
-            cancelled|order has been cancelled|Please cancel this order|Hold till Monday|hold order|do not ship till \
-            payment|Refunded 20/11|not to be shipped|Duplicate order|Out of stock|customer wants to cancel|RTO \
-            received|keep on hold|do not send before 25 Nov|Shipped|CANCELLED - refund done|please do not dispatch|dont ship \
-            now|test order|Cancel|stop shipment|fake order|cust said cancel|CXL|cancel pls|dont pack|Not interested|dup|shipped on \
-            20|refund issued|skip|Hold for payment|not confirmed|Dispatched via Delhivery|shipped on \
-            18/11|sent by DTDC 18/11|delivered 19/11|parcel sent|refund done|Refund initiated|Refund given|money returned|customer \
-            refused|customer denied|OOS|stock not available|not required|no need|duplicate entry|test|cancel kar do|self \
-            pickup|collected by hand|do not ship - address issue|CANCELLED (refund done?)|Customer cancelled when called|Cancelled - \
-            otherwise RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for payment|ship only \
-            after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required now|Hold?|sent yesterday|Delivered to \
-            neighbour|Shipped 2 days back|pls hold for 2 days|Hold 2 days|Booked already|handed over to DTDC|given to Delhivery|AWB \
-            149081234567|Booked in Delhivery|pickup scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC|Booked by Ravi|Booked on portal|Booked by customer on Delhivery";
+        const STOP: &str = "CANCELLED|cancel order|do not ship|Don't send|DO NOT DISPATCH|HOLD - customer out of \
+            town|Hold|On hold|refunded|Returned|RTO|already sent|Already shipped by Ravi|Cancelled by \
+            customer|Customer cancelled|Order cancelled|order has been cancelled|Please cancel this order|Hold till \
+            Monday|hold order|do not ship till payment|Refunded 20/11|not to be shipped|Duplicate order|Out of \
+            stock|customer wants to cancel|RTO received|keep on hold|do not send before 25 Nov|Shipped|CANCELLED - \
+            refund done|please do not dispatch|dont ship now|test order|Cancel|stop shipment|fake order|cust said \
+            cancel|CXL|cancel pls|dont pack|Not interested|dup|shipped on 20|refund issued|skip|Hold for payment|not \
+            confirmed|Dispatched via Delhivery|shipped on 18/11|sent by DTDC 18/11|delivered 19/11|parcel sent|refund \
+            done|Refund initiated|Refund given|money returned|customer refused|customer denied|OOS|stock not \
+            available|not required|no need|duplicate entry|test|cancel kar do|self pickup|collected by hand|do not \
+            ship - address issue|CANCELLED (refund done?)|Customer cancelled when called|Cancelled - otherwise \
+            RTO|Client cancelled|buyer cancelled order|Got cancelled|Ord cancel by cust|Keep hold|wait for \
+            payment|ship only after payment|Delivered?|cancelled, dont resend|Order cancelled (?)|not required \
+            now|Hold?|sent yesterday|Delivered to neighbour|Shipped 2 days back|pls hold for 2 days|Hold 2 \
+            days|Booked already|handed over to DTDC|given to Delhivery|AWB 149081234567|Booked in Delhivery|pickup \
+            scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC|Booked \
+            by Ravi|Booked on portal|Booked by customer on Delhivery";
         for text in STOP.split('|') {
             assert!(says_stop(text, "Remarks"), "{text}");
         }
         const GO: &str = "please hold the door|do not fold|call before delivery|Leave at the gate|Gift - do not send \
-            bill|do not ship with invoice|hold at counter|Handle with care|ship fast|Do not deliver on Sunday|fragile|Replacement for \
-            a returned item|Return gift|Holding hands print|If not home cancel order|cancel anytime|Hold my beer mug|send \
-            soon|shipped in box|Happy birthday, hold on to this|deliver after 6 pm|Door on hold road|COD|Regular|not \
-            fragile|no returns accepted|Stock 5|shipping paid|Order for Cancelled Stamps Museum|hold shipment at FedEx \
-            office|Return address inside|do not send plastic bag|sent by my sister|cancelled cheque enclosed|hold for pickup at gate|not \
-            cancelled|do not cancel|New customer|refused gift wrap earlier, wants it now|cancelled earlier, now confirmed|Cancelled earlier order 1002|RTO \
-            resend|RTO reship|Returned - reship to new address|Refunded 50 for delay|Already booked slot 5pm|Hold: call before \
-            delivery|sent card along|Sent with love|test the zip before packing|no need to call|not required bill|Hand wash only|wait at \
-            gate|Delivered last time late|self adhesive|customer wants it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer will collect the old one|Tracking to be shared on WhatsApp|Booked by sister|Order booked by mother|booked on phone|Booked by \
-            her husband|booked through insta";
+            bill|do not ship with invoice|hold at counter|Handle with care|ship fast|Do not deliver on \
+            Sunday|fragile|Replacement for a returned item|Return gift|Holding hands print|If not home cancel \
+            order|cancel anytime|Hold my beer mug|send soon|shipped in box|Happy birthday, hold on to this|deliver \
+            after 6 pm|Door on hold road|COD|Regular|not fragile|no returns accepted|Stock 5|shipping paid|Order for \
+            Cancelled Stamps Museum|hold shipment at FedEx office|Return address inside|do not send plastic bag|sent \
+            by my sister|cancelled cheque enclosed|hold for pickup at gate|not cancelled|do not cancel|New \
+            customer|refused gift wrap earlier, wants it now|cancelled earlier, now confirmed|Cancelled earlier order \
+            1002|RTO resend|RTO reship|Returned - reship to new address|Refunded 50 for delay|Already booked slot \
+            5pm|Hold: call before delivery|sent card along|Sent with love|test the zip before packing|no need to \
+            call|not required bill|Hand wash only|wait at gate|Delivered last time late|self adhesive|customer wants \
+            it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer \
+            will collect the old one|Tracking to be shared on WhatsApp|Booked by sister|Order booked by mother|booked \
+            on phone|Booked by her husband|booked through insta";
         for text in GO.split('|') {
             assert!(!says_stop(text, "Remarks"), "{text}");
         }

@@ -4,8 +4,8 @@ use super::listed::among;
 use super::money::Words;
 
 /// What says no more than that it is an amount, and of what.
-const AROUND: &str = "charge charges chg chgs fee fees cost price amount amt value val sum total net order invoice inv bill \
-    customer buyer item items product line of the on for in rupees";
+const AROUND: &str = "charge charges chg chgs fee fees cost price amount amt value val sum total net order invoice \
+    inv bill customer buyer item items product line of the on for in rupees";
 
 /// Words that mean the same charge or discount, each family on a line of its own.
 const FAMILIES: [&str; 6] = [

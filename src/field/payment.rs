@@ -22,22 +22,23 @@ const AROUND: &str = "order orders mode method type terms term via by option opt
     yes no y n how customer";
 
 /// Means that take the money when the order is made.
-const MEANS: &str = "upi gpay googlepay google phonepe phonepay paytm online razorpay bank banktransfer bankdeposit neft \
-    imps rtgs card cards creditcard debitcard visa mastercard rupay amex wallet wallets netbanking paypal stripe payu \
-    payumoney cashfree ccavenue instamojo billdesk easebuzz juspay bhim bhimupi amazonpay applepay mobikwik freecharge \
-    emi gpayupi upigpay paytmupi upiqr qr qrcode giftcard";
+const MEANS: &str = "upi gpay googlepay google phonepe phonepay paytm online razorpay bank banktransfer bankdeposit \
+    neft imps rtgs card cards creditcard debitcard visa mastercard rupay amex wallet wallets netbanking paypal stripe \
+    payu payumoney cashfree ccavenue instamojo billdesk easebuzz juspay bhim bhimupi amazonpay applepay mobikwik \
+    freecharge emi gpayupi upigpay paytmupi upiqr qr qrcode giftcard";
 
 const PAID: &str = "prepaid paid prepay captured pp paidonline onlinepaid fullpaid fullypaid";
 
 /// Words beside which means of payment and `paid` mean the same.
-const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with in done \
-    received success successful successfully completed order customer the code app scan mode method pre gift already \
-    transaction and g secure pg gateway int l intl international domestic checkout instant amount amt total recd rcvd";
+const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with \
+    in done received success successful successfully completed order customer the code app scan mode method pre gift \
+    already transaction and g secure pg gateway int l intl international domestic checkout instant amount amt total \
+    recd rcvd";
 
 /// Words beside which cash on delivery means the same.
-const AT_THE_DOOR: &str = "cod cash on at upon delivery door doorstep pay payment collect by via with order mode method \
-    customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the full fully whole total \
-    amount amt del dlvry dely delvry doorstep";
+const AT_THE_DOOR: &str = "cod cash on at upon delivery door doorstep pay payment collect by via with order mode \
+    method customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the full fully \
+    whole total amount amt del dlvry dely delvry";
 
 /// What a cell says of the payment, in words that nobody mistakes; nothing where it says anything else beside.
 #[must_use]
@@ -82,16 +83,15 @@ pub fn payment_and_figure(text: &str) -> Option<(Payment, Decimal)> {
 
 /// The one figure of a short text that may be money, and what is left of the text: no date, no number of pieces, no
 /// reference.
-#[must_use]
-pub(super) fn figure_in(text: &str) -> Option<(Decimal, String)> {
+fn figure_in(text: &str) -> Option<(Decimal, String)> {
     /// A longer text speaks of many things.
     const BYTES_MAX: usize = 80;
     /// More digits are a reference.
     const DIGITS_MAX: usize = 6;
-    const OF_OTHERS: &str = "pc pcs piece pieces qty nos no item items unit units pack packs box boxes parcel parcels kg kgs g gm \
-        gms ml l am pm day days hr hrs hour hours min mins week weeks year years st nd rd th x size jan feb mar apr may jun jul \
-        aug sep sept oct nov dec january february march april june july august september october november december floor order \
-        k percent bill invoice inv";
+    const OF_OTHERS: &str = "pc pcs piece pieces qty nos no item items unit units pack packs box boxes parcel parcels \
+        kg kgs g gm gms ml l am pm day days hr hrs hour hours min mins week weeks year years st nd rd th x size jan \
+        feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september \
+        october november december floor order k percent bill invoice inv";
     if text.len() > BYTES_MAX {
         return None;
     }
@@ -143,8 +143,8 @@ pub fn owed(text: &str) -> Option<Owed> {
     /// More words speak of many things.
     const WORDS_MAX: usize = 9;
     const NOT: &str = "no not dont donot without never nahi";
-    const COLLECT: &str = "collect collected collecting collectable cod balance bal baki baaki due take pay payable remaining \
-        receive cash pending";
+    const COLLECT: &str = "collect collected collecting collectable cod balance bal baki baaki due take pay payable \
+        remaining receive cash pending";
     const PART: &str = "advance adv token deposit partial partially partly part half";
     const DONE: &str = "paid received recd rcvd recieved given done";
     const AGAIN: &str = "replacement replace exchange foc reship reshipment";
@@ -252,14 +252,14 @@ mod tests {
             ),
             (
                 Some(Payment::Prepaid),
-                "Prepaid/PP/pre-paid/Paid/Paid online/Full paid/FULLY PAID/Prepaid (UPI)/Paid via GPay/UPI - paid/Payment \
-                 received/100% paid",
+                "Prepaid/PP/pre-paid/Paid/Paid online/Full paid/FULLY PAID/Prepaid (UPI)/Paid via GPay/UPI - \
+                 paid/Payment received/100% paid",
             ),
             (
                 Some(Payment::Means),
                 "UPI/GPay/G-Pay UPI/Google Pay/PhonePe/Paytm/Online/Razorpay/Bank Transfer/NEFT/Card/Credit \
-                 Card/Debit card/Wallet/Net banking/Netbanking/Online payment/PhonePe PG/Razorpay Secure (UPI, Cards, Int'l \
-                 Cards, Wallets)",
+                 Card/Debit card/Wallet/Net banking/Netbanking/Online payment/PhonePe PG/Razorpay Secure (UPI, Cards, \
+                 Int'l Cards, Wallets)",
             ),
             (
                 None,
@@ -313,16 +313,17 @@ mod tests {
             ),
             (
                 Some(Owed::NotCollected),
-                "Exchange order, dont collect|replacement - no cod|Don't collect|do not collect cash|no COD|nothing to \
-                 collect|Replacement|exchange|free replacement|Free of cost|no payment to be collected|Do not take payment",
+                "Exchange order, dont collect|replacement - no cod|Don't collect|do not collect cash|no COD|nothing \
+                 to collect|Replacement|exchange|free replacement|Free of cost|no payment to be collected|Do not take \
+                 payment",
             ),
             (
                 None,
-                "call before delivery|gift|Gift wrap|collect at 5 pm|collect 2 pcs|Collect from gate|advance booking|COD|cod \
-                 confirmed|collect by 21 Nov|no advance|payment not received|Leave 2 boxes|balance stock 5 pcs|Due 21/11|cash \
-                 ready|exchange only if damaged|Order 1002 paid separately by sister, this one cash|Exchange within 7 days \
-                 allowed|not paid|no cash change|paid after delivery|half sleeves|Blouse 38|deliver before 6|Paid?|COD - no \
-                 advance|token gift|paid order 1002|UPI at the door",
+                "call before delivery|gift|Gift wrap|collect at 5 pm|collect 2 pcs|Collect from gate|advance \
+                 booking|COD|cod confirmed|collect by 21 Nov|no advance|payment not received|Leave 2 boxes|balance \
+                 stock 5 pcs|Due 21/11|cash ready|exchange only if damaged|Order 1002 paid separately by sister, this \
+                 one cash|Exchange within 7 days allowed|not paid|no cash change|paid after delivery|half \
+                 sleeves|Blouse 38|deliver before 6|Paid?|COD - no advance|token gift|paid order 1002|UPI at the door",
             ),
         ];
         for (means, texts) in cases {
@@ -334,8 +335,8 @@ mod tests {
 
     #[test]
     fn headers_of_payment() {
-        const YES: &str = "COD/PP|PP/COD|COD or Prepaid|Prepaid / COD|Payment Terms|Payment Via|Pay Type|Paid By|Payment \
-            Option|COD / Online|Type of Payment|Cash on Delivery or Prepaid|Payment type (COD/Prepaid)";
+        const YES: &str = "COD/PP|PP/COD|COD or Prepaid|Prepaid / COD|Payment Terms|Payment Via|Pay Type|Paid \
+            By|Payment Option|COD / Online|Type of Payment|Cash on Delivery or Prepaid|Payment type (COD/Prepaid)";
         for header in YES.split('|') {
             assert!(names_payment(header), "{header}");
         }

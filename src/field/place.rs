@@ -108,8 +108,8 @@ pub fn as_part(place: u8, text: &str) -> Option<Cow<'_, str>> {
 /// Whether a word is what goods are counted or weighed in: a column `Unit` may hold that.
 #[must_use]
 pub fn is_unit(text: &str) -> bool {
-    const UNITS: &str = "pcs pc nos kg kgs gm gms ltr litre box boxes set sets pair pairs pkt pkts packet packets dozen doz mtr \
-        mtrs meter metre piece pieces each unit units roll rolls bag bags bundle carton ctn";
+    const UNITS: &str = "pcs pc nos kg kgs gm gms ltr litre box boxes set sets pair pairs pkt pkts packet packets \
+        dozen doz mtr mtrs meter metre piece pieces each unit units roll rolls bag bags bundle carton ctn";
     among(UNITS, &text.trim_end_matches('.').to_lowercase())
 }
 
@@ -258,8 +258,8 @@ const LINES: &[&str] = &["address", "addr", "add", "adr", "adress", "addresss", 
 
 /// Which line of a receiver's address a header means, counted from 1: `Customer Address 1`, `Full Address`, `Add 2`.
 pub(super) fn address_line(header: &str) -> Option<u8> {
-    const WHOLE: &str = "full complete line of the postal detailed with and incl including landmark pincode pin code house no \
-        number street area locality building flat door";
+    const WHOLE: &str = "full complete line of the postal detailed with and incl including landmark pincode pin code \
+        house no number street area locality building flat door";
     let words = Words::of(header);
     if let Some(line) = street_line(&words) {
         return Some(line);

@@ -52,28 +52,29 @@ pub enum Ready {
 }
 
 /// Words that may stand around those of a sign.
-const AROUND: &str = "order orders is the has been was are our your all item items line lineitem sub current final of y n \
-    yes no flag already customer parcel product";
+const AROUND: &str = "order orders is the has been was are our your all item items line lineitem sub current final of \
+    y n yes no flag already customer parcel product";
 
 /// What a status may be of.
 const TASKS: &str = "packing pack packed call calling invoice invoicing billing print printing \
     picking qc cod process processing payment whatsapp address production";
 
 /// What a status is of that says nothing of whether an order goes: of people, taxes, letters and papers.
-const NO_STATUS: &str = "membership member gst gstin tax kyc account customer client buyer subscription subscriber marital vip loyalty tier email \
-    mail sms notification newsletter marketing consent employment user registration login feedback review rating warranty \
-    serviceability pincode pin zone risk social relationship family civil health visa residency resident citizenship login seller vendor \
-    supplier store shop campaign lead crm audit insurance einvoice eway ewaybill irn contact number phone stamp message";
+const NO_STATUS: &str = "membership member gst gstin tax kyc account customer client buyer subscription subscriber \
+    marital vip loyalty tier email mail sms notification newsletter marketing consent employment user registration \
+    login feedback review rating warranty serviceability pincode pin zone risk social relationship family civil \
+    health visa residency resident citizenship seller vendor supplier store shop campaign lead crm audit insurance \
+    einvoice eway ewaybill irn contact number phone stamp message";
 
 /// What has to be so before an order goes.
 const CONFIRMING: &str = "confirmation verification approval ivr";
 
 /// What is sent, in the words of its status.
-const SENDING: &str = "label labels shipment shipping ship shipped delivery deliver dispatch despatch dispatched courier tracking booking awb \
-    manifest fulfillment fulfilment fulfil fulfill pickup transit carrier logistics";
+const SENDING: &str = "label labels shipment shipping ship shipped delivery deliver dispatch despatch dispatched \
+    courier tracking booking awb manifest fulfillment fulfilment fulfil fulfill pickup transit carrier logistics";
 
-const STOPPING: &str = "return returns refund refunds rto cancellation cancel cancelled canceled cancelation hold fraud duplicate void \
-    rejected rejection";
+const STOPPING: &str = "return returns refund refunds rto cancellation cancel cancelled canceled cancelation hold \
+    fraud duplicate void rejected rejection";
 
 /// Participles that a yes makes true.
 const SENT: &str = "shipped dispatched despatched delivered fulfilled";
@@ -86,10 +87,10 @@ const NUMBERS: &str = "awb awbs awbno waybill airwaybill airway docket tracking 
 const SENDERS: &str = "pickrr aramex ithink shipway";
 
 /// What stands beside the number of a shipment.
-const BESIDE_NUMBERS: &str = "no nos number numbers num id ids code link url details detail courier air way bill bills ref \
-    reference consignment shipment generated barcode delhivery bluedart blue dart dtdc xpressbees ekart ecom express shadowfax \
-    shiprocket nimbuspost pickrr indiapost india post speed fedex dhl gati ups aramex professional trackon shree maruti tirupati \
-    delivery partner carrier assigned forward receipt lr cn and date dt";
+const BESIDE_NUMBERS: &str = "no nos number numbers num id ids code link url details detail courier air way bill \
+    bills ref reference consignment shipment generated barcode delhivery bluedart blue dart dtdc xpressbees ekart \
+    ecom express shadowfax shiprocket nimbuspost pickrr indiapost india post speed fedex dhl gati ups aramex \
+    professional trackon shree maruti tirupati delivery partner carrier assigned forward receipt lr cn and date dt";
 
 const WHEN: &str = "on at date dt time via by day datetime";
 
@@ -97,40 +98,41 @@ const WHEN: &str = "on at date dt time via by day datetime";
 const NAMED: &[(Sign, &str)] = &[
     (
         Sign::State,
-        "status stage orderstatus currentstatus itemstatus suborderstatus statusoforder orderstage lineitemstatus state_of_order \
-         orderstate stateoforder",
+        "status stage orderstatus currentstatus itemstatus suborderstatus statusoforder orderstage lineitemstatus \
+         state_of_order orderstate stateoforder",
     ),
     (
         Sign::Sent { plain: false },
-        "shipmentstatus shippingstatus deliverystatus dispatchstatus trackingstatus courierstatus awbstatus fulfillment \
-         fulfilment fulfillmentstatus fulfilmentstatus dispatch despatch dispatching booking booked isbooked alreadybooked \
-         manifested pickedup handedover handover sent issent alreadysent done deliveredby",
+        "shipmentstatus shippingstatus deliverystatus dispatchstatus trackingstatus courierstatus awbstatus \
+         fulfillment fulfilment fulfillmentstatus fulfilmentstatus dispatch despatch dispatching booking booked \
+         isbooked alreadybooked manifested pickedup handedover handover sent issent alreadysent done deliveredby",
     ),
     (
         Sign::Number,
-        "awbcode awbnumber awbnumbers courierawb courierawbnumber delhiveryawb courierawbno airwaybillno airwaybillnumber \
-         waybillno waybillnumber trackingno trackingnos trackingnumber trackingnumbers trackingid trackingids trackingcode \
-         trackinglink trackingurl trackingdetails trackid trackno trackurl tracklink awbtrackingno awbtrackingnumber trackingawb \
-         couriertrackingno couriertrackingnumber shipmenttrackingno shipmenttrackingnumber consignmentno consignmentnumber \
-         consignmentid cnno cnnumber docketno docketnumber lrno lrnumber podno podnumber pod lr shipmentid shipmentno \
-         shipmentnumber",
+        "awbcode awbnumber awbnumbers courierawb courierawbnumber delhiveryawb courierawbno airwaybillno \
+         airwaybillnumber waybillno waybillnumber trackingno trackingnos trackingnumber trackingnumbers trackingid \
+         trackingids trackingcode trackinglink trackingurl trackingdetails trackid trackno trackurl tracklink \
+         awbtrackingno awbtrackingnumber trackingawb couriertrackingno couriertrackingnumber shipmenttrackingno \
+         shipmenttrackingnumber consignmentno consignmentnumber consignmentid cnno cnnumber docketno docketnumber \
+         lrno lrnumber podno podnumber pod lr shipmentid shipmentno shipmentnumber",
     ),
     (
         Sign::Stop { over: false },
-        "cancel hold onhold holdreason donotship donotsend dontship dontsend rto fraud duplicate isduplicate return refund \
-         cancelreason cancellationreason cancellation stopshipment blocked blacklisted void \
-         skip exclude excluded omit donotprocess dontprocess donotbook",
+        "cancel hold onhold holdreason donotship donotsend dontship dontsend rto fraud duplicate isduplicate return \
+         refund cancelreason cancellationreason cancellation stopshipment blocked blacklisted void skip exclude \
+         excluded omit donotprocess dontprocess donotbook",
     ),
     (
         Sign::Ready(Ready::Confirmed),
-        "confirmed confirmation confirm orderconfirmed orderconfirmation customerconfirmed customerconfirmation codconfirmed \
-         codconfirmation codverified codverification verified verification approved approval ivr ivrstatus ivrconfirmation",
+        "confirmed confirmation confirm orderconfirmed orderconfirmation customerconfirmed customerconfirmation \
+         codconfirmed codconfirmation codverified codverification verified verification approved approval ivr \
+         ivrstatus ivrconfirmation",
     ),
     (
         Sign::Ready(Ready::Go),
-        "ship toship tobeshipped send tosend tobesent todispatch tobedispatched readytoship readytodispatch readytosend shipnow \
-         oktoship cleartoship active isactive ready isready include included process toprocess tobeprocessed book tobook \
-         shiptoday dispatchtoday sendtoday topack",
+        "ship toship tobeshipped send tosend tobesent todispatch tobedispatched readytoship readytodispatch \
+         readytosend shipnow oktoship cleartoship active isactive ready isready include included process toprocess \
+         tobeprocessed book tobook shiptoday dispatchtoday sendtoday topack",
     ),
     (
         Sign::Ready(Ready::Stock),
@@ -142,8 +144,8 @@ const NAMED: &[(Sign, &str)] = &[
 /// What a header says which way orders go by, and what that may be of.
 const KINDS: &str = "type direction movement kind nature category mode flow journey leg";
 
-const KINDS_OF: &str = "order orders shipment shipping delivery pickup pick up service transaction trans txn logistics courier \
-    consignment parcel of the is";
+const KINDS_OF: &str = "order orders shipment shipping delivery pickup pick up service transaction trans txn \
+    logistics courier consignment parcel of the is";
 
 /// What a yes says of a parcel that does not go from the seller to the customer alone.
 const BACKWARDS: &str = "reverse rvp exchange";
@@ -258,14 +260,15 @@ mod tests {
 
     #[test]
     fn headers_that_say_which_way_orders_go() {
-        for header in "Type|Shipment Type|Order Type|Direction|Movement|Pickup Type|Delivery Type|Transaction Type|Service Type|Reverse \
-            Pickup|Return Pickup|Is Reverse|RVP|Exchange|Exchange (Y/N)|Reverse|Is Exchange|Shipment Direction|Return Type"
+        for header in "Type|Shipment Type|Order Type|Direction|Movement|Pickup Type|Delivery Type|Transaction \
+            Type|Service Type|Reverse Pickup|Return Pickup|Is Reverse|RVP|Exchange|Exchange (Y/N)|Reverse|Is \
+            Exchange|Shipment Direction|Return Type"
             .split('|')
         {
             assert!(names_kind(header), "{header}");
         }
-        for header in "Product Type|Customer Type|Pickup Date|Pickup Location|Exchange Amount|Return Address|Order|Delivery|Payment \
-            Type|Fabric Type|Reverse Charge|Typed By|Return Pickup Address"
+        for header in "Product Type|Customer Type|Pickup Date|Pickup Location|Exchange Amount|Return \
+            Address|Order|Delivery|Payment Type|Fabric Type|Reverse Charge|Typed By|Return Pickup Address"
             .split('|')
         {
             assert!(!names_kind(header), "{header}");
@@ -278,13 +281,13 @@ mod tests {
             (Sign::State, "Status/Order Status/Order State/Stage/Current Status/Line Item Status/Order stage"),
             (
                 Sign::Task,
-                "Packing Status/Call Status/Invoice Status/COD Status/Job Status/Work Status/Stitching Status/Production \
-                 Status/Quality Check Status",
+                "Packing Status/Call Status/Invoice Status/COD Status/Job Status/Work Status/Stitching \
+                 Status/Production Status/Quality Check Status",
             ),
             (
                 Sign::Sent { plain: false },
-                "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent On/Delivered By/Fulfillment \
-                 Status/Courier Status/Picked Up At/Manifested On",
+                "Shipment Status/Dispatch/Dispatch Status/Delivery Status/Booking Status/Booked/Sent/Sent \
+                 On/Delivered By/Fulfillment Status/Courier Status/Picked Up At/Manifested On",
             ),
             (
                 Sign::Sent { plain: true },
@@ -292,9 +295,10 @@ mod tests {
             ),
             (
                 Sign::Number,
-                "AWB/AWB No./Tracking No/Track ID/Delhivery AWB/AWB (Blue Dart)/Docket No/Consignment Number/Waybill/LR \
-                 No/Shipment ID/Courier AWB/Airway Bill/Tracking Link/awbNumber/DTDC Tracking ID/LR - AWB/Consignment/Speed Post No/Docket Date/Courier Receipt \
-                 No/Shiprocket ID/Shipping Label No/India Post No",
+                "AWB/AWB No./Tracking No/Track ID/Delhivery AWB/AWB (Blue Dart)/Docket No/Consignment \
+                 Number/Waybill/LR No/Shipment ID/Courier AWB/Airway Bill/Tracking Link/awbNumber/DTDC Tracking ID/LR \
+                 - AWB/Consignment/Speed Post No/Docket Date/Courier Receipt No/Shiprocket ID/Shipping Label No/India \
+                 Post No",
             ),
             (Sign::Day, "Dispatch Date/Despatch Date/Ship Date/Shipping Date"),
             (
@@ -308,8 +312,8 @@ mod tests {
             ),
             (
                 Sign::Ready(Ready::Confirmed),
-                "Confirmed/Confirmation/Confirmed?/Customer Confirmed/COD Verified/Order Confirmed (Y-N)/Confirmation Status/COD \
-                 Verification Status",
+                "Confirmed/Confirmation/Confirmed?/Customer Confirmed/COD Verified/Order Confirmed (Y-N)/Confirmation \
+                 Status/COD Verification Status",
             ),
             (Sign::Ready(Ready::Go), "Ship?/To Ship/Send/Ready to ship/Active/Ready?/Include/Ship Today"),
             (Sign::Ready(Ready::Stock), "Stock/In Stock/Stock Status/Stock Qty"),
@@ -321,9 +325,10 @@ mod tests {
             }
         }
         const NONE: &str = "Colour|Email Address 3|Billing Address||Return Area|Ship By|Dispatch By|Expected Delivery \
-            Date|Delivery Date|Delivery Slot|Refund Amount|Return Address|Shipped By|Shipped Via|Stock Location|Call Notes|Pickup \
-            Date|Membership Status|GST Status|KYC Status|Marital Status|Email Status|Refund Policy|Cancelled Qty|Return Qty|Delivery Boy|Shipping Zone|Packed|Packed \
-            By|Confirmed By|Booking No|Booking ID|Consignment Value|Courier Name|Courier Code|Order|Item|Invoice Sent|Shipping Label";
+            Date|Delivery Date|Delivery Slot|Refund Amount|Return Address|Shipped By|Shipped Via|Stock Location|Call \
+            Notes|Pickup Date|Membership Status|GST Status|KYC Status|Marital Status|Email Status|Refund \
+            Policy|Cancelled Qty|Return Qty|Delivery Boy|Shipping Zone|Packed|Packed By|Confirmed By|Booking \
+            No|Booking ID|Consignment Value|Courier Name|Courier Code|Order|Item|Invoice Sent|Shipping Label";
         for header in NONE.split('|') {
             let sign = known_sign(header).filter(|role| matches!(role, AmountRole::Sign(_)));
             assert_eq!(sign, None, "{header}");

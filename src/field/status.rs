@@ -32,47 +32,50 @@ pub enum Says {
 const BYTES_MAX: usize = 60;
 
 /// What may be done with an order before it leaves, in all forms.
-const TASKS: &str = "ship shipped shipping shipment dispatch dispatched dispatching despatch despatched send sent pack \
-    packed packing fulfil fulfill fulfilled fulfillment fulfilment deliver delivered delivery pickup pick picked up picking book \
-    booked booking label labels awb awbs tracking courier manifest manifested process processed processing invoice \
-    invoicing invoiced bill billing billed print printed printing generate generated generation assign assigned \
-    allocate allocated allot allotted create created handover waybill docket allotment assignment shipround started";
+const TASKS: &str = "ship shipped shipping shipment dispatch dispatched dispatching despatch despatched send sent \
+    pack packed packing fulfil fulfill fulfilled fulfillment fulfilment deliver delivered delivery pickup pick picked \
+    up picking book booked booking label labels awb awbs tracking courier manifest manifested process processed \
+    processing invoice invoicing invoiced bill billing billed print printed printing generate generated generation \
+    assign assigned allocate allocated allot allotted create created handover waybill docket allotment assignment \
+    shipround started";
 
 /// States in which an order may go, in one word.
-const GOOD: &str = "new neworder fresh today open active live created placed received recd ready rts rtd urgent express priority confirm confirmed \
-    verified approved accept accepted acknowledged ordered conf cnf cnfm repeat paid prepaid cod success successful ok okay fine good scheduled \
-    process processing processed progress inprocess inprogress packing packed wrapped invoiced billed stock instock available assigned \
-    allocated unfulfilled unshipped unbooked undispatched unpacked undispatch go ship send dispatch pack called printed partial_stock neu offen bezahlt versandbereit \
-    nuevo pendiente pagado nouveau enattente nuovo";
+const GOOD: &str = "new neworder fresh today open active live created placed received recd ready rts rtd urgent \
+    express priority confirm confirmed verified approved accept accepted acknowledged ordered conf cnf cnfm repeat \
+    paid prepaid cod success successful ok okay fine good scheduled process processing processed progress inprocess \
+    inprogress packing packed wrapped invoiced billed stock instock available assigned allocated unfulfilled \
+    unshipped unbooked undispatched unpacked undispatch go ship send dispatch pack called printed partial_stock neu \
+    offen bezahlt versandbereit nuevo pendiente pagado nouveau enattente nuovo";
 
 /// What says that a task is still to be done.
 const OPEN: &str = "pending awaiting await waiting awaited to tobe not yet un remaining due pend";
 
 /// Words that change nothing.
 const FILLERS: &str = "order orders is are be the a an for in of and now today asap immediately please pls on by via \
-    call phone whatsapp sms wa customer client from our side team payment stage status it this with has been was all ok \
-    done processing manually";
+    call phone whatsapp sms wa customer client from our side team payment stage status it this with has been was all \
+    ok done processing manually";
 
 /// Over, as the layouts of shops say it.
 const SENT: &str = "shipped dispatched despatched delivered fulfilled rto returned refunded sent intransit restocked";
 
 /// What may stand before a word that an order is over, and after it.
-const BEFORE_OVER: &str = "already order orders ord customer cust client buyer has have been was is are the it parcel shipment \
-    consignment got fully";
+const BEFORE_OVER: &str = "already order orders ord customer cust client buyer has have been was is are the it parcel \
+    shipment consignment got fully";
 
-const BESIDE_OVER: &str = "order orders ord already parcel shipment consignment successfully fully full in to customer customers cust \
-    client buyer today yesterday initiated received done ok out for delivery transit picked up handed over and completely";
+const BESIDE_OVER: &str = "order orders ord already parcel shipment consignment successfully fully full in to \
+    customer customers cust client buyer today yesterday initiated received done ok out for delivery transit picked \
+    up handed over and completely";
 
 /// Who did it.
 const DOERS: &str = "customer cust cx client buyer us me seller shop admin staff courier office team warehouse hand";
 
 /// Why an order is cancelled.
-const REASONS: &str = "oos unavailable due because of as at the reason request requested changed change mind denied refused rejected fake \
-    fraud test unreachable refunded price high delay delayed late rnr cnr dnp issue";
+const REASONS: &str = "oos unavailable due because of as at the reason request requested changed change mind denied \
+    refused rejected fake fraud test unreachable refunded price high delay delayed late rnr cnr dnp issue";
 
 /// What is denied in such a reason.
-const DENIED: &str = "stock reachable available interested response required needed answering answer picking serviceable deliverable \
-    paid responding";
+const DENIED: &str = "stock reachable available interested response required needed answering answer picking \
+    serviceable deliverable paid responding";
 
 /// What carriers are called beside, in words that may mean other things.
 const COURIERS: &str =
@@ -216,9 +219,9 @@ fn symbols(text: &str) -> Says {
 
 /// Whether the last words are who did it: `Confirmed by Ravi`, and not `confirmed by Monday`.
 fn by_name(words: &[String]) -> bool {
-    const NO_NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun today tomorrow \
-        tonight evening morning noon night week month diwali holi eid rakhi christmas puja pooja navratri dussehra onam \
-        pongal then now next date end";
+    const NO_NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun \
+        today tomorrow tonight evening morning noon night week month diwali holi eid rakhi christmas puja pooja \
+        navratri dussehra onam pongal then now next date end";
     let [.., done, by, name] = words else { return false };
     by == "by"
         && among("confirmed verified approved packed called accepted received checked conf", done)
@@ -315,51 +318,60 @@ mod tests {
         const CASES: &[(Says, &str)] = &[
             (
                 Says::Ready,
-                "New/READY_TO_SHIP/to ship/Processing/Not shipped/Un-fulfilled/Ready to be shipped/Pending/Received/Order \
-                 received/Urgent/To Pack/Invoiced/Billed/Success/Payment done/Payment received/COD verified/COD \
-                 confirmed/AWB pending/Label pending/Awaiting fulfillment/Scheduled/In \
+                "New/READY_TO_SHIP/to ship/Processing/Not shipped/Un-fulfilled/Ready to be \
+                 shipped/Pending/Received/Order received/Urgent/To Pack/Invoiced/Billed/Success/Payment done/Payment \
+                 received/COD verified/COD confirmed/AWB pending/Label pending/Awaiting fulfillment/Scheduled/In \
                  stock/Paid - to ship/Confirmed on call/Whatsapp confirmed/Dispatch today/To be packed/Not yet \
                  dispatched/Not delivered/To be generated/not generated/Ready for pickup/Packed/Packing done/Call \
-                 done/Assigned/Order placed/Ship now/Ready/RTS/Confirm/In progress/Label to be printed/ready to pack/Order \
-                 Confirmed/Tracking awaited/Paid/COD/Unshipped/Shipping pending/To dispatch today/Pending - to be packed/Paid online/Ready - Delhivery/Ready \
-                 21-11/Confirmed 21-11/confirmed by Ravi/Ordered/Conf/Repeat/Booking pending/To be booked/Not booked/Awaiting AWB/AWB not \
+                 done/Assigned/Order placed/Ship now/Ready/RTS/Confirm/In progress/Label to be printed/ready to \
+                 pack/Order Confirmed/Tracking awaited/Paid/COD/Unshipped/Shipping pending/To dispatch today/Pending \
+                 - to be packed/Paid online/Ready - Delhivery/Ready 21-11/Confirmed 21-11/confirmed by \
+                 Ravi/Ordered/Conf/Repeat/Booking pending/To be booked/Not booked/Awaiting AWB/AWB not \
                  generated/Unbooked/Sent to packing/Payment recd",
             ),
             (Says::Done, "Done/Completed/complete"),
             (
                 Says::Sent,
-                "Shipped/DISPATCHED/Delivered/Shipped via Delhivery/Shipped 20-11/Shipped on 20 Nov 2026/RTO/RTO Delivered/RTO Initiated/In transit/Out for delivery/Picked up/Already shipped/Order shipped/Returned/Refunded/Returned by \
-                 customer/Order delivered/Shipped through Ravi/Shipped - Delhivery/Delivered by courier/Handed over to courier/Picked up by Delhivery/Returned to \
-                 origin/RTO - refused/Delivered - COD received/RTO - customer not reachable",
+                "Shipped/DISPATCHED/Delivered/Shipped via Delhivery/Shipped 20-11/Shipped on 20 Nov 2026/RTO/RTO \
+                 Delivered/RTO Initiated/In transit/Out for delivery/Picked up/Already shipped/Order \
+                 shipped/Returned/Refunded/Returned by customer/Order delivered/Shipped through Ravi/Shipped - \
+                 Delhivery/Delivered by courier/Handed over to courier/Picked up by Delhivery/Returned to origin/RTO \
+                 - refused/Delivered - COD received/RTO - customer not reachable",
             ),
             (
                 Says::Cancelled,
-                "Cancelled/canceled/Cancelled by customer/Order cancelled/CNL/Customer cancelled/cancel/Cancelled - RTO/Cancelled - out of stock/Cancelled (OOS)/Cancelled - customer not \
-                 reachable/cancelled by customer - changed mind/Cancelled due to no stock/Cancelled, refund done/cancelled at customer \
+                "Cancelled/canceled/Cancelled by customer/Order cancelled/CNL/Customer cancelled/cancel/Cancelled - \
+                 RTO/Cancelled - out of stock/Cancelled (OOS)/Cancelled - customer not reachable/cancelled by \
+                 customer - changed mind/Cancelled due to no stock/Cancelled, refund done/cancelled at customer \
                  request/Cancelled on call",
             ),
             (
                 Says::Booked,
                 "Booked/Booked - pickup pending/Booked via Delhivery/Pickup scheduled/Scheduled for pickup/Pickup \
-                 assigned/Pickup generated/Assigned to courier/Awaiting pickup/Waiting for pickup by courier/Pickup pending/Label \
-                 generated/Label printed pickup pending/Label created/AWB assigned/Courier assigned/Manifested/Manifest \
-                 generated/Picked up from vendor/Shipment created/AWB generated, dispatch pending/To be picked up/Dispatch done/Booking completed/Shipping is done",
+                 assigned/Pickup generated/Assigned to courier/Awaiting pickup/Waiting for pickup by courier/Pickup \
+                 pending/Label generated/Label printed pickup pending/Label created/AWB assigned/Courier \
+                 assigned/Manifested/Manifest generated/Picked up from vendor/Shipment created/AWB generated, \
+                 dispatch pending/To be picked up/Dispatch done/Booking completed/Shipping is done",
             ),
             (Says::Yes, "Yes/y/TRUE/1/✓/✔/☑/✅/✔️"),
             (Says::No, "No/n/FALSE/0/0.00/Not yet/Not cancelled/❌/✗/✘/☒"),
             (Says::Nothing, "-/NA/n.a./nil/—/./--"),
             (
                 Says::Unclear,
-                "\"/''/〃/-\"-/On Hold/Unpaid/Not confirmed/Draft/x/★/!/*/❌ shipped/do not send/???/Payment pending/Awaiting payment/Partially \
-                 shipped/Hold - call customer/Out of stock/Unconfirmed/Confirmation pending/Cancellation requested/Fraud/Duplicate/Tomorrow/Ship tomorrow/Ship later/Refund pending/Stock pending/Address \
-                 pending/Undelivered/Delivery failed/Not reachable/Do not ship/Don't send/Wait/Shipped?/Call \
-                 pending/Payment failed/Not in stock/Awaiting confirmation/Ship after Diwali/Not ready/To be \
-                 confirmed/Approval pending/Not to be shipped/To be cancelled/not paid/No stock/Dispatched 1 of 2/Shipped - 1 item \
-                 balance/Cancelled one item/Cancelled 1 qty/Cancelled kurta only/Returned by courier, send new/Returned - change \
-                 address/Delivered by 25 Nov/Delivered by Diwali/Sent for printing/Sent payment link/In transit from supplier/Refunded \
-                 100 excess paid/Cancel reversed/Customer cancelled cancellation/Delivered on 25 Nov must/Delivered on \
-                 Monday/Cancelled but reship/Shipped again/Confirmed by Monday/20-11/Shipped 149081234/Item cancelled/Returned balance/Cancelled - no/Not cancelled now/Cancelled - send \
-                 again/Delivered - refused/Returned - wrong size/Cancelled old address/Cancelled stock item/Shipped - out of stock/Cancelled duplicate order/Cancelled refund/Cancelled payment",
+                "\"/''/〃/-\"-/On Hold/Unpaid/Not confirmed/Draft/x/★/!/*/❌ shipped/do not send/???/Payment \
+                 pending/Awaiting payment/Partially shipped/Hold - call customer/Out of \
+                 stock/Unconfirmed/Confirmation pending/Cancellation requested/Fraud/Duplicate/Tomorrow/Ship \
+                 tomorrow/Ship later/Refund pending/Stock pending/Address pending/Undelivered/Delivery failed/Not \
+                 reachable/Do not ship/Don't send/Wait/Shipped?/Call pending/Payment failed/Not in stock/Awaiting \
+                 confirmation/Ship after Diwali/Not ready/To be confirmed/Approval pending/Not to be shipped/To be \
+                 cancelled/not paid/No stock/Dispatched 1 of 2/Shipped - 1 item balance/Cancelled one item/Cancelled \
+                 1 qty/Cancelled kurta only/Returned by courier, send new/Returned - change address/Delivered by 25 \
+                 Nov/Delivered by Diwali/Sent for printing/Sent payment link/In transit from supplier/Refunded 100 \
+                 excess paid/Cancel reversed/Customer cancelled cancellation/Delivered on 25 Nov must/Delivered on \
+                 Monday/Cancelled but reship/Shipped again/Confirmed by Monday/20-11/Shipped 149081234/Item \
+                 cancelled/Returned balance/Cancelled - no/Not cancelled now/Cancelled - send again/Delivered - \
+                 refused/Returned - wrong size/Cancelled old address/Cancelled stock item/Shipped - out of \
+                 stock/Cancelled duplicate order/Cancelled refund/Cancelled payment",
             ),
         ];
         let mut wrong = Vec::new();

@@ -21,6 +21,14 @@ macro_rules! cancelled {
     };
 }
 
+/// What is wrong with an order that was invalid.
+macro_rules! wrong {
+    () => {
+        "(SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
+         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error')"
+    };
+}
+
 /// Orders of one run, in sheet order; what is not settled is called `outstanding`, what is on the way as `?2` has it.
 const OF_RUN: &str = concat!(
     "
@@ -35,10 +43,9 @@ const OF_RUN: &str = concat!(
     SELECT i.number, 'invalid',
         -- An order that is booked, and whose row has changed since, has its AWB.
         (SELECT b.awb FROM runs u CROSS JOIN orders b ON b.service_id = u.service_id AND b.number = i.number
-         WHERE u.id = i.run_id AND b.state = 'booked'), NULL, NULL, NULL,
-        (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
-         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
-        0, i.run_id, i.rows, NULL, i.seq, i.n
+         WHERE u.id = i.run_id AND b.state = 'booked'), NULL, NULL, NULL, ",
+    wrong!(),
+    ", 0, i.run_id, i.rows, NULL, i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
     ORDER BY place, part"
 );
@@ -53,10 +60,9 @@ const OF_ALL: &str = concat!(
     ", 0 AS part, o.id AS place
     FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL
     UNION ALL
-    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL,
-        (SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
-         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error'),
-        0, i.run_id, i.rows, NULL, 1, i.run_id
+    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL, ",
+    wrong!(),
+    ", 0, i.run_id, i.rows, NULL, 1, i.run_id
     -- Beside a maximum, SQLite takes the other columns from its row.
     FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
         FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL

@@ -282,7 +282,12 @@ fn has_doubles(order: &Order) -> bool {
     let same = |one: &Line, other: &Line| {
         one.product_name == other.product_name && one.sku == other.sku && one.description == other.description
     };
-    (1..).zip(&order.lines).any(|(next, line)| order.lines.iter().skip(next).any(|other| same(line, other)))
+    has_two(&order.lines, same)
+}
+
+/// Whether two lines are the same by some measure.
+pub(super) fn has_two(lines: &[Line], same: impl Fn(&Line, &Line) -> bool) -> bool {
+    (1..).zip(lines).any(|(next, line)| lines.iter().skip(next).any(|other| same(line, other)))
 }
 
 /// Whether a figure under a header that may mean other things is money: by its sign or its decimals, or else by its size.

@@ -66,13 +66,11 @@ impl Builder<'_> {
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
-}
 
-impl Builder<'_> {
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
     fn is_of_today(&self, problem: &Problem) -> bool {
         let Some(title) = problem.found.as_deref().filter(|_| problem.code == Code::BelowTitle) else { return false };
-        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let today = self.rules.today();
         let is_plain =
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
         let day = day_at_end(title).filter(|(before, _)| is_plain(before)).and_then(|(_, day)| day.near(today));

@@ -71,7 +71,7 @@ impl Reader<'_> {
         let (mut names, mut headers) = (Vec::new(), Vec::new());
         for (name, id, amount) in parts.into_iter().filter(|(_, _, amount)| !amount.is_zero()) {
             names.push(format!("{name} of {}", shown(amount)));
-            headers.push(layout.column(id).map_or(id.field().header, |column| layout.header(column)));
+            headers.push(layout.header_of(id));
         }
         let headers: Vec<String> = headers.into_iter().map(|header| format!("\"{header}\"")).collect();
         let header = self.header(total);
@@ -143,7 +143,7 @@ impl Reader<'_> {
             return String::new();
         }
         let layout = self.layouts.of(self.first.sheet());
-        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        let discount = layout.header_of(Id::Discount);
         format!(
             "; if {} is paid already, write {} into a column \"{discount}\" and leave this cell as it is",
             shown(-difference),

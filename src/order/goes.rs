@@ -196,7 +196,7 @@ impl Reader<'_> {
         if sign != Sign::Day || self.when(text) != When::Now || says(text) != Says::Unclear {
             return false;
         }
-        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let today = self.rules.today();
         let is_over = |text: &str| self.day_of(text).is_some_and(|day| day < today);
         let days = self.layouts.of(slot.at.sheet).days(slot.column);
         is_over(text) || days.is_some_and(|days| days.is_register(is_over))
@@ -204,13 +204,13 @@ impl Reader<'_> {
 
     /// The day that a cell ends with, or is.
     fn day_of(&self, text: &str) -> Option<Date> {
-        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let today = self.rules.today();
         day_at_end(text).and_then(|(_, day)| day.near(today)).or_else(|| self.written_day(text))
     }
 
     /// When the day is that a cell ends with: yesterday's may be one of what is late.
     fn when(&self, text: &str) -> When {
-        let today = self.rules.now.to_zoned(self.rules.time_zone.clone()).date();
+        let today = self.rules.today();
         match self.day_of(text) {
             None => When::Never,
             Some(day) if day > today => When::Ahead,
@@ -247,6 +247,8 @@ impl Reader<'_> {
         }
         if layout.means_are_paid() {
             self.check_note_of_payment(slot, order);
+        } else {
+            self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }
         false
     }

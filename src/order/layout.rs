@@ -396,6 +396,12 @@ impl Layout {
         self.header.get(column as usize).map_or("", String::as_str)
     }
 
+    /// The header of a field's column, or of one that it would have.
+    #[must_use]
+    pub fn header_of(&self, id: Id) -> &str {
+        self.column(id).map_or(id.field().header, |column| self.header(column))
+    }
+
     /// A row's place, or its cell's where the field has a column.
     #[must_use]
     pub fn place(&self, row: u32, id: Option<Id>) -> Place {

@@ -57,7 +57,7 @@ impl Reader<'_> {
     /// What to do for a part of an order to be collected, in complete words.
     pub(super) fn for_a_part(&self, order: &Order, due: Decimal, also: &str) -> String {
         let layout = self.layouts.of(self.first.sheet());
-        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        let discount = layout.header_of(Id::Discount);
         let off = order.total() - due;
         if due <= Decimal::ZERO || off <= Decimal::ZERO {
             return format!(

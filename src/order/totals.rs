@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::field::{AmountRole, Id, TotalOf, has_word};
 use crate::problem::{Code, Problem};
 
-use super::amounts::{Equals, Given, rounding_of, same};
+use super::amounts::{Equals, Given, has_two, rounding_of, same};
 use super::beside::Agreed;
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -129,11 +129,6 @@ impl Reader<'_> {
     /// Holds an order back of which one row stands there twice and has on each of them what one of them comes to, by a header
     /// of a total: the order's, and then the row was pasted, or that of each row.
     fn has_pasted(&mut self, order: &Order, compared: &[Given]) -> bool {
-        let lines = &order.lines;
-        let is_twice = (1..).zip(lines).any(|(next, line)| lines.iter().skip(next).any(|other| other == line));
-        if !is_twice || self.draft.rows.len() != lines.len() {
-            return false;
-        }
         let is_of_one = |own: &&Given| {
             own.by_header
                 && own.equals == Equals::Rows
@@ -142,6 +137,9 @@ impl Reader<'_> {
                 && has_word(&self.header(own), "total bill")
         };
         let Some(total) = compared.iter().find(is_of_one).copied() else { return false };
+        if self.draft.rows.len() != order.lines.len() || !has_two(&order.lines, |one, other| one == other) {
+            return false;
+        }
         let header = self.header(&total);
         let message = format!(
             "two rows of this order say the same, and each has {} as its \"{header}\": if that is the order's, one of them was \
@@ -228,7 +226,7 @@ impl Reader<'_> {
             shown(order.total())
         );
         let layout = self.layouts.of(paid.slot.at.sheet);
-        let discount = layout.column(Id::Discount).map_or(Id::Discount.field().header, |column| layout.header(column));
+        let discount = layout.header_of(Id::Discount);
         let due = order.total() - paid.amount;
         let rounding = rounding_of(order);
         let is_whole = |own: &&Given| !own.is_due() && !own.is_word;
@@ -251,13 +249,8 @@ impl Reader<'_> {
         } else if due <= Decimal::ZERO {
             "if all of it is paid, make its payment PREPAID and empty this cell; otherwise correct it".to_owned()
         } else {
-            format!(
-                "a request has no field for a part payment: for {} to be collected, write {} into a column \"{discount}\" and \
-                 {} into a column \"COD Amount\", and empty this cell",
-                shown(due),
-                shown(order.discount + paid.amount),
-                shown(due)
-            )
+            let how = self.for_a_part(order, due, "empty this cell");
+            format!("a request has no field for a part payment: {how}")
         };
         let hint = format!("{hint}{}", self.way_out(&paid));
         let problem = Problem::error(Code::PartlyPaid, message).found(found).hint(hint);

@@ -52,9 +52,7 @@ impl Plan {
         }
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
-}
 
-impl Plan {
     /// Where the second of two numbered columns is a line of the address, the first one is the line before it. An address
     /// never loses its first line: where another column is that, a person is asked.
     pub(super) fn find_first_line(&mut self, passed: &[String], header: &Header<'_>) -> Option<Problem> {

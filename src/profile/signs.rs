@@ -199,11 +199,11 @@ impl Plan {
             map.extend(words("no n false", "COD"));
         }
         self.take_payment(column);
-        self.feeds.retain(|feed| feed.field.id != Id::OrderType);
         let recipe = Recipe { map: map.into_iter().collect(), ..Recipe::default() };
         let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
-        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        for feed in self.feeds.iter_mut().filter(|feed| feed.column == column) {
+            feed.step = Some(step);
+        }
     }
 
     /// Columns that may say how orders are paid, by what they hold: those that no field takes, then notes and the like.

@@ -60,6 +60,16 @@ impl Opened {
         self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
     }
 
+    /// What to do where the price of one piece is asked for and a column may hold what all pieces of a row come to.
+    #[must_use]
+    pub fn by_line_total(&self) -> Option<String> {
+        let total = self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())?;
+        Some(format!(
+            "; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is \
+             reckoned from it"
+        ))
+    }
+
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
@@ -415,7 +425,6 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
     let first = &opened.sheets.first()?.sheet;
     let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
     let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
-    let total = || opened.sheets.iter().find_map(|planned| planned.plan.possible_line_total());
     if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         hint = format!(
             "add a column \"{}\" with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one payment \
@@ -423,13 +432,7 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
             field.header
         );
     } else if field.id == Id::Price {
-        let otherwise = match total() {
-            Some(total) => format!(
-                "; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is \
-                 reckoned from it"
-            ),
-            None => ", or name its column in a profile".to_owned(),
-        };
+        let otherwise = opened.by_line_total().unwrap_or_else(|| ", or name its column in a profile".to_owned());
         hint = format!("add a column \"Price\" with the price of one piece{otherwise}");
     } else if field.may_be_constant() {
         let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);

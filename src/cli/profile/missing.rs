@@ -82,11 +82,7 @@ fn of_one_piece(opened: &Opened, missing: &[&Field]) -> String {
     if !missing.iter().any(|field| field.id == Id::Price) {
         return String::new();
     }
-    let total = opened.sheets.iter().find_map(|planned| planned.plan.possible_line_total());
-    let otherwise = total.map(|total| {
-        format!("; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead")
-    });
-    format!(", the price being that of one piece{}", otherwise.unwrap_or_default())
+    format!(", the price being that of one piece{}", opened.by_line_total().unwrap_or_default())
 }
 
 /// The file of a person's own profile.
