@@ -1,27 +1,56 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
+use jiff::civil::Date;
+
 use super::state::indian_state;
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, says, says_backwards};
+use crate::field::{Field, Id, Kind, Says, match_header, says, says_backwards};
 use crate::text::Text;
 
 /// Places for values; a power of two.
 const PLACES: usize = 512;
 
 /// Longer texts hardly come twice.
-const TEXT_BYTES_MAX: usize = 40;
+const TEXT_BYTES_MAX: usize = 64;
 
 /// Values of which nothing had to be said, each in one of two places that its field and text give it: the newer ones stay.
 #[derive(Debug)]
 pub struct Memo {
     values: Vec<Option<Remembered>>,
-    states: Vec<Option<(String, Option<&'static str>)>>,
-    /// The last word of a status, and what it says.
-    said: (String, Says),
-    /// The last kind of shipment, and whether it comes back.
-    kind: (String, bool),
+    states: Recent<Option<&'static str>>,
+    said: Recent<Says>,
+    backwards: Recent<bool>,
+    days: Recent<Option<Date>>,
+    types: Recent<bool>,
     /// Notes that say nothing of whether and how an order goes, with their sheet and column.
     silent: Vec<Option<(u16, u32, Text)>>,
+}
+
+/// The last answers about texts, each in a place that its text gives it: the newer one stays.
+#[derive(Debug)]
+struct Recent<T>(Vec<Option<(Text, T)>>);
+
+impl<T: Copy> Recent<T> {
+    /// What `ask` says of a text, or said before.
+    fn of(&mut self, text: &str, ask: impl FnOnce(&str) -> T) -> T {
+        let index = place(0, text) % self.0.len();
+        if let Some((known, answer)) = &self.0[index]
+            && known == text
+        {
+            return *answer;
+        }
+        let answer = ask(text);
+        if text.len() <= TEXT_BYTES_MAX {
+            self.0[index] = Some((text.into(), answer));
+        }
+        answer
+    }
+}
+
+impl<T: Copy> Default for Recent<T> {
+    fn default() -> Self {
+        Self(vec![None; PLACES / 8])
+    }
 }
 
 /// A cell, by all that its value and what is to be said of it hang on beside the run's layouts and rules.
@@ -49,7 +78,7 @@ impl Asked<'_> {
     }
 
     fn place(&self) -> usize {
-        place(self.id, self.text) % PLACES
+        place(self.id as u64, self.text) % PLACES
     }
 }
 
@@ -81,12 +110,13 @@ impl Remembered {
 impl Default for Memo {
     fn default() -> Self {
         let values = std::iter::repeat_with(|| None).take(PLACES).collect();
-        let states = vec![None; PLACES / 8];
         Self {
             values,
-            states,
-            said: (String::new(), Says::Nothing),
-            kind: (String::new(), false),
+            states: Recent::default(),
+            said: Recent::default(),
+            backwards: Recent::default(),
+            days: Recent::default(),
+            types: Recent::default(),
             silent: vec![None; PLACES],
         }
     }
@@ -120,55 +150,49 @@ impl Memo {
 
     /// As [`indian_state`].
     pub fn indian_state(&mut self, text: &str) -> Option<&'static str> {
-        let place = place(Id::DestinationState, text) % self.states.len();
-        if let Some((known, state)) = &self.states[place]
-            && known == text
-        {
-            return *state;
-        }
-        let state = indian_state(text);
-        self.states[place] = Some((text.to_owned(), state));
-        state
+        self.states.of(text, indian_state)
     }
 
-    /// As [`says`]: most orders of a sheet have one status.
+    /// As [`says`].
     pub fn says(&mut self, text: &str) -> Says {
-        if self.said.0 != text {
-            text.clone_into(&mut self.said.0);
-            self.said.1 = says(text);
-        }
-        self.said.1
+        self.said.of(text, says)
+    }
+
+    /// As [`says_backwards`].
+    pub fn says_backwards(&mut self, text: &str) -> bool {
+        self.backwards.of(text, says_backwards)
+    }
+
+    /// Whether a header is that of a column of types of payment.
+    pub fn names_payment_type(&mut self, header: &str) -> bool {
+        self.types.of(header, |header| match_header(header).is_some_and(|found| found.field.id == Id::OrderType))
+    }
+
+    /// The day that `ask` finds in a text, for one way to ask.
+    pub fn day(&mut self, text: &str, ask: impl FnOnce(&str) -> Option<Date>) -> Option<Date> {
+        self.days.of(text, ask)
     }
 
     /// Whether a note in this column was [found](Memo::keep_silent) to say nothing.
     #[must_use]
     pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> bool {
-        let known = self.silent[place(Id::SellerNote, text) % PLACES].as_ref();
+        let known = self.silent[place(0, text) % PLACES].as_ref();
         known.is_some_and(|known| known.2 == text && (known.0, known.1) == (sheet, column))
     }
 
     /// Keeps that a note in this column says nothing, whatever the order is.
     pub fn keep_silent(&mut self, sheet: u16, column: u32, text: &str) {
         if text.len() <= TEXT_BYTES_MAX {
-            self.silent[place(Id::SellerNote, text) % PLACES] = Some((sheet, column, text.into()));
+            self.silent[place(0, text) % PLACES] = Some((sheet, column, text.into()));
         }
-    }
-
-    /// As [`says_backwards`]: most orders of a sheet are of one kind.
-    pub fn says_backwards(&mut self, text: &str) -> bool {
-        if self.kind.0 != text {
-            text.clone_into(&mut self.kind.0);
-            self.kind.1 = says_backwards(text);
-        }
-        self.kind.1
     }
 }
 
-fn place(id: Id, text: &str) -> usize {
+fn place(seed: u64, text: &str) -> usize {
     // Nothing hangs on it but speed, so that the quickest hash is good enough.
     let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let hash = words.iter().fold(id as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
     usize::try_from(hash >> 40).unwrap_or_default()
 }

@@ -1,5 +1,7 @@
 //! Words of a text, and lists of words that are written as one text.
 
+use memchr::memmem;
+
 /// Carriers by names that mean nothing else.
 pub(super) const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost indiapost \
     speedpost fedex dhl gati trackon tirupati";
@@ -12,7 +14,9 @@ pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
 /// Whether a word is in a list.
 #[must_use]
 pub fn among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
+    let ends = |at: usize| list.as_bytes().get(at).is_none_or(u8::is_ascii_whitespace);
+    let found = memmem::find_iter(list.as_bytes(), word);
+    !word.is_empty() && { found }.any(|at| at.checked_sub(1).is_none_or(ends) && ends(at + word.len()))
 }
 
 /// Whether a word is in one of these lists.

@@ -246,16 +246,18 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     let text = text.to_lowercase().replace(['\'', '’', '`'], "");
     let words = Words::of(&text);
     let count = words.words.len();
-    let header = header.to_lowercase();
-    let of_others = OF_OTHERS.iter().any(|word| header.contains(word));
+    let of_others = || {
+        let header = header.to_lowercase();
+        OF_OTHERS.iter().any(|word| header.contains(word))
+    };
     // What the type of a delivery says of that is said of the parcel.
-    if says_fetched(&text) && !header.contains("pickup") {
+    if says_fetched(&text) && !header.to_lowercase().contains("pickup") {
         return true;
     }
     let lead = words.words.iter().take_while(|word| among(LEAD, word)).count();
     let core = words.words.get(lead..).unwrap_or_default().concat();
     if among(ALONE, &words.words.concat()) || (count <= 6 && among(ALONE, &core)) {
-        return !of_others;
+        return !of_others();
     }
     // `If not home cancel order`.
     let condition = words.words.iter().position(|word| among(IF, word)).unwrap_or(count);
@@ -265,7 +267,7 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     let conditional = condition < count;
     let begins =
         (count - lead <= SHORT && begins_short(&words, lead, conditional)) || (!conditional && begins(&words, lead));
-    if begins && !of_others {
+    if begins && !of_others() {
         return true;
     }
     // `Customer said cancel`.

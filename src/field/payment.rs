@@ -52,11 +52,11 @@ pub fn payment_word(text: &str) -> Option<Payment> {
         return Some(known);
     }
     // All of it, in percent: any other figure is that of a part.
-    let whole = text.replace("100%", " ").replace("100 %", " ");
-    let words = words(&whole);
-    let has = |wanted: &str| words.clone().any(|word| word == wanted);
-    let all = |lists: &[&str]| words.clone().all(|word| among_any(lists, &word));
-    let any = |list: &str| words.clone().any(|word| among(list, &word));
+    let whole = if text.contains('%') { &text.replace("100%", " ").replace("100 %", " ") } else { text };
+    let words: Vec<String> = words(whole).collect();
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let all = |lists: &[&str]| words.iter().all(|word| among_any(lists, word));
+    let any = |list: &str| words.iter().any(|word| among(list, word));
     let door = any("delivery del dlvry dely delvry") && any("on at upon");
     let at_the_door = has("cod") || door;
     if at_the_door {

@@ -99,6 +99,10 @@ pub fn says(text: &str) -> Says {
     if text.len() > BYTES_MAX || text.contains('?') || text.contains(CROSSES) {
         return Says::Unclear;
     }
+    // Figures alone are a day, or nothing that anybody can tell.
+    if !text.contains(char::is_alphabetic) {
+        return Says::Unclear;
+    }
     // The day may be one that is still to come, which the reader sees.
     let text = day_at_end(text).map_or(text, |(before, _)| before);
     let words: Vec<String> = words(text).collect();

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::check::{Condition, DayOrder, Habit, Input, Value, value};
+use crate::check::{Condition, DayOrder, Habit, Input, Rules, Value, value};
 use crate::field::{
     AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, is_of_goods, is_return, normalised, says,
     says_backwards, says_stop,
@@ -191,46 +191,26 @@ impl Reader<'_> {
 
     /// Whether a day on which an order is sent was yesterday, or is today in a column that is filled as the orders go: what
     /// left last evening has no number of a shipment yet.
-    fn is_day_of_going(&self, slot: &Slot, sign: Sign) -> bool {
+    fn is_day_of_going(&mut self, slot: &Slot, sign: Sign) -> bool {
         let text = self.draft.text(slot);
-        if sign != Sign::Day || self.when(text) != When::Now || says(text) != Says::Unclear {
+        if sign != Sign::Day || self.when(text) != When::Now || self.memo.says(text) != Says::Unclear {
             return false;
         }
-        let today = self.rules.today();
-        let is_over = |text: &str| self.day_of(text).is_some_and(|day| day < today);
+        let (today, rules) = (self.rules.today(), self.rules);
+        let mut is_over = |text: &str| self.memo.day(text, |text| day_of(text, rules)).is_some_and(|day| day < today);
         let days = self.layouts.of(slot.at.sheet).days(slot.column);
         is_over(text) || days.is_some_and(|days| days.is_register(is_over))
     }
 
-    /// The day that a cell ends with, or is.
-    fn day_of(&self, text: &str) -> Option<Date> {
-        let today = self.rules.today();
-        day_at_end(text).and_then(|(_, day)| day.near(today)).or_else(|| self.written_day(text))
-    }
-
     /// When the day is that a cell ends with: yesterday's may be one of what is late.
-    fn when(&self, text: &str) -> When {
-        let today = self.rules.today();
-        match self.day_of(text) {
+    fn when(&mut self, text: &str) -> When {
+        let (today, rules) = (self.rules.today(), self.rules);
+        match self.memo.day(text, |text| day_of(text, rules)) {
             None => When::Never,
             Some(day) if day > today => When::Ahead,
             Some(day) if day.tomorrow().is_ok_and(|next| next < today) => When::Past,
             Some(_) => When::Now,
         }
-    }
-
-    /// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
-    fn written_day(&self, text: &str) -> Option<Date> {
-        if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
-            return None;
-        }
-        let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
-        let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
-        let Ok(Value::Instant(milliseconds)) = value(input, self.rules).map(|reading| reading.value) else {
-            return None;
-        };
-        let moment = Timestamp::from_millisecond(milliseconds).ok()?;
-        Some(moment.to_zoned(self.rules.time_zone.clone()).date())
     }
 
     /// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
@@ -337,6 +317,25 @@ impl Reader<'_> {
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
     }
+}
+
+/// The day that a cell ends with, or is.
+fn day_of(text: &str, rules: &Rules) -> Option<Date> {
+    day_at_end(text).and_then(|(_, day)| day.near(rules.today())).or_else(|| written_day(text, rules))
+}
+
+/// The day of a cell that is a date and nothing else, in any form that dates of orders may have.
+fn written_day(text: &str, rules: &Rules) -> Option<Date> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 6 {
+        return None;
+    }
+    let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
+    let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
+    let Ok(Value::Instant(milliseconds)) = value(input, rules).map(|reading| reading.value) else {
+        return None;
+    };
+    let moment = Timestamp::from_millisecond(milliseconds).ok()?;
+    Some(moment.to_zoned(rules.time_zone.clone()).date())
 }
 
 /// Whether a kind of shipment is the usual one, as most cells of such a column are.

@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, has_word, match_header, normalised, owed, payment_and_figure, payment_type,
-    payment_word, says, says_unpaid,
+    AmountRole, Id, Owed, Payment, Says, has_word, normalised, owed, payment_and_figure, payment_type, payment_word,
+    says, says_unpaid,
 };
 use crate::problem::{Code, Problem};
 use crate::text::passing_over;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let text = self.draft.text(slot);
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         // A second column of types of payment, left out for a better one.
-        let is_type = match_header(header).is_some_and(|found| found.field.id == Id::OrderType);
+        let is_type = self.memo.names_payment_type(header);
         let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
         if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
             return self.memo.keep_silent(slot.at.sheet, slot.column, text);

@@ -42,15 +42,17 @@ impl Held {
     /// What one cell holds.
     fn of(text: &str) -> Self {
         let kind = payment_type(text);
+        // Figures alone are no words of payment.
+        let speaks = text.contains(char::is_alphabetic);
         let bare =
             text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
         let figure = bare.parse::<Decimal>().ok();
         Self {
             rows: 1,
             filled: u32::from(!text.is_empty()),
-            words: u32::from(kind.is_some() || payment_word(text).is_some()),
+            words: u32::from(speaks && (kind.is_some() || payment_word(text).is_some())),
             types: u32::from(kind.is_some()),
-            cod: kind == Some(Payment::Cod) || speaks_of_cash(text),
+            cod: kind == Some(Payment::Cod) || (speaks && speaks_of_cash(text)),
             sides: u32::from(sides(text).is_some()),
             figures: u32::from(figure.is_some()),
             sum: figure.is_some_and(|figure| figure >= Decimal::TEN),

@@ -5,6 +5,8 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::package::{self, Package};
 use super::shape::Shape;
 use super::whole::{Whole, WholeFormat};
@@ -101,7 +103,7 @@ fn contains(file: &mut BufReader<File>, needle: &[u8]) -> std::io::Result<bool> 
         if window.len() == kept {
             return Ok(false);
         }
-        if window.windows(needle.len()).any(|bytes| bytes == needle) {
+        if memmem::find(&window, needle).is_some() {
             return Ok(true);
         }
         window.drain(..window.len().saturating_sub(needle.len()));

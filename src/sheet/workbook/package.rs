@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
 use zip::ZipArchive;
 
 use super::shape::{Area, Shape};
@@ -306,10 +306,10 @@ fn corner(text: &str) -> Option<(u32, u32)> {
 
 /// What stands between the quotes behind a name.
 fn attribute<'t>(tag: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
-    let start = tag.windows(name.len()).position(|window| window == name)? + name.len();
+    let start = memmem::find(tag, name)? + name.len();
     tag[start..].split(|byte| *byte == b'"').next()
 }
 
 fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    bytes.windows(needle.len()).any(|window| window == needle)
+    memmem::find(bytes, needle).is_some()
 }

@@ -95,15 +95,16 @@ impl<R: Read> Entries<R> {
             DONE => Ok(Entry::Done),
             WORKSHEET => {
                 let [visible] = self.bytes()?;
-                self.read_text()?;
+                let length = self.number()?;
+                self.read_text(length)?;
                 Ok(Entry::Worksheet { name: self.text()?.to_owned(), visible: visible != 0 })
             }
             CELL => {
-                let [kind] = self.bytes()?;
+                let [kind, r0, r1, r2, r3, c0, c1, c2, c3, l0, l1, l2, l3] = self.bytes()?;
                 let kind = CellKind::of_code(kind).ok_or(io::ErrorKind::InvalidData)?;
-                let (row, column) = (self.number()?, self.number()?);
-                self.read_text()?;
-                Ok(Entry::Cell { row, column, kind })
+                let number = u32::from_le_bytes;
+                self.read_text(number([l0, l1, l2, l3]))?;
+                Ok(Entry::Cell { row: number([r0, r1, r2, r3]), column: number([c0, c1, c2, c3]), kind })
             }
             HIDDEN => Ok(Entry::Hidden(self.number()?, self.number()?)),
             MERGED => {
@@ -120,8 +121,8 @@ impl<R: Read> Entries<R> {
         std::str::from_utf8(&self.text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    fn read_text(&mut self) -> io::Result<()> {
-        let length = self.number()? as usize;
+    fn read_text(&mut self, length: u32) -> io::Result<()> {
+        let length = length as usize;
         if length > self.text_bytes_max {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("a cell of {length} bytes")));
         }
