@@ -37,67 +37,11 @@ const MEANT: &str = "this it order orders until till before today tomorrow now y
 const IF: &str = "if unless else otherwise when incase";
 
 /// Beside these, what is `sent` or `delivered` is no parcel: `Invoice sent`, `Last order`.
-const OF_OTHERS: &[&str] = &[
-    "mail",
-    "sms",
-    "whatsapp",
-    "msg",
-    "message",
-    "invoice",
-    "bill",
-    "link",
-    "otp",
-    "reminder",
-    "feedback",
-    "review",
-    "survey",
-    "notification",
-    "notify",
-    "payment",
-    "type",
-    "segment",
-    "category",
-    "variant",
-    "colour",
-    "color",
-    "model",
-    "last",
-    "previous",
-    "prev",
-    "past",
-    "history",
-    "policy",
-    "catalog",
-    "sample",
-    "quote",
-    "proof",
-    "photo",
-    "picture",
-    "image",
-    "design",
-    "artwork",
-    "mockup",
-    "card",
-    "gift",
-    "video",
-    "brochure",
-    "customer type",
-    "size",
-    "style",
-    "fabric",
-    "material",
-    "flavo",
-    "brand",
-    "pattern",
-    "fragrance",
-    "engrav",
-    "print name",
-    "name on",
-    "initials",
-    "campaign",
-    "source",
-    "agent",
-];
+const OF_OTHERS: &str = "mail|sms|whatsapp|msg|message|invoice|bill|link|otp|reminder|feedback|review|survey|\
+    notification|notify|payment|type|segment|category|variant|colour|color|model|last|previous|prev|past|history|\
+    policy|catalog|sample|quote|proof|photo|picture|image|design|artwork|mockup|card|gift|video|brochure|\
+    customer type|size|style|fabric|material|flavo|brand|pattern|fragrance|engrav|print name|name on|initials|\
+    campaign|source|agent";
 
 /// What is shorter says nothing.
 pub const NOTE_BYTES_MIN: usize = 2;
@@ -248,7 +192,7 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     let count = words.words.len();
     let of_others = || {
         let header = header.to_lowercase();
-        OF_OTHERS.iter().any(|word| header.contains(word))
+        OF_OTHERS.split('|').any(|word| header.contains(word))
     };
     // What the type of a delivery says of that is said of the parcel.
     if says_fetched(&text) && !header.to_lowercase().contains("pickup") {
