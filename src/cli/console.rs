@@ -77,7 +77,7 @@ pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio:
     })
 }
 
-/// Turns Ctrl-C and SIGTERM into stop requests for as long as the runtime lives.
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into stop requests for as long as the runtime lives.
 pub(super) fn listen_for_signals(stop: StopSignal) {
     let interrupted = stop.clone();
     tokio::spawn(async move {
@@ -89,8 +89,28 @@ pub(super) fn listen_for_signals(stop: StopSignal) {
     tokio::spawn(async move {
         use tokio::signal::unix::{SignalKind, signal};
         let Ok(mut terminated) = signal(SignalKind::terminate()) else { return };
-        while terminated.recv().await.is_some() {
-            stop.drain();
+        let mut hung_up = if hangup_is_ignored() { None } else { signal(SignalKind::hangup()).ok() };
+        let next_hangup = async |signals: &mut Option<tokio::signal::unix::Signal>| match signals {
+            Some(signals) => signals.recv().await,
+            None => std::future::pending().await,
+        };
+        loop {
+            tokio::select! {
+                Some(()) = terminated.recv() => stop.drain(),
+                Some(()) = next_hangup(&mut hung_up) => stop.drain(),
+                else => return,
+            }
         }
     });
+}
+
+/// Whether the program was told to outlive its terminal, as by `nohup`: that is not overruled. Where that cannot be told it
+/// is taken for so.
+#[cfg(unix)]
+fn hangup_is_ignored() -> bool {
+    /// The first signal's bit.
+    const HANGUP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & HANGUP != 0)
 }

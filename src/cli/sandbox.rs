@@ -13,7 +13,7 @@ use super::console::{listen_for_signals, note, print};
 use super::exit::Exit;
 use super::session::runtime;
 
-/// Serves until Ctrl-C or SIGTERM.
+/// Serves until Ctrl-C, SIGTERM or the end of its terminal.
 pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
     let faults = match &arguments.faults {
         Some(spec) => spec.parse::<Faults>().map_err(|error| Usage(format!("--faults: {error}")))?,

@@ -91,8 +91,14 @@ impl Rig {
 
     /// The program, with nothing of this machine around it.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shipsheet"));
+        self.command_by(&[env!("CARGO_BIN_EXE_shipsheet")], arguments)
+    }
+
+    /// The same, started by the first of these words: it becomes the program that the last one names.
+    fn command_by(&self, starters: &[&str], arguments: &[&str]) -> Command {
+        let mut command = Command::new(starters[0]);
         command
+            .args(&starters[1..])
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
@@ -140,8 +146,13 @@ impl Rig {
 
     /// Starts a command whose output can be read while it runs; `name` names its files.
     pub(crate) fn live(&self, name: &str, arguments: &[&str]) -> Live {
+        self.live_by(&[], name, arguments)
+    }
+
+    /// The same, by a program that sets the stage and then becomes it, such as `nohup`.
+    pub(crate) fn live_by(&self, starters: &[&str], name: &str, arguments: &[&str]) -> Live {
         let (stdout, stderr) = (self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")));
-        let mut command = self.command(arguments);
+        let mut command = self.command_by(&[starters, &[env!("CARGO_BIN_EXE_shipsheet")]].concat(), arguments);
         command.stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
         Live { child: command.spawn().unwrap(), stdout, stderr }
     }

@@ -1,4 +1,4 @@
-//! Ctrl-C once, Ctrl-C twice, SIGTERM: what is on its way, what is left, what the next command does.
+//! Ctrl-C once, Ctrl-C twice, SIGTERM, SIGHUP: what is on its way, what is left, what the next command does.
 
 use std::time::Duration;
 
@@ -15,6 +15,10 @@ const FOREVER: Duration = Duration::from_hours(1);
 
 /// Starts an import and waits until the service has seen so many requests.
 fn importing(rig: &Rig, requests: u64) -> Live {
+    // Whoever runs the tests may have signals ignored, which the program would leave so.
+    #[cfg(target_os = "linux")]
+    let live = rig.live_by(&["env", "--default-signal=HUP"], "import", IMPORT);
+    #[cfg(not(target_os = "linux"))]
     let live = rig.live("import", IMPORT);
     wait_until("the service sees requests", || rig.sandbox().book().requests() >= requests);
     live
@@ -67,6 +71,24 @@ fn one_ctrl_c_lets_what_is_on_its_way_finish() {
 #[test]
 fn sigterm_is_as_one_ctrl_c() {
     drains_on(Signal::TERM);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_goes_is_as_one_ctrl_c() {
+    drains_on(Signal::HUP);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_is_to_outlive_its_terminal_does() {
+    let rig = Rig::faulty("latency=20ms");
+    rig.file("orders.csv", &sheet_of(20));
+    let live = rig.live_by(&["nohup"], "import", IMPORT);
+    wait_until("the service sees requests", || rig.sandbox().book().requests() >= 3);
+    live.signal(Signal::HUP);
+    let ran = live.end();
+    assert_eq!((ran.code, fates(&document(&ran))), (0, [20, 0, 0]), "{ran:?}");
 }
 
 /// With three orders booked and four that never get an answer.
