@@ -14,91 +14,57 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
         return false;
     }
     let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    if words.clone().any(says_other_orders) {
+    let is_gone = words.clone().any(says_gone) || is_not_to_go(words.clone());
+    if alone && is_gone {
+        return true;
+    }
+    let says_other = |word: &str| says_gone(word) || says_other_orders(word);
+    if words.clone().any(says_other) {
         // Elsewhere a product may be called so: `Return gift`.
-        return (alone && in_first_column) || words.all(|word| says_other_orders(word) || goes_with_orders(word));
+        return (alone && in_first_column) || words.all(|word| says_other(word) || goes_with_orders(word));
     }
     // One word alone may be an order number, or all that somebody has typed of an order.
     alone && in_first_column && cell.text.contains(char::is_whitespace) && words.nth(1).is_some()
 }
 
+/// Words that say of orders that they are gone or over, and hardly anything of a product or a place.
+fn says_gone(word: &str) -> bool {
+    const WORDS: &str = "returned rto cancelled canceled cancel cancellation cancellations yesterday yesterdays onhold \
+        undelivered delivered shipped dispatched despatched sent booked handed picked gone rejected refunded completed closed";
+    among(WORDS, word)
+}
+
+/// Whether words say that something is not to be done with orders: `Not to ship`, `Do not send`.
+fn is_not_to_go<'w>(mut words: impl Iterator<Item = &'w str> + Clone) -> bool {
+    let tasks = words.clone();
+    words.any(|word| among("not dont donot", word)) && { tasks }
+        .any(|word| among("ship send dispatch despatch book process", word))
+}
+
 /// Words of the titles that people put above orders which are not to be sent with the others.
 fn says_other_orders(word: &str) -> bool {
-    const WORDS: [&str; 36] = [
-        "returned",
-        "return",
-        "returns",
-        "rto",
-        "cancelled",
-        "canceled",
-        "cancel",
-        "cancellation",
-        "cancellations",
-        "previous",
-        "yesterday",
-        "yesterdays",
-        "old",
-        "older",
-        "earlier",
-        "past",
-        "pending",
-        "hold",
-        "onhold",
-        "undelivered",
-        "delivered",
-        "shipped",
-        "dispatched",
-        "booked",
-        "done",
-        "completed",
-        "exchange",
-        "exchanges",
-        "refund",
-        "refunded",
-        "tomorrow",
-        "next",
-        "today",
-        "todays",
-        "later",
-        "duplicate",
-    ];
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    const WORDS: &str = "return returns previous old older earlier past pending hold done exchange exchanges refund tomorrow \
+        next today todays later duplicate out";
+    among(WORDS, word)
 }
 
 /// Words that stand beside them in a title.
 fn goes_with_orders(word: &str) -> bool {
-    const WORDS: [&str; 20] = [
-        "order",
-        "orders",
-        "of",
-        "from",
-        "the",
-        "list",
-        "parcels",
-        "shipments",
-        "items",
-        "day",
-        "days",
-        "week",
-        "on",
-        "for",
-        "not",
-        "to",
-        "be",
-        "sent",
-        "ship",
-        "below",
-    ];
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    among("order orders of from the list parcels shipments items day days week on for not to be ship below", word)
+}
+
+/// Whether a word is in a list, whatever its case.
+fn among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether words speak of orders, and of which: no product is called `Pending orders`.
 pub(super) fn names_orders(text: &str) -> bool {
     let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    let orders = |word: &str| ["orders", "parcels", "shipments"].iter().any(|known| known.eq_ignore_ascii_case(word));
-    words().any(orders)
-        && words().any(says_other_orders)
-        && words().all(|word| says_other_orders(word) || goes_with_orders(word))
+    let says_other = |word: &str| says_gone(word) || says_other_orders(word);
+    words().any(|word| among("orders parcels shipments", word))
+        && words().any(says_other)
+        && words().all(|word| says_other(word) || goes_with_orders(word))
 }
 
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.
@@ -124,7 +90,7 @@ pub(super) fn is_date(text: &str) -> bool {
     };
     let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
-    let parts = || text.split(['/', '-', '.', ' ', ',', ':']).filter(|part| !part.is_empty());
+    let parts = || text.split(['/', '-', '.', ' ', ',', ':', '(', ')']).filter(|part| !part.is_empty());
     // The day of the week stands before or behind it.
     let kept = || parts().filter(|part| !begins(&DAYS, part));
     let months = kept().filter(|part| part.starts_with(char::is_alphabetic)).count();
@@ -147,10 +113,20 @@ mod tests {
         for text in titles {
             assert!(is(text, (true, true)), "{text}");
         }
+        for text in ["Sent", "Rejected", "GONE1", "Picked"] {
+            assert!(is(text, (true, true)), "{text}");
+        }
+        for text in
+            ["Already sent", "Batch 1 dispatched 19/11", "Handed over", "Not to ship", "cancel wale", "RTO 3 nos"]
+        {
+            assert!(is(text, (true, false)) && !is(text, (false, false)), "{text}");
+        }
         for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", "Pune", "INV 17", ""] {
             assert!(!is(text, (true, true)), "{text}");
         }
-        for text in ["Saturday 21 Nov", "22 Nov", "Date: 21-11-2026", "Nov 22, 2026", "Sat, 21/11/2026"] {
+        for text in
+            ["Saturday 21 Nov", "22 Nov", "Date: 21-11-2026", "Nov 22, 2026", "Sat, 21/11/2026", "20-Nov-2026 (Friday)"]
+        {
             assert!(is_date(text) && is(text, (true, true)), "{text}");
         }
         for text in ["MAR-05", "Nov-22", "1 2 3 4", "22 Novels", "12-1", "A 5 6", "Monday"] {
