@@ -303,25 +303,30 @@ fn what_is_struck_through_holds_its_order() {
     let mut book = Workbook::new();
     let sheet = book.add_worksheet();
     let struck = Format::new().set_font_strikethrough();
-    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-1"), row("A-2"), row("A-3")]) {
+    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-1"), row("A-2"), row("A-3"), row("A-4"), row("A-5")])
+    {
         for (column, cell) in (0_u16..).zip(line.split(',')) {
             let is_struck = number == 2 || (number == 3 && column == 0);
             let format = if is_struck { &struck } else { &Format::new() };
             sheet.write_string_with_format(number, column, cell, format).unwrap();
         }
     }
+    // A part of a cell: an old price before the new one.
+    let plain = Format::new();
+    sheet.write_rich_string(4, 0, &[(&struck, "A-"), (&plain, "4")]).unwrap();
+    sheet.write_rich_string(5, 0, &[(&Format::new().set_bold(), "A-"), (&plain, "5")]).unwrap();
     // A line through nothing says nothing.
     sheet.write_blank(1, 40, &struck).unwrap();
     book.save(rig.path("orders.xlsx")).unwrap();
     let (code, problems, bodies) = imported(&rig, &["orders.xlsx"]);
-    assert_eq!((code, bodies.len()), (4, 1), "{problems:#?}");
-    assert_eq!(bodies[0]["orderNumber"], "A-1");
+    assert_eq!((code, bodies.len()), (4, 2), "{problems:#?}");
+    assert_eq!((&bodies[0]["orderNumber"], &bodies[1]["orderNumber"]), (&"A-1".into(), &"A-5".into()));
     let held: Vec<&str> = problems
         .iter()
         .filter(|problem| problem["code"] == "held-back")
         .map(|problem| problem["place"].as_str().unwrap())
         .collect();
-    assert_eq!(held, ["Sheet1 row 3", "Sheet1 row 4"], "{problems:#?}");
+    assert_eq!(held, ["Sheet1 row 3", "Sheet1 row 4", "Sheet1 row 5"], "{problems:#?}");
 }
 
 /// A sheet of one order for each of these names, in bytes.

@@ -22,6 +22,7 @@ pub(super) struct Assembly<'e> {
     /// Why the worksheet cannot be read any further.
     refused: Option<SheetError>,
     each: &'e mut dyn FnMut(&mut Row) -> ControlFlow<()>,
+    shape: &'e Shape,
     fill: Fill<'e>,
     row: Row,
     /// The row that is being collected; 0 before the first cell.
@@ -54,6 +55,7 @@ impl<'e> Assembly<'e> {
             bytes: 0,
             refused: None,
             each,
+            shape,
             fill: Fill::new(shape),
             row: Row::default(),
             number: 0,
@@ -157,7 +159,7 @@ impl<'e> Assembly<'e> {
             if self.suspect {
                 self.row.mark_suspect();
             }
-            if self.struck > 0 {
+            if self.struck > 0 || self.shape.is_struck(self.number) {
                 self.row.mark_struck();
             }
             if self.number <= self.highest {
@@ -181,10 +183,12 @@ impl<'e> Assembly<'e> {
 pub(in crate::sheet) fn annotate(row: &mut Row, source: &Arc<Source>) {
     let place = |row: &Row| Place::row(source, row.number());
     if row.is_struck() {
-        let problem =
-            Problem::error(Code::HeldBack, "struck through in the workbook: is this order still to be shipped?")
-                .at(place(row))
-                .hint("delete the row if it is not; if it is, take the line through its cells away");
+        let problem = Problem::error(
+            Code::HeldBack,
+            "struck through in the workbook: is this order still to be shipped?",
+        )
+        .at(place(row))
+        .hint("delete the row if it is not; if it is, delete what is struck through, or take the line through it away");
         row.notice(problem);
     }
     if row.is_suspect() {

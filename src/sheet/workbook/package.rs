@@ -1,6 +1,6 @@
 //! What a zip holds and whether it is safe to read, found out before any of it is parsed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memmem};
@@ -46,7 +46,14 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
     };
     let mut total = 0;
     let mut seen = Seen::default();
-    for index in 0..archive.len() {
+    // Which texts are struck through has to be known before the cells that show them are passed.
+    let is_shared = |index: &usize| {
+        let name = archive.name_for_index(*index).and_then(Result::ok);
+        name.is_some_and(|name| is_shared_texts(&name))
+    };
+    let (shared, others): (Vec<usize>, Vec<usize>) = (0..archive.len()).partition(is_shared);
+    let mut struck = BTreeSet::new();
+    for index in shared.into_iter().chain(others) {
         let part = archive.by_index(index).map_err(damaged)?;
         let name = part.name().map_or_else(|_| String::new(), std::borrow::Cow::into_owned);
         if !is_text(&name) {
@@ -73,6 +80,9 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
             row_hidden: false,
             bare_formulas: false,
             shape: Shape::default(),
+            texts: is_shared_texts(&name).then_some(0),
+            struck: &mut struck,
+            text_of_cell: TextOfCell::Own,
         };
         match look.through(part) {
             Ok(()) => {
@@ -119,12 +129,17 @@ fn is_text(name: &str) -> bool {
 /// What the reader keeps for each tag of a part that it keeps; none where it streams the part, or passes it over.
 fn held_bytes_per_tag(name: &str) -> Option<u64> {
     let name = name.to_ascii_lowercase();
-    if name.ends_with("sharedstrings.xml") {
+    if is_shared_texts(&name) {
         // `<si><t>text</t></si>` makes one text.
         return Some(24);
     }
     let is_kept = ["styles.xml", "workbook.xml", "[content_types].xml", ".rels"].iter().any(|end| name.ends_with(end));
     is_kept.then_some(512)
+}
+
+/// Whether a part has the texts of cells.
+fn is_shared_texts(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with("sharedstrings.xml")
 }
 
 enum Stop {
@@ -155,6 +170,21 @@ struct Look<'l> {
     row_hidden: bool,
     bare_formulas: bool,
     shape: Shape,
+    /// How many texts there were so far, in the part that has those of cells.
+    texts: Option<u64>,
+    /// The numbers of texts of which a part is struck through.
+    struck: &'l mut BTreeSet<u64>,
+    /// Where the last cell has its text.
+    text_of_cell: TextOfCell,
+}
+
+/// Where a cell has its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextOfCell {
+    /// In itself.
+    Own,
+    /// In the part that has the texts of cells.
+    Shared,
 }
 
 impl Look<'_> {
@@ -257,7 +287,16 @@ impl Look<'_> {
                 self.bare_formulas |= self.in_formula;
                 self.in_formula = false;
             }
+            [b's', b'i', b'>' | b' ' | b'/', ..] => self.texts = self.texts.map(|texts| texts + 1),
+            [b's', b't', b'r', b'i', b'k', b'e', b'/' | b' ' | b'>', attributes @ ..] => self.note_struck(attributes),
+            [b'c', b' ', attributes @ ..] if !self.struck.is_empty() => {
+                let is_shared = contains(attributes, b"t=\"s\"");
+                self.text_of_cell = if is_shared { TextOfCell::Shared } else { TextOfCell::Own };
+            }
             [b'v', b'>' | b' ' | b'/', ..] => {
+                if self.text_of_cell == TextOfCell::Shared && is_number_among(tag, self.struck) {
+                    self.shape.strike(self.row);
+                }
                 // `<v/>`, `<v />` and `<v></v>` hold nothing.
                 self.bare_formulas |= self.in_formula && matches!(tag, [.., b'>']);
                 self.in_formula = false;
@@ -281,12 +320,31 @@ impl Look<'_> {
         Ok(())
     }
 
+    /// Takes it that what stands here is struck through: a text of cells, or a row that has its own.
+    fn note_struck(&mut self, attributes: &[u8]) {
+        if attribute(attributes, b"val=\"").is_some_and(|value| matches!(value, b"0" | b"false")) {
+            return;
+        }
+        match self.texts {
+            Some(texts) => drop(self.struck.insert(texts)),
+            None if self.row > 0 => self.shape.strike(self.row),
+            None => {}
+        }
+    }
+
     fn note_filled(&mut self) {
         if self.row_hidden {
             self.shape.hide(self.row, self.row);
             self.row_hidden = false;
         }
     }
+}
+
+/// Whether the number of a tag such as `v>12` is one of these.
+fn is_number_among(tag: &[u8], numbers: &BTreeSet<u64>) -> bool {
+    let number = tag.split(|byte| *byte == b'>').nth(1).and_then(|text| std::str::from_utf8(text).ok());
+    // Texts are counted from 0, and while they pass from 1.
+    number.and_then(|text| text.trim().parse::<u64>().ok()).is_some_and(|number| numbers.contains(&(number + 1)))
 }
 
 /// An area such as `A2:A4`.

@@ -32,6 +32,8 @@ pub(super) struct Shape {
     /// Areas of more than one row.
     merged: Vec<Area>,
     merged_rows: u64,
+    /// First and last of rows in which a part of a text is struck through, rising.
+    struck: Vec<(u32, u32)>,
     /// Whether the formats of its numbers are not known.
     pub(super) formats_unknown: bool,
 }
@@ -39,11 +41,18 @@ pub(super) struct Shape {
 impl Shape {
     /// Takes hidden rows that hold something.
     pub(super) fn hide(&mut self, first: u32, last: u32) {
-        match self.hidden.last_mut() {
-            Some((_, end)) if end.saturating_add(1) == first => *end = last,
-            Some((_, end)) if *end >= first => {}
-            _ => self.hidden.push((first, last)),
-        }
+        append(&mut self.hidden, first, last);
+    }
+
+    /// Takes a row in which a part of a text is struck through.
+    pub(super) fn strike(&mut self, row: u32) {
+        append(&mut self.struck, row, row);
+    }
+
+    /// Whether a part of a text in a row is struck through.
+    pub(super) fn is_struck(&self, row: u32) -> bool {
+        let from = self.struck.partition_point(|(_, last)| *last < row);
+        self.struck.get(from).is_some_and(|(first, _)| *first <= row)
     }
 
     /// Takes merged cells; `false` where there are more than a sheet for people has.
@@ -85,6 +94,15 @@ impl Shape {
                 .hint("save the workbook as .xlsx, and import that")
         });
         formats.into_iter().chain(hidden.take(NAMED_MAX)).chain(merged.take(NAMED_MAX)).collect()
+    }
+}
+
+/// Adds rows behind others, or to the last of them.
+fn append(rows: &mut Vec<(u32, u32)>, first: u32, last: u32) {
+    match rows.last_mut() {
+        Some((_, end)) if end.saturating_add(1) == first => *end = last,
+        Some((_, end)) if *end >= first => {}
+        _ => rows.push((first, last)),
     }
 }
 
