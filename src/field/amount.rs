@@ -174,6 +174,12 @@ pub fn says_list_price(header: &str) -> bool {
     is_list_price(header) || Words::of(header).is_list_price()
 }
 
+/// Whether a header counts pieces of a line: those that are cancelled, shipped already, or still to go.
+#[must_use]
+pub fn counts_pieces(header: &str) -> bool {
+    Words::of(header).pieces().is_some()
+}
+
 /// Whether an amount beside the fields is one less to pay, by its header.
 #[must_use]
 pub fn is_taken_off(header: &str) -> bool {

@@ -21,9 +21,9 @@ mod table;
 mod units;
 
 pub use amount::{
-    AmountRole, TotalOf, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_no_money, is_of_others,
-    is_payment, is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total, says_list_price,
-    says_per_piece, says_without_tax, total_of,
+    AmountRole, TotalOf, counts_pieces, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_no_money,
+    is_of_others, is_payment, is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total,
+    says_list_price, says_per_piece, says_without_tax, total_of,
 };
 pub use back::{is_of_goods, is_return, says_backwards};
 pub use courier::{has_shipment_number, speaks_of_courier};

@@ -194,7 +194,8 @@ impl Words {
             return Some(AmountRole::Collect);
         }
         let received = self.has("received recd rcvd part token booking");
-        if self.has(PAID) && self.all(&[AROUND, PAID]) && (is_amount || !received || self.has("paid")) {
+        let is_paid = self.all(&[AROUND, PAID]) || (self.has("paid") && self.all(&[AROUND, PAID, TAX, INCLUDED]));
+        if self.has(PAID) && is_paid && (is_amount || !received || self.has("paid")) {
             return Some(AmountRole::Paid);
         }
         self.total()
@@ -229,23 +230,27 @@ impl Words {
         if less || (by_means && self.all(&[PAID, METHODS, AROUND, "via through by using"])) {
             return Some(AmountRole::Paid);
         }
-        if self.is_on_top_or_off() {
-            return Some(AmountRole::Beside);
-        }
         const ON_IT: &str = "shipping delivery freight charges charge cod handling";
-        let with = self.has(INCLUDED) || self.has("plus and") || header.contains(['+', '&']);
+        // `Total shipping tax incl` is the shipping, with its tax.
+        let said: Vec<&str> = self.without("of the all").collect();
+        let beside = |one: &str, other: &str| among(INCLUDED, one) && among(ON_IT, other);
+        let included = said.windows(2).any(|pair| beside(pair[0], pair[1]) || beside(pair[1], pair[0]));
+        let with = included || self.has("plus and") || header.contains(['+', '&']);
         let is_whole = self.has("total amount amt value") && self.has(ON_IT) && with;
-        (is_whole && self.all(&[TOTAL, TAX, ON_IT, "plus and"])).then_some(AmountRole::Order)
+        if is_whole && self.all(&[TOTAL, TAX, ON_IT, "plus and"]) {
+            return Some(AmountRole::Order);
+        }
+        self.is_on_top_or_off().then_some(AmountRole::Beside)
     }
 
     /// Whether they are charges, a difference or a deduction by families of words: `Delivery Cost`, `Extra Amount`, `Flat Off`.
     fn is_on_top_or_off(&self) -> bool {
         const SUM: &str = "amount amt value cost price charge charges rs";
-        let freight = self.has(FREIGHT) && self.has("amount amt cost price charge charges");
+        let freight = self.has(FREIGHT) && self.has("amount amt cost price charge charges total");
         let more = self.has("difference diff extra extras additional addl");
         let off = self.has("off") && self.has("flat instant festive festival special");
         let points = self.has("points coins") && self.has("loyalty reward rewards redeemed used applied");
-        (freight && self.all(&[FREIGHT, SUM, "total customer extra and of the"]))
+        (freight && self.all(&[FREIGHT, SUM, TAX, INCLUDED, "total customer extra and of the"]))
             || (more
                 && self.all(&["difference diff extra extras additional addl exchange to pay payable collect of", SUM]))
             || (off && self.all(&["off flat instant festive festival special extra sale", SUM]))
@@ -253,7 +258,7 @@ impl Words {
     }
 
     /// What they say of the pieces of a line beside its quantity: that some of them are not to be sent, or how many are.
-    fn pieces(&self) -> Option<AmountRole> {
+    pub(super) fn pieces(&self) -> Option<AmountRole> {
         const GONE: &str = "cancel cancelled canceled return returned refunded rejected rto short shipped dispatched \
             despatched delivered fulfilled sent";
         const TO_GO: &str = "ship dispatch despatch send deliver pending open";
@@ -446,6 +451,23 @@ mod tests {
         for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
             assert_eq!(known_amount(header), Some(AmountRole::Same(Id::Price)), "{header}");
         }
+        for (role, headers) in CASES {
+            for header in headers.split('/') {
+                assert_eq!(known_amount(header), Some(*role), "{header}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_total_of_one_thing_is_none_of_the_order() {
+        const CASES: &[(AmountRole, &str)] = &[
+            (AmountRole::Order, "Total (incl. of shipping)/Total with delivery charges"),
+            (
+                AmountRole::Beside,
+                "Total shipping/Total shipping tax incl/Total wrapping (tax incl)/Total discounts tax incl",
+            ),
+            (AmountRole::Paid, "Total paid tax incl/Total Paid"),
+        ];
         for (role, headers) in CASES {
             for header in headers.split('/') {
                 assert_eq!(known_amount(header), Some(*role), "{header}");

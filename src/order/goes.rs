@@ -5,8 +5,8 @@ use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Rules, Value, value};
 use crate::field::{
-    AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, is_of_goods, is_return, normalised, says,
-    says_backwards, says_stop,
+    AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, is_of_goods, is_return, normalised,
+    says, says_backwards, says_stop,
 };
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
@@ -313,7 +313,14 @@ impl Reader<'_> {
             }
             _ => format!("; to pass the column over always, {}", passing_over(header)),
         };
-        let hint = format!("delete its rows if it is not, {} if it is{always}", to_let_go(sign));
+        let hint = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            format!(
+                "if the other pieces are to go, take these {text} off the quantity and off what the order comes to, and empty \
+                 the cell; delete the rows of a product that is not to go at all{always}"
+            )
+        } else {
+            format!("delete its rows if it is not, {} if it is{always}", to_let_go(sign))
+        };
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
     }

@@ -7,14 +7,18 @@ use crate::sheet::Row;
 use crate::text::toml_quoted;
 
 use super::made;
+use super::plan::{NUMBER, PRODUCTS_MAX};
+use super::recipe::Part;
 
 /// A rule that leaves rows out, or holds their orders back.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
-    /// The header of the column that decides.
+    /// The header of the column that decides. `{n}` stands for 1, 2, 3 … of products side by side.
     pub column: String,
+    /// The key whose value decides where the cell is keyed text: `name:Shirt|quantity:2`.
+    pub key: Option<String>,
     /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.
     #[serde(default)]
     pub is: Vec<String>,
@@ -126,23 +130,42 @@ pub(super) struct Rule {
     pub(super) column: u32,
     less: Vec<u32>,
     beside: Option<u32>,
+    part: Option<Part>,
     pub(super) filter: Filter,
 }
 
 impl Rule {
+    /// The rules of a filter by a sheet's columns: one for each product where they stand side by side.
+    pub(super) fn all(filter: &Filter, find: &impl Fn(&str) -> Option<u32>) -> Vec<Self> {
+        if !filter.column.contains(NUMBER) {
+            return Self::of(filter, find).into_iter().collect();
+        }
+        let of_product = |product: u16| {
+            let column = filter.column.replace(NUMBER, &product.to_string());
+            Self::of(&Filter { column, ..filter.clone() }, find)
+        };
+        (1..=PRODUCTS_MAX).filter_map(of_product).collect()
+    }
+
     /// The rule by a sheet's columns; nothing where the sheet lacks its column, or has the one of which it says nothing.
-    pub(super) fn of(filter: &Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
+    fn of(filter: &Filter, find: impl Fn(&str) -> Option<u32>) -> Option<Self> {
         if filter.without.as_ref().is_some_and(|other| find(other).is_some()) {
             return None;
         }
         let less: Vec<u32> = filter.less.iter().filter_map(|header| find(header)).collect();
         let beside = filter.beside.as_ref().and_then(|header| find(header));
-        Some(Self { column: find(&filter.column)?, less, beside, filter: filter.clone() })
+        let part = filter.key.clone().map(Part::Key);
+        Some(Self { column: find(&filter.column)?, less, beside, part, filter: filter.clone() })
     }
 
     /// Whether the rule is for a row, which may belong to the order of the row above.
     pub(super) fn takes(&self, row: &Row, same_order: bool) -> bool {
         let text = row.cell(self.column as usize).text;
+        if let Some(part) = &self.part {
+            let mut value = String::new();
+            part.take(text, &mut value);
+            return self.filter.takes(&value, same_order);
+        }
         if self.filter.less.is_empty() {
             return self.filter.takes(text, same_order);
         }

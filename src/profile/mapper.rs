@@ -87,7 +87,7 @@ pub struct HeldBack {
 impl Mapper {
     pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
-        let filters = filters.iter().filter_map(|filter| Rule::of(filter, &find)).collect();
+        let filters = filters.iter().flat_map(|filter| Rule::all(filter, &find)).collect();
         let profile = profile.map(|profile| profile.name.clone()).unwrap_or_default();
         Self { steps: Vec::new(), filters, profile, order_number: None, by_lines: Vec::new() }
     }

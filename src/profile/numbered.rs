@@ -53,6 +53,16 @@ impl Plan {
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
 
+    /// Whether a field is fed as its recipe in the profile says, and not by another column that means it.
+    #[must_use]
+    pub fn follows(&self, id: Id, recipe: &Recipe) -> bool {
+        self.feed(id).is_some_and(|Feed { column, product, step, .. }| {
+            let named =
+                |own: &String| is_named(&[own.replace(NUMBER, &(product + 1).to_string())], self.header(column));
+            step.is_some() || recipe.columns.iter().any(named)
+        })
+    }
+
     /// Where the second of two numbered columns is a line of the address, the first one is the line before it. An address
     /// never loses its first line: where another column is that, a person is asked.
     pub(super) fn find_first_line(&mut self, passed: &[String], header: &Header<'_>) -> Option<Problem> {

@@ -355,16 +355,18 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
-        facts.scales = profile.columns.iter().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
-        facts.parts = profile.columns.iter().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
+        // A field whose own columns are not there may be fed by another one, which is read as its header says.
+        let followed = || profile.columns.iter().filter(|(id, recipe)| plan.follows(**id, recipe));
+        facts.scales = followed().filter_map(|(id, recipe)| Some((*id, recipe.scale?))).collect();
+        facts.parts = followed().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| *id).collect();
         facts.profile = Some(profile.name.clone());
         facts.paid_where = profile.columns.get(&Id::OrderType).and_then(|recipe| {
             let When { column, is } = recipe.when.clone().filter(|_| recipe.otherwise.is_some())?;
             Some(PaidWhere { column, is, unless: recipe.unless.clone() })
         });
         facts.own_profile = !profile.built_in;
-        facts.per_piece = profile.columns.get(&Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
-        facts.line_total = profile.columns.get(&Id::Price).is_some_and(|recipe| recipe.line_total);
+        facts.per_piece = followed().any(|(id, recipe)| *id == Id::LineDiscount && recipe.per_piece);
+        facts.line_total = followed().any(|(id, recipe)| *id == Id::Price && recipe.line_total);
     }
     facts.line_total |= plan.has_line_total();
     facts.payment = match () {

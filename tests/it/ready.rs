@@ -180,6 +180,11 @@ fn woocommerce_sends_what_is_processed_and_not_refunded() {
     assert_eq!(ran.booked(), ["N-0"]);
     let (message, _) = ran.said("held-back");
     assert!(message.contains("amount:5.00") && message.contains("\"order_total\" is 8.00"), "{message}");
+    // The same, said in the line item itself.
+    let item = |refunded: &str| format!("name:Tee|sku:T1|quantity:1|total:8.00|refunded:{refunded}|refunded_qty:0");
+    let ran = woocommerce().import(&[("line_item_1", &[&item("0"), &item("3.00")])]);
+    assert_eq!(ran.booked(), ["N-0"]);
+    assert!(ran.said("held-back").1.contains("without its refund"));
 
     let items = Sheet {
         constants: vec![
