@@ -166,6 +166,12 @@ impl Gathering<'_> {
         if goes.is_over() {
             return self.over(&left, &problems, goes);
         }
+        let first = at.first().copied();
+        let spelled = shipment
+            .zip(first)
+            .and_then(|(shipment, first)| self.shipments.spelled(shipment, &number, first, self.judge.builder.layouts));
+        let order = order.filter(|_| spelled.is_none());
+        problems.extend(spelled);
         let mut good = false;
         if let Some(order) = &order {
             match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {
@@ -204,8 +210,8 @@ impl Gathering<'_> {
             return self.problem(&booked_before(problem, &awb));
         }
         if good {
-            if let (Some(shipment), Some(first)) = (shipment, at.first()) {
-                problems.extend(self.shipments.again(shipment, &number, *first, self.judge.builder.layouts));
+            if let Some((shipment, first)) = shipment.zip(first) {
+                problems.extend(self.shipments.again(shipment, &number, first, self.judge.builder.layouts));
             }
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));

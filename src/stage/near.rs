@@ -63,8 +63,17 @@ fn push_bare(text: &str, out: &mut String) {
 /// The first order of each shipment, some 20 bytes each; and what was booked lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
-    first: HashMap<u64, RowRef>,
+    first: HashMap<u64, First>,
     lately: HashMap<u64, Lately>,
+}
+
+/// Where an order stands, in as few bytes as can be.
+#[derive(Debug, Clone, Copy)]
+struct First {
+    row: u32,
+    sheet: u16,
+    /// Some bits of what its number is, however it is spelled.
+    number: u16,
 }
 
 /// An order that was booked in the last days.
@@ -87,10 +96,29 @@ impl Shipments {
         Self { lately: lately.into_iter().map(|order| (order.shipment, order)).collect(), first: HashMap::new() }
     }
 
+    /// Says of an order that it is an earlier one whose number is spelled in another way: the same products to the same person
+    /// under `A-1` and `a1` are no two orders.
+    pub(super) fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+        let other = match (self.first.get(&shipment), self.lately.get(&shipment)) {
+            (Some(first), _) if first.number == bits_of(number) => {
+                let there = RowRef { row: first.row, sheet: first.sheet };
+                format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
+            }
+            (_, Some(before)) if before.number != number && unspelled(&before.number) == unspelled(number) => {
+                format!("of order {}, booked in the last days (AWB {})", before.number, before.awb)
+            }
+            _ => return None,
+        };
+        let message = format!("the number {other}, spelled in another way, and the same products to the same person");
+        let hint = "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
+        let problem = Problem::error(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+    }
+
     /// Says of a good order that an earlier one is the same under another number.
     pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        if let Some(first) = self.first.get(&shipment) {
-            let there = layouts.place(*first, Some(Id::OrderNumber));
+        if let Some(First { row, sheet, .. }) = self.first.get(&shipment).copied() {
+            let there = layouts.place(RowRef { row, sheet }, Some(Id::OrderNumber));
             let message = format!(
                 "the same products to the same person as the order in {there}, under another number; they are two orders"
             );
@@ -108,10 +136,46 @@ impl Shipments {
             return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
         }
         if self.first.len() < SHIPMENTS_MAX {
-            self.first.insert(shipment, at);
+            self.first.insert(shipment, First { row: at.row, sheet: at.sheet, number: bits_of(number) });
         }
         None
     }
+}
+
+/// An order number without its case, punctuation and zeros in front, and without a word for what it is: `No. 0012`, `#12`.
+fn unspelled(number: &str) -> String {
+    let mut bare = String::with_capacity(number.len());
+    let mut parted = false;
+    for c in number.chars().flat_map(char::to_lowercase) {
+        let after_digit = bare.ends_with(|last: char| last.is_ascii_digit());
+        if !c.is_alphanumeric() {
+            parted = true;
+            continue;
+        }
+        // `1-12` is not `112`.
+        if parted && after_digit && c.is_ascii_digit() {
+            bare.push('-');
+        }
+        parted = false;
+        bare.push(c);
+    }
+    let plain = ["orderno", "order", "number", "no", "nr"].iter().find_map(|word| bare.strip_prefix(word));
+    let bare = plain.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&bare);
+    let mut short = String::with_capacity(bare.len());
+    let mut rest = bare.chars().peekable();
+    while let Some(c) = rest.next() {
+        let leads = c == '0' && !short.ends_with(|last: char| last.is_ascii_digit());
+        if !(leads && rest.peek().is_some_and(char::is_ascii_digit)) {
+            short.push(c);
+        }
+    }
+    short
+}
+
+/// Some bits that numbers have in common which only differ in how they are spelled.
+fn bits_of(number: &str) -> u16 {
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(unspelled(number));
+    u16::try_from(hash >> 48).unwrap_or_default()
 }
 
 /// Says of an order that its rows stand in several sheets.
@@ -146,4 +210,23 @@ pub(super) fn same_line(draft: &Draft, order: &Order, layouts: &Layouts) -> Opti
     let hint = "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
     let problem = Problem::warning(Code::SameLine, message).at(place(here)).on_field(Id::ProductName.field().path);
     Some(problem.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()).hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_spelled() {
+        for alike in
+            ["A1|a1|A-1|A 01|#A1|A1.", "1002|#1002|No. 1002|Order 1002|01002", "SG-2|SG 2|SG/002", "1-12|1/012"]
+        {
+            let same: Vec<String> = alike.split('|').map(unspelled).collect();
+            assert!(same.iter().all(|one| *one == same[0]), "{same:?}");
+        }
+        for (one, other) in [("1-12", "112"), ("A1", "A10"), ("A1", "B1"), ("NO-A", "A"), ("100", "1"), ("A1", "A1-2")]
+        {
+            assert_ne!(unspelled(one), unspelled(other), "{one} {other}");
+        }
+    }
 }

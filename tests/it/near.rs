@@ -52,6 +52,29 @@ fn the_same_shipment_under_another_number_is_said_and_sent() {
 }
 
 #[test]
+fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
+    let rig = Rig::new();
+    rig.file("monday.csv", &sheet([row("A-1"), row("a1"), own(1)]));
+    let (code, document) = rig.json(&["import", "monday.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (4, 2), "{document}");
+    let same = told(&document, "same-shipment");
+    assert_eq!((same.len(), same[0].0.as_str(), same[0].1.as_str()), (1, "error", "monday.csv:3 \"Order Number\""));
+    // The day after, and what is booked under its own number stays so.
+    rig.file("tuesday.csv", &sheet([row("#A1"), own(1), row("A-2")]));
+    let (code, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (4, 3), "{document}");
+    let same = told(&document, "same-shipment");
+    assert!(
+        same.iter().any(|(severity, place, message)| severity == "error"
+            && place == "tuesday.csv:2 \"Order Number\""
+            && message.contains("of order A-1, booked in the last days")),
+        "{document}"
+    );
+    let (code, document) = rig.json(&["import", "monday.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (4, 3), "{document}");
+}
+
+#[test]
 fn an_order_split_across_two_sheets_is_one_and_is_named() {
     let rig = Rig::new();
     rig.file("monday.csv", &sheet([row("A-1"), own(1)]));
