@@ -7,6 +7,7 @@ use crate::field::{
     AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, may_speak,
     normalised, total_of,
 };
+use crate::origin::Place;
 use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
@@ -33,6 +34,9 @@ impl Draft {
             }
             let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
             let (text, condition) = row.cells.cell(fed);
+            if condition == Condition::NoValue && decides(amount.role) {
+                self.say_without_value(layout.cell(row.at.row, amount.column));
+            }
             // Of notes only what may decide something is kept.
             let speaks = !is_note || may_speak(text);
             if !text.is_empty() && speaks {
@@ -41,6 +45,18 @@ impl Draft {
             }
         }
     }
+
+    /// A cell that may hold an order back, or change what is collected, is no blank one because nobody has calculated it.
+    fn say_without_value(&mut self, place: Place) {
+        let Some(fault) = Condition::NoValue.fault() else { return };
+        let problem = Problem::error(fault.code, fault.message).hint(fault.hint);
+        self.problems.push(problem.at(place).of_order(self.number.clone()));
+    }
+}
+
+/// Whether an order may hang on a cell beside the fields.
+const fn decides(role: AmountRole) -> bool {
+    !matches!(role, AmountRole::Sign(Sign::Note) | AmountRole::Perhaps | AmountRole::ListPrice)
 }
 
 /// What a total is equal to, whatever it is the total of.
@@ -206,7 +222,7 @@ impl Reader<'_> {
         let text = self.draft.text(slot);
         let telling = match role {
             AmountRole::Order | AmountRole::Collect | AmountRole::Open | AmountRole::Paid => true,
-            AmountRole::Total => text.contains(|c: char| c.is_ascii_digit()),
+            AmountRole::Total => slot.condition.is_fault() || text.contains(|c: char| c.is_ascii_digit()),
             _ => false,
         };
         if order.order_type != "COD" || !telling {

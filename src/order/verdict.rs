@@ -85,6 +85,8 @@ pub(super) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
     match means {
         Says::Cancelled => Verdict::Cancelled,
         Says::Sent => Verdict::Over,
+        // `Dispatched: ok` is how it is said that it is.
+        Says::Ready if is_assent(text) || (plain && is_accepted(text)) => Verdict::Sent,
         Says::Ready | Says::No => Verdict::Goes,
         Says::Yes | Says::Done if plain => Verdict::Over,
         Says::Unclear if plain && day.has_come() && is_day(text) => Verdict::Over,
@@ -96,7 +98,10 @@ pub(super) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
 
 /// A cell of the numbers that shipments have.
 pub(super) fn numbered(means: Says, text: &str) -> Verdict {
-    if means == Says::Unclear && is_awaited(text) { Verdict::Goes } else { sent(false, means, "", When::Never) }
+    if means == Says::Unclear && is_awaited(text) {
+        return Verdict::Goes;
+    }
+    sent(false, means, if is_assent(text) { text } else { "" }, When::Never)
 }
 
 /// Whether a cell is a day and nothing else.
@@ -118,6 +123,18 @@ fn is_consent(text: &str) -> bool {
     const ALONE: [&str; 12] =
         ["call", "phone", "customer", "cust", "client", "order", "press", "manual", "callnow", "calltoday", "by", "on"];
     all_words(text, WORDS) && !ALONE.contains(&normalised(text).as_str())
+}
+
+/// Whether a cell says yes in words that are no more.
+fn is_assent(text: &str) -> bool {
+    all_words(text, "ok okay done good fine verified yes y ho gaya")
+}
+
+/// The same, where another column of states would mean that the order is to go.
+fn is_accepted(text: &str) -> bool {
+    const WORDS: &str = "ok okay done good fine verified yes y ho gaya confirmed confirm conf approved accepted success \
+        successful paid printed today all complete completed";
+    all_words(text, WORDS)
 }
 
 /// Whether a cell of a stock says that there is some: pieces, or where they lie.

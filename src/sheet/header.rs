@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::judge::describes_columns;
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
-use super::{Options, SheetError};
+use super::{Options, SheetError, title};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
+use crate::text::shell_quoted;
 
 /// Finds the header among the first filled rows and says in `notices` what was passed over.
 pub(super) fn find(
@@ -28,6 +29,7 @@ pub(super) fn find(
     if index > 0 {
         notices.push(passed_over(&sample[..index], row, source));
     }
+    notices.extend(none_goes(&sample[..index], options, source));
     if row.cells().all(|cell| cell.text.is_empty() || !is_name(cell)) {
         let message = format!("row {} is taken as the header, but holds values instead of names", row.number());
         let hint = "put the column names above the orders, or name their row with --header-row";
@@ -55,6 +57,25 @@ fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Problem {
         .at(Place::row(source, first))
         .found(excerpt(&above[0]))
         .hint("if the header is another row, name it with --header-row")
+}
+
+/// A title above the header, or the worksheet's own name, that says of all orders that they are not to go.
+fn none_goes(above: &[Row], options: &Options, source: &Arc<Source>) -> Option<Problem> {
+    let says = |text: &&str| title::says_none_goes(text);
+    let title = || above.iter().find_map(|row| Some((row.number(), row.cells().map(|cell| cell.text).find(says)?)));
+    if let Some((number, title)) = title().filter(|_| options.header_row.is_none()) {
+        let message = format!("the title \"{title}\" above the header says that these orders are not to go: are they?");
+        let hint = "delete the row of the title, or name the row of the header with --header-row, if all orders below it are to \
+                    go; leave the sheet alone if not";
+        return Some(Problem::error(Code::BelowTitle, message).at(Place::row(source, number)).found(title).hint(hint));
+    }
+    let name = source.worksheet.as_deref().filter(|name| title::says_none_goes(name))?;
+    if options.worksheet.is_some() {
+        return None;
+    }
+    let message = format!("the worksheet is called \"{name}\", as if its orders were not to go: are they?");
+    let hint = format!("name it with --worksheet {} if they are; leave the sheet alone if not", shell_quoted(name));
+    Some(Problem::error(Code::BelowTitle, message).at(Place::row(source, 1)).found(name).hint(hint))
 }
 
 /// The first row that is nearly as wide as the body and names columns instead of giving values.

@@ -74,6 +74,12 @@ impl<'h> Judge<'h> {
             row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
         } else {
             let place = Place::row(self.source, row.number());
+            if row.filled() == 1
+                && row.cells().any(|cell| title::holds_order(cell.text, self.header.cells.len()))
+                && self.header.cells.len() > 3
+            {
+                row.notice(in_one_cell(place.clone()));
+            }
             if let Some((title, text)) = self.title_of(row.number()) {
                 row.notice(below_title(title, text, place));
             }
@@ -159,6 +165,9 @@ impl<'h> Judge<'h> {
             return Some("footer");
         }
         let alone = (filled == 1, row.cell(0).kind != CellKind::Empty);
+        if alone.0 && title::holds_order(first.text, columns) {
+            return None;
+        }
         if !few || !title::is_title(first, alone) {
             return None;
         }
@@ -200,6 +209,13 @@ impl<'h> Judge<'h> {
         let known = row.cells().filter(|cell| !cell.text.is_empty() && is_header(cell.text)).count();
         known >= 3 && known * 5 >= filled * 3
     }
+}
+
+/// Says of a row that all of it stands in one cell, as a line does that was pasted there.
+fn in_one_cell(place: Place) -> Problem {
+    Problem::error(Code::RaggedRow, "all of this row stands in one cell, under one header").at(place).hint(
+        "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it is no order",
+    )
 }
 
 /// Says of a row that nobody knows whether it belongs to the orders above the title.

@@ -35,10 +35,42 @@ fn says_gone(word: &str) -> bool {
 }
 
 /// Whether words say that something is not to be done with orders: `Not to ship`, `Do not send`.
-fn is_not_to_go<'w>(mut words: impl Iterator<Item = &'w str> + Clone) -> bool {
-    let tasks = words.clone();
-    words.any(|word| among("not dont donot", word)) && { tasks }
-        .any(|word| among("ship send dispatch despatch book process", word))
+fn is_not_to_go<'w>(words: impl Iterator<Item = &'w str>) -> bool {
+    let words: Vec<&str> = words.collect();
+    (0..words.len()).filter(|index| among("not dont donot", words[*index])).any(|index| {
+        let task = words[index + 1..].iter().find(|word| !among("to be", word));
+        task.is_some_and(|task| among("ship send dispatch despatch book process shipped sent dispatched", task))
+    })
+}
+
+/// Whether a title above all orders, or the name of their worksheet, says that none of them is to go: `Cancelled orders`,
+/// and not `Orders to be dispatched` or `Cancelled: 2`.
+pub(super) fn says_none_goes(text: &str) -> bool {
+    const GONE: &str = "returned rto cancelled canceled cancellation cancellations onhold undelivered delivered shipped dispatched \
+        despatched sent gone rejected refunded";
+    const WORDS_MAX: usize = 8;
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let at = |index: Option<usize>| index.and_then(|index| words.get(index)).copied().unwrap_or_default();
+    let is_gone = |index: usize| {
+        let (before, next) = (at(index.checked_sub(1)), at(Some(index + 1)));
+        let counted = !next.is_empty() && next.bytes().all(|byte| byte.is_ascii_digit());
+        among(GONE, words[index])
+            && !among("be not yet to un for by", before)
+            && !among("by from via to", next)
+            && !counted
+    };
+    words.len() <= WORDS_MAX && ((0..words.len()).any(is_gone) || is_not_to_go(words.iter().copied()))
+}
+
+/// Whether the only cell of a row holds all of an order: as many parts as there are columns, lines, or a phone number.
+pub(super) fn holds_order(text: &str, columns: usize) -> bool {
+    const PHONE_DIGITS: usize = 10;
+    let parted = |part: char| {
+        let parts = text.matches(part).count();
+        parts >= 3 && parts * 2 >= columns
+    };
+    let has_phone = text.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() >= PHONE_DIGITS);
+    [',', ';', '\t', '|'].into_iter().any(parted) || text.matches('\n').count() >= 3 || has_phone
 }
 
 /// Words of the titles that people put above orders which are not to be sent with the others.
@@ -121,6 +153,18 @@ mod tests {
         {
             assert!(is(text, (true, false)) && !is(text, (false, false)), "{text}");
         }
+        for text in
+            ["CANCELLED ORDERS NOV", "Already dispatched on 20/11/2026", "RTO list", "HOLD - do not ship", "Dispatched"]
+        {
+            assert!(says_none_goes(text), "{text}");
+        }
+        for text in
+            ["Orders to be dispatched", "Cancelled: 2", "Not yet shipped", "Sent by Ravi", "Pending orders", "Orders"]
+        {
+            assert!(!says_none_goes(text), "{text}");
+        }
+        assert!(holds_order("A3,Meera,9447,TC 12,COD", 8) && holds_order("Meera\n9447012345\nKochi", 8));
+        assert!(!holds_order("Orders of Ravi, 21/11", 8) && !holds_order("Batch 1 dispatched 19/11", 8));
         for text in ["ORD-1003", "SO/2026/17", "1001", "---", "A1", "#5001", "Pune", "INV 17", ""] {
             assert!(!is(text, (true, true)), "{text}");
         }
