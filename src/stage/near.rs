@@ -70,8 +70,8 @@ pub(super) struct Shipments {
 /// Where an order stands, in as few bytes as can be.
 #[derive(Debug, Clone, Copy)]
 struct First {
-    row: u32,
     sheet: u16,
+    row: u32,
     /// Some bits of what its number is, however it is spelled.
     number: u16,
 }
@@ -101,7 +101,7 @@ impl Shipments {
     pub(super) fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
         let other = match (self.first.get(&shipment), self.lately.get(&shipment)) {
             (Some(first), _) if first.number == bits_of(number) => {
-                let there = RowRef { row: first.row, sheet: first.sheet };
+                let there = RowRef { sheet: first.sheet, row: first.row };
                 format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
             }
             (_, Some(before)) if before.number != number && unspelled(&before.number) == unspelled(number) => {
@@ -117,8 +117,8 @@ impl Shipments {
 
     /// Says of a good order that an earlier one is the same under another number.
     pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        if let Some(First { row, sheet, .. }) = self.first.get(&shipment).copied() {
-            let there = layouts.place(RowRef { row, sheet }, Some(Id::OrderNumber));
+        if let Some(First { sheet, row, .. }) = self.first.get(&shipment).copied() {
+            let there = layouts.place(RowRef { sheet, row }, Some(Id::OrderNumber));
             let message = format!(
                 "the same products to the same person as the order in {there}, under another number; they are two orders"
             );
@@ -136,7 +136,7 @@ impl Shipments {
             return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
         }
         if self.first.len() < SHIPMENTS_MAX {
-            self.first.insert(shipment, First { row: at.row, sheet: at.sheet, number: bits_of(number) });
+            self.first.insert(shipment, First { sheet: at.sheet, row: at.row, number: bits_of(number) });
         }
         None
     }
