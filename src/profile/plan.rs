@@ -235,7 +235,7 @@ impl Plan {
     fn find_totals(&mut self, profile: Option<&Profile>, ignored: &[String]) {
         let known = totals::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
         let own = profile.is_none_or(|profile| !profile.built_in);
-        let fed = |id: Id| own && self.feed(id).is_some();
+        let fed = |id: Id| self.feed(id).is_some();
         let known: Vec<PlannedAmount> = known
             .into_iter()
             .filter(|amount| match amount.role {
@@ -243,8 +243,6 @@ impl Plan {
                     self.feed(Id::Price).is_some_and(|price| is_list_price(self.header(price.column))) && own
                 }
                 AmountRole::Same(id) => fed(id),
-                // What a profile of the program has no rule for is none of its layout's states.
-                AmountRole::Sign(_) => own,
                 _ => true,
             })
             .collect();
