@@ -169,6 +169,7 @@ impl Words {
             return Some(AmountRole::Receipt);
         }
         let early = self.pieces().or_else(|| self.beyond_doubt(header));
+        let early = early.or_else(|| self.is_charge_of_way().then_some(AmountRole::Beside));
         if early.is_some() || self.0.is_empty() || self.has(ELSE) {
             return early;
         }
@@ -241,6 +242,19 @@ impl Words {
             return Some(AmountRole::Order);
         }
         self.is_on_top_or_off().then_some(AmountRole::Beside)
+    }
+
+    /// Whether they are what the way to the customer costs, or how it is paid, whatever else they say of that: `Shipping Method
+    /// Cost`, `Payment method fee`, `Shipping Cost (inc tax)`, `Order Shipping`.
+    fn is_charge_of_way(&self) -> bool {
+        const WAY: &str = "shipping shipment delivery dlvry courier freight postage handling wrapping packing payment cod \
+            gateway customs duty p";
+        const SUM: &str = "cost costs fee fees charge charges rate amount amt price total";
+        const BESIDE_IT: &str =
+            "method mode type service line order processing gateway inc incl including tax the of item";
+        let is_of_order = matches!(self.joined().as_str(), "ordershipping" | "orderdelivery");
+        let is_sum = self.has(SUM) && (!self.has("payment cod") || self.has("fee fees charge charges cost costs"));
+        is_of_order || (self.has(WAY) && is_sum && self.all(&[WAY, SUM, BESIDE_IT]))
     }
 
     /// Whether they are charges, a difference or a deduction by families of words: `Delivery Cost`, `Extra Amount`, `Flat Off`.
@@ -381,109 +395,4 @@ impl Words {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::field::{AmountRole, Id, Sign, known_amount};
-
-    #[test]
-    fn words_speak_of_money() {
-        const CASES: &[(AmountRole, &str)] = &[
-            (AmountRole::Total, "Total/Amount/Total Amount/Order Value/Invoice Value/Bill Amount/Total Price (Rs)"),
-            (AmountRole::Total, "Total (incl. GST)/Declared Value/Net Amount/Line Total/OrderAmount/Value"),
-            (AmountRole::Order, "Net Payable/Payable/Amount Payable/Final Amount/Grand Total (₹)"),
-            (AmountRole::Collect, "COD/COD Amt (Rs)/COD Value Rs/Balance (Rs)/Balance Amount (INR)/To be collected"),
-            (AmountRole::Collect, "Cash to be collected/Due/Due Amount/Collectable Value/Amount to be paid/codAmount"),
-            (AmountRole::Collect, "Pending Payment/Is COD/COD (Y-N)/Cash on Delivery"),
-            (AmountRole::Paid, "Advance Paid (Rs)/Advance Rs/Amount Received/Part Paid/Deposit/Prepaid Amount/Paid"),
-            (AmountRole::Paid, "Paid Online/Advance Amount (₹)"),
-            (AmountRole::Beside, "COD Charges/Packing Charges/Delivery Fee/Coupon Discount/Wallet/Store Credit"),
-            (AmountRole::Total, "Net/Gross/Bill/Tot/Rs/INR/₹"),
-            (AmountRole::Collect, "To Pay/Customer To Pay/Left to pay/Remaining/Remaining Amount"),
-            (AmountRole::Paid, "Booking Amount/Token Amount/Rcvd Amount"),
-            (
-                AmountRole::Beside,
-                "Token/Rcvd/Shipping Paid/Delivery Paid/Platform Fee/Convenience Fee/Insurance/Transport",
-            ),
-            (AmountRole::Beside, "Extra/Less/Offer/Credit/Credits Used/Cartage"),
-            (AmountRole::Tax, "IGST/CGST/SGST/UTGST/Cess/Tax (INR)/GST Rs/GST Charges/Integrated Tax/Tax (Rs.)"),
-            (AmountRole::TaxOnTop, "GST Extra/Tax Extra/Price excl GST?/GST Excluded/Plus GST"),
-            (
-                AmountRole::Sign(Sign::Stop { over: false }),
-                "Cancelled Qty/Return Qty/Returned Quantity/Qty Cancelled/Shipped Qty/Rejected Pcs",
-            ),
-            (AmountRole::Same(Id::Quantity), "Qty to Ship/Pending Qty/Qty to be dispatched"),
-            (
-                AmountRole::Collect,
-                "Customer Pays/Amount Due on Delivery/Payable at Delivery/To be paid by customer/Baki",
-            ),
-            (AmountRole::Collect, "Collect at door/Cash to take/Pay on Delivery"),
-            (AmountRole::Paid, "UPI Paid/Paid via UPI/Paid by Card/Customer Paid"),
-            (
-                AmountRole::Beside,
-                "Gift Wrap/Add On/S&H/Concession/Scheme/Redeemed/Points Redeemed (Rs)/GPay/Customisation",
-            ),
-            (AmountRole::Collect, "To be paid/Cust Pay/Udhar/Bakaya/Amount to be paid"),
-            (
-                AmountRole::Paid,
-                "Paid (UPI)/GPay Received/Razorpay Amount/UPI Amount/PhonePe Paid/RazorPay Paid/Less Adv/Less Advance/Jama/Bank Received",
-            ),
-            (
-                AmountRole::Beside,
-                "Diff/Difference/Difference Amount/Exchange Difference/Extra Amount/Flat Off/Points/Loyalty \
-                 Points/Points Redeemed/Stitching/Stitching Charges/Engraving/Express Delivery/Ship Amt/Delivery \
-                 Amt/Delivery Cost/Courier Amount/Courier Charge/P&F/Pkg/Postal/Pending/Online/Gift Wrap \
-                 Price/Ship/Courier",
-            ),
-            (AmountRole::Order, "Total incl. Shipping/Total + Shipping/Amount with COD Charges"),
-            (AmountRole::Order, "Final/Grand"),
-            (AmountRole::Tax, "GST 18%/VAT 5%/Tax (18%)/Tax @18%"),
-            (AmountRole::TaxOnTop, "GST Type/Tax Type/Price Type"),
-            (AmountRole::PercentOff, "Discount %/Disc (%)/% Off/Offer Percent"),
-            (
-                AmountRole::Receipt,
-                "UTR/UTR No/UPI Ref No./UPI Transaction ID/Bank Ref/NEFT UTR/Razorpay Txn ID/UTR or Ref",
-            ),
-            (
-                AmountRole::DiscountIn,
-                "Discount Type/Disc Type/Discount Unit/Discount In/discount_type/Item Discount Type",
-            ),
-            (AmountRole::Beside, "Cash/Received/Gift Card/Round Off/Refunded/Disc/Unit Discount"),
-        ];
-        for header in ["Price", "Festival Price", "SP", "Price (incl. GST)"] {
-            assert_eq!(known_amount(header), Some(AmountRole::Same(Id::Price)), "{header}");
-        }
-        for (role, headers) in CASES {
-            for header in headers.split('/') {
-                assert_eq!(known_amount(header), Some(*role), "{header}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_total_of_one_thing_is_none_of_the_order() {
-        const CASES: &[(AmountRole, &str)] = &[
-            (AmountRole::Order, "Total (incl. of shipping)/Total with delivery charges"),
-            (
-                AmountRole::Beside,
-                "Total shipping/Total shipping tax incl/Total wrapping (tax incl)/Total discounts tax incl",
-            ),
-            (AmountRole::Paid, "Total paid tax incl/Total Paid"),
-        ];
-        for (role, headers) in CASES {
-            for header in headers.split('/') {
-                assert_eq!(known_amount(header), Some(*role), "{header}");
-            }
-        }
-    }
-
-    #[test]
-    fn words_of_other_things_do_not() {
-        const HEADERS: &str = "Total Qty/Total Items/Volumetric Weight/Total Parcels/Paid At/Paid by/Discount \
-    Code/Due Date/ Balance Qty/GST %/Refund Status/Deposit Slip No/COD Verified/Invoice No/ Cost Price/List \
-    Price/Product Value/Taxable Value/Amount excl. GST/Shelf/Order/ Credit Card/Commission Fee/Collection \
-    Date/Mode/Payment";
-        for header in HEADERS.split('/') {
-            let role = known_amount(header).filter(|role| role.is_money());
-            assert!(role.is_none(), "{header}: {role:?}");
-        }
-    }
-}
+mod tests;

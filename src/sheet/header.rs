@@ -9,7 +9,6 @@ use super::row::{Cell, CellKind, Row};
 use super::{Options, SheetError, title};
 use crate::origin::{Place, Source};
 use crate::problem::{Code, Problem};
-use crate::text::shell_quoted;
 
 /// Finds the header among the first filled rows and says in `notices` what was passed over.
 pub(super) fn find(
@@ -74,7 +73,7 @@ fn none_goes(above: &[Row], options: &Options, source: &Arc<Source>) -> Option<P
         return None;
     }
     let message = format!("the worksheet is called \"{name}\", as if its orders were not to go: are they?");
-    let hint = format!("name it with --worksheet {} if they are; leave the sheet alone if not", shell_quoted(name));
+    let hint = format!("name it with --worksheet \"{name}\" if they are; leave the sheet alone if not");
     Some(Problem::error(Code::BelowTitle, message).at(Place::row(source, 1)).found(name).hint(hint))
 }
 

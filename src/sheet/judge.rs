@@ -78,10 +78,10 @@ impl<'h> Judge<'h> {
                 && row.cells().any(|cell| title::holds_order(cell.text, self.header.cells.len()))
                 && self.header.cells.len() > 3
             {
-                row.notice(in_one_cell(place.clone()));
+                row.notice(title::in_one_cell(place.clone()));
             }
             if let Some((title, text)) = self.title_of(row.number()) {
-                row.notice(below_title(title, text, place));
+                row.notice(title::below_title(title, text, place));
             }
             if self.ragged && row.len() != self.header.width {
                 self.note_ragged(row);
@@ -209,27 +209,6 @@ impl<'h> Judge<'h> {
         let known = row.cells().filter(|cell| !cell.text.is_empty() && is_header(cell.text)).count();
         known >= 3 && known * 5 >= filled * 3
     }
-}
-
-/// Says of a row that all of it stands in one cell, as a line does that was pasted there.
-fn in_one_cell(place: Place) -> Problem {
-    Problem::error(Code::RaggedRow, "all of this row stands in one cell, under one header").at(place).hint(
-        "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it is no order",
-    )
-}
-
-/// Says of a row that nobody knows whether it belongs to the orders above the title.
-fn below_title(row: u32, title: &str, place: Place) -> Problem {
-    let title: String = title.chars().take(60).collect();
-    let message = format!(
-        "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders are to go"
-    );
-    // By its words: what is handed back has other row numbers, and an order in that place.
-    let hint = format!(
-        "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it that \
-         are not to go as well"
-    );
-    Problem::error(Code::BelowTitle, message).at(place).found(title).hint(hint)
 }
 
 /// Whether a row that holds little says what others come to: figures beside a word for their sum, wherever that stands

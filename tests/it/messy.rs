@@ -163,12 +163,49 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     let ran = rig.run(&["check", "two.csv"]);
     assert!(ran.stderr.contains("below a title in row 4, \"Orders of yesterday\""), "{ran:?}");
     assert!(ran.stderr.contains("the title \"Orders of yesterday\" alone if all orders below it are to go"), "{ran:?}");
-    // What stands above the header, or ends the sheet, is no such title; nor is an order that is not complete.
-    let rows = ["Returned today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
+    // What ends the sheet is no such title, nor is an order that is not complete.
+    let rows = ["Orders of today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
     rig.file("ends.csv", &rows.join("\n"));
     let told = checked(&rig, "ends.csv");
     assert!(problems(&told, "error").iter().all(|problem| problem.starts_with("ends.csv:4 ")), "{told}");
     assert_eq!((told["orders"]["total"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(3), Some(1)), "{told}");
+}
+
+#[test]
+fn a_title_or_worksheet_that_calls_all_orders_off_is_asked_about() {
+    let rig = Rig::new();
+    rig.file("off.csv", &["CANCELLED ORDERS NOV", "", HEADER, &row("A-1")].join("\n"));
+    let (code, told) = rig.json(&["import", "off.csv", "--yes"]);
+    assert_eq!((code, problems(&told, "error")), (3, vec!["off.csv:1 below-title".to_owned()]), "{told}");
+    let (code, told) = rig.json(&["import", "off.csv", "--header-row", "3", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (0, 1), "{told}");
+
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet().set_name("Dispatched").unwrap();
+    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-2")]) {
+        for (column, cell) in (0_u16..).zip(line.split(',')) {
+            sheet.write_string(number, column, cell).unwrap();
+        }
+    }
+    book.save(rig.path("off.xlsx")).unwrap();
+    let ran = rig.run(&["import", "off.xlsx", "--yes"]);
+    assert!(ran.code == 3 && ran.stderr.contains("name it with --worksheet \"Dispatched\" if they are"), "{ran:?}");
+    assert_eq!(rig.run(&["import", "off.xlsx", "--worksheet", "Dispatched", "--yes"]).code, 0);
+    assert_eq!(rig.bookings().len(), 2);
+}
+
+#[test]
+fn an_order_in_one_cell_is_no_title() {
+    let rig = Rig::new();
+    for (part, name) in [(",", "quoted.csv"), (";", "semicolons.csv")] {
+        let pasted = format!("\"{}\"", row("A-2").replace(',', part));
+        rig.file(name, &[HEADER, &row("A-1"), &pasted, &row("A-3")].join("\n"));
+        let told = checked(&rig, name);
+        let errors = problems(&told, "error");
+        assert!(errors.contains(&format!("{name}:3 ragged-row")), "{errors:?}");
+        assert!(errors.iter().all(|problem| problem.starts_with(&format!("{name}:3"))), "{errors:?}");
+        assert_eq!((told["orders"]["invalid"].as_u64(), &told["rows"]["skipped"]), (Some(1), &0.into()), "{told}");
+    }
 }
 
 #[test]
