@@ -8,6 +8,7 @@ mod day;
 mod fetched;
 mod kind;
 mod listed;
+mod marked;
 mod matching;
 mod measure;
 mod money;
@@ -31,6 +32,7 @@ pub use day::{NamedDay, day_at_end, month_of};
 pub use fetched::says_fetched;
 pub use kind::{Kind, Level, Need, Version};
 pub use listed::{among, has_word, words};
+pub use marked::{is_marked, is_marked_product};
 pub use matching::{
     Match, Rank, Unit, header_unit, is_named, match_header, normalised, push_normalised, says_percent, says_rate,
     says_whole_name,

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 
 use crate::check::{Condition, DayOrder, Habit, Input, Rules, Value, value};
 use crate::field::{
-    AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, is_of_goods, is_return, normalised,
-    says, says_backwards, says_stop,
+    AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, is_marked, is_marked_product,
+    is_of_goods, is_return, normalised, says, says_backwards, says_stop,
 };
 use crate::problem::{Code, Problem};
 use crate::text::{passing_over, toml_quoted};
@@ -96,13 +96,41 @@ impl Reader<'_> {
             self.problems = vec![self.left_out(&slot, sign)];
             return if verdict == Verdict::Cancelled { Goes::Cancelled } else { Goes::Over };
         }
-        let Some((slot, sign, verdict)) = asked else { return self.check_consent(order_type) };
+        let Some((slot, sign, verdict)) = asked else {
+            return if self.check_marks(order) { Goes::Held } else { self.check_consent(order_type) };
+        };
         match sign {
             Sign::Kind => self.ask_of_way(&slot),
             _ if verdict == Verdict::Over => self.ask_of_rest(&slot, sign),
             _ => self.ask(&slot, sign),
         }
         if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held }
+    }
+
+    /// Holds back an order that somebody has marked in a cell of its name, address or product.
+    fn check_marks(&mut self, order: &Order) -> bool {
+        let (receiver, to) = (&order.receiver, &order.destination);
+        let name = format!("{} {}", receiver.first_name, receiver.last_name);
+        let texts = [
+            (Id::OrderNumber, order.number.as_str()),
+            (Id::ReceiverFirstName, name.trim()),
+            (Id::DestinationLine1, &to.line1),
+            (Id::DestinationLine2, &to.line2),
+            (Id::DestinationCity, &to.city),
+        ];
+        let product = || order.lines.iter().map(|line| line.product_name.as_str()).find(|name| is_marked_product(name));
+        let marked = texts.into_iter().find(|(_, text)| is_marked(text));
+        let Some((id, text)) = marked.or_else(|| product().map(|text| (Id::ProductName, text))) else { return false };
+        let cell = if id == Id::ProductName { self.line_slot(id) } else { self.cell(id) };
+        let spot = cell.map_or(self.first, |cell| Spot::of(&cell));
+        let message = format!("the {} says \"{text}\": is this order still to be shipped?", id.field().header);
+        let hint = if id == Id::ProductName {
+            "delete the row of that product, or all rows of the order, if it is not; if it is, take that word out of the cell"
+        } else {
+            "delete its rows if it is not; if it is, take that word out of the cell"
+        };
+        self.say(Problem::error(Code::HeldBack, message).hint(hint).found(text), id, spot);
+        true
     }
 
     /// Holds back an order that is blank where others have a yes that lets them go.
@@ -288,13 +316,18 @@ impl Reader<'_> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let message = format!(
-            "\"{header}\" says \"{text}\": does this parcel come back from the customer? All orders are booked as forward \
-             shipments, from your warehouse to the customer"
+            "{} says \"{text}\": does this parcel come back from the customer? All orders are booked as forward shipments, \
+             from your warehouse to the customer",
+            titled(header)
         );
+        let always = if header.is_empty() {
+            String::new()
+        } else {
+            format!("; to pass the column over always, {}", passing_over(header))
+        };
         let hint = format!(
             "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \"Forward\" \
-             there if it goes to the customer; to pass the column over always, {}",
-            passing_over(header)
+             there if it goes to the customer{always}"
         );
         let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
         self.say(problem, Id::OrderNumber, Spot::of(slot));
@@ -303,8 +336,9 @@ impl Reader<'_> {
     fn ask(&mut self, slot: &Slot, sign: Sign) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
-        let message = format!("\"{header}\" says \"{text}\": is this order still to be shipped?");
+        let message = format!("{} says \"{text}\": is this order still to be shipped?", titled(header));
         let always = match sign {
+            _ if header.is_empty() => String::new(),
             // Nobody lets all orders go that are sent or over.
             Sign::State | Sign::Task if speaks_of_the_end(text) => String::new(),
             Sign::State | Sign::Task => {
@@ -343,6 +377,11 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     };
     let moment = Timestamp::from_millisecond(milliseconds).ok()?;
     Some(moment.to_zoned(rules.time_zone.clone()).date())
+}
+
+/// A column as it can be found.
+fn titled(header: &str) -> String {
+    if header.is_empty() { "a cell under no header".to_owned() } else { format!("\"{header}\"") }
 }
 
 /// Whether a kind of shipment is the usual one, as most cells of such a column are.

@@ -146,7 +146,7 @@ impl Plan {
         plan.find_totals(profile, ignored);
         plan.find_line_total(profile);
         plan.find_payment(profile);
-        plan.find_notes();
+        plan.find_notes(&header);
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {

@@ -13,6 +13,9 @@ use super::plan::{Feed, Header, InHeader, Plan, PlannedAmount};
 use super::recipe::{Part, Recipe};
 use super::told::joined_parts;
 
+/// Columns right of the last header that are looked at, in which a text file has none.
+const BESIDE: u32 = 3;
+
 /// What a column `Mode` holds that says nothing of a payment.
 const SHIPPING_MODES: &str = "surface air express standard road rail ground economy priority";
 
@@ -76,10 +79,15 @@ impl Plan {
     }
 
     /// Columns of notes, and those that nothing takes: what they say in words that nobody mistakes counts all the same.
-    pub(super) fn find_notes(&mut self) {
+    pub(super) fn find_notes(&mut self, header: &Header<'_>) {
         let notes = [Id::SellerNote, Id::Tags, Id::Carrier, Id::Service, Id::ShipmentType, Id::Category];
         let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
-        let columns: Vec<u32> = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index)).collect();
+        // People write beside a row that it is cancelled, where no header is.
+        let nameless = (0_u32..).zip(header.cells).filter(|(_, name)| name.is_empty()).map(|(column, _)| column);
+        let width = u32::try_from(header.cells.len()).unwrap_or_default();
+        let beside = if header.source.worksheet.is_some() { width..width + BESIDE } else { width..width };
+        let named = fed.map(|feed| feed.column).chain(self.unknown.iter().map(|own| own.index));
+        let columns: Vec<u32> = named.chain(nameless).chain(beside).collect();
         // What a profile of the program has no rule for is none of its layout's states.
         let own = self.profile().is_none() || self.is_own();
         // `Transport` may be what that costs, and who does it.

@@ -329,6 +329,38 @@ fn what_is_struck_through_holds_its_order() {
     assert_eq!(held, ["Sheet1 row 3", "Sheet1 row 4", "Sheet1 row 5"], "{problems:#?}");
 }
 
+#[test]
+fn what_is_written_beside_a_row_or_into_a_name_holds_its_order() {
+    let rig = Rig::new();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    let width = u16::try_from(HEADER.split(',').count()).unwrap();
+    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-1"), row("A-2"), row("A-3")]) {
+        for (column, cell) in (0_u16..).zip(line.split(',')) {
+            sheet.write_string(number, column, cell).unwrap();
+        }
+    }
+    sheet.write_string(1, width + 1, "cancel").unwrap();
+    sheet.write_string(2, width, "packed by Ravi").unwrap();
+    book.save(rig.path("orders.xlsx")).unwrap();
+    let (code, problems, bodies) = imported(&rig, &["orders.xlsx"]);
+    assert_eq!((code, bodies.len()), (4, 2), "{problems:#?}");
+    assert!(problems.iter().any(|problem| problem["code"] == "held-back" && problem["found"] == "cancel"));
+
+    let kurta = |name: &str| row("B-1").replace("Kurta", name);
+    let rows = [
+        kurta("Kurta (CANCELLED)"),
+        row("B-2").replace("Asha", "Asha - HOLD"),
+        row("B-3 (cancelled)"),
+        kurta("Mug (L)"),
+    ];
+    for (number, line) in rows.iter().enumerate() {
+        rig.file("marked.csv", &format!("{HEADER}\n{line}\n"));
+        let (code, problems, _) = imported(&rig, &["marked.csv"]);
+        assert_eq!(code, if number < 3 { 3 } else { 0 }, "{line}: {problems:#?}");
+    }
+}
+
 /// A sheet of one order for each of these names, in bytes.
 fn named(names: &[&[u8]]) -> Vec<u8> {
     let mut bytes = format!("{HEADER}\r\n").into_bytes();
