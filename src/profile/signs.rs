@@ -5,7 +5,7 @@ use crate::field::{
     is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
     speaks_of_courier,
 };
-use crate::origin::Column;
+use crate::origin::{Added, Column, is_added};
 use crate::problem::Problem;
 
 use super::file::Profile;
@@ -24,6 +24,12 @@ impl Plan {
     pub(super) fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
         let mut parts: Vec<&Column> = Vec::new();
         let mut found = Vec::new();
+        // A sheet of results may come to a ledger that does not know what was booked.
+        if let Some(column) = header.cells.iter().position(|cell| Added::of(cell) == Some(Added::Awb)) {
+            let column = u32::try_from(column).unwrap_or_default();
+            let role = AmountRole::Sign(Sign::Number);
+            found.push(PlannedAmount { role, column, each_line: false, by_header: false });
+        }
         for column in &self.unknown {
             let Some(role) = known_sign(&column.header) else { continue };
             // Without a first line to compare it with, it is a column that is left out.
@@ -52,7 +58,8 @@ impl Plan {
             self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
         }
         // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
-        let numbers = found.iter().filter(|sign| sign.role == AmountRole::Sign(Sign::Number)).count();
+        let is_number = |sign: &&PlannedAmount| sign.role == AmountRole::Sign(Sign::Number);
+        let numbers = found.iter().filter(is_number).filter(|sign| !is_added(self.header(sign.column))).count();
         found.retain(|sign| numbers < 2 || !normalised(self.header(sign.column)).starts_with("shipment"));
         self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
         self.amounts.extend(found);

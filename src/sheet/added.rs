@@ -13,6 +13,7 @@ pub(super) struct AddedColumns {
     columns: Vec<usize>,
     status: Option<usize>,
     reason: Option<usize>,
+    awb: Option<usize>,
 }
 
 impl AddedColumns {
@@ -22,18 +23,20 @@ impl AddedColumns {
             header.cells.iter().enumerate().filter(|(_, text)| is_added(text)).map(|(index, _)| index).collect();
         let place = |added: Added| header.cells.iter().position(|text| Added::of(text) == Some(added));
         let (status, reason) = (place(Added::Status), place(Added::Reason));
-        if columns.is_empty() { None } else { Some(Self { columns, status, reason }) }
+        let awb = place(Added::Awb);
+        if columns.is_empty() { None } else { Some(Self { columns, status, reason, awb }) }
     }
 
     /// Leaves the person's own cells as they were, and keeps what nobody has cleared marked as it was. What was wrong with the row
-    /// stays, so that it can be told what nobody has corrected.
+    /// stays, so that it can be told what nobody has corrected, and its AWB, which another ledger may not know.
     pub(super) fn take_off(&self, row: &mut Row, source: &Arc<Source>) {
         let status = self.status.map_or("", |column| row.cell(column).text);
         let marked = [Added::DAMAGED, Added::BELOW_TITLE].into_iter().find(|mark| *mark == status);
         let own = |(index, cell): (usize, Cell<'_>)| cell.kind != CellKind::Empty && !self.columns.contains(&index);
-        let reason = self.reason.filter(|_| row.cells().enumerate().any(own));
+        let has_own = row.cells().enumerate().any(own);
+        let (reason, awb) = (self.reason.filter(|_| has_own), self.awb.filter(|_| has_own));
         row.rewrite(&mut |index, text, kind| {
-            if reason == Some(index) {
+            if reason == Some(index) || awb == Some(index) {
                 return (unguarded(text), kind);
             }
             if self.columns.contains(&index) {

@@ -361,6 +361,19 @@ fn what_is_written_beside_a_row_or_into_a_name_holds_its_order() {
     }
 }
 
+#[test]
+fn results_of_another_ledger_are_not_booked_again() {
+    let rig = Rig::new();
+    let header = format!("{HEADER},shipsheet status,shipsheet AWB");
+    let line = |number: &str, awb: &str| format!("{},booked,{awb}", row(number));
+    // What was only tried goes.
+    let rows = [header, line("A-1", "14908123456789"), line("A-2", "SBXHODXAS5TCK000001"), line("A-3", "")];
+    rig.file("results.csv", &rows.join("\n"));
+    let (code, problems, bodies) = imported(&rig, &["results.csv"]);
+    assert_eq!((code, bodies.len()), (4, 2), "{problems:#?}");
+    assert!(problems.iter().any(|own| own["code"] == "held-back" && own["found"] == "14908123456789"), "{problems:#?}");
+}
+
 /// A sheet of one order for each of these names, in bytes.
 fn named(names: &[&[u8]]) -> Vec<u8> {
     let mut bytes = format!("{HEADER}\r\n").into_bytes();
