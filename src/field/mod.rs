@@ -37,7 +37,7 @@ pub use matching::{
     Match, Rank, Unit, header_unit, is_named, match_header, normalised, push_normalised, says_percent, says_rate,
     says_whole_name,
 };
-pub use measure::{names_size, sides};
+pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use once_more::may_be_same_amount;
 pub use payment::{

@@ -18,7 +18,7 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
             let Some(AmountRole::Same(id)) = role else { continue };
-            if !matches!(id, Id::Price | Id::Quantity | Id::Weight) {
+            if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
                 continue;
             }
             // That none is left to be sent is said with a zero.
@@ -27,7 +27,7 @@ impl Reader<'_> {
             let taken = match id {
                 Id::Price => self.of_row(order, slot, |line| line.price),
                 Id::Quantity => self.of_row(order, slot, |line| line.quantity),
-                _ => self.weight_as(order, slot),
+                id => self.measure_as(id, order, slot),
             };
             if let Some(taken) = taken.filter(|taken| (*taken - given).abs() > Decimal::new(5, 3)) {
                 self.say_rival(order, id.field(), slot, given, taken);
@@ -100,15 +100,23 @@ impl Reader<'_> {
         number.filter(|_| lines.next().is_none())
     }
 
-    /// The parcel's weight in the unit of another column's header.
-    fn weight_as(&self, order: &Order, slot: &Slot) -> Option<Decimal> {
+    /// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
+    /// rival.
+    fn measure_as(&self, id: Id, order: &Order, slot: &Slot) -> Option<Decimal> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let own = in_base_units(&order.parcel.weight_unit)?;
-        let unit = match header_unit(Id::Weight.field(), header) {
+        let parcel = &order.parcel;
+        let (number, unit) = match id {
+            Id::Weight => (parcel.weight, &parcel.weight_unit),
+            Id::Length => (parcel.length, &parcel.dimension_unit),
+            Id::Width => (parcel.width, &parcel.dimension_unit),
+            _ => (parcel.height, &parcel.dimension_unit),
+        };
+        let own = in_base_units(unit)?;
+        let unit = match header_unit(id.field(), header) {
             Some(Unit::Measure(unit)) => in_base_units(unit)?,
             _ => own,
         };
-        Some((order.parcel.weight * own / unit).normalize()).filter(|weight| !weight.is_zero())
+        Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && self.is_given(id))
     }
 
     fn say_rival(&mut self, order: &Order, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
