@@ -142,6 +142,14 @@ pub fn says_whole_name(header: &str) -> bool {
     !["first", "given", "fname", "forename"].iter().any(|word| bare.contains(word))
 }
 
+/// Whether a second column of a field stands in where the first one is blank: of who gets it and where, but not a whole
+/// name for a part of one.
+#[must_use]
+pub fn stands_in(field: &Field, first: &str, second: &str) -> bool {
+    let is_same = || says_whole_name(first) == says_whole_name(second);
+    field.is_receivers() && (field.id != Id::ReceiverFirstName || is_same())
+}
+
 /// The unit that a header names for a field, whatever else it says.
 #[must_use]
 pub fn header_unit(field: &Field, header: &str) -> Option<Unit> {

@@ -2,13 +2,14 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised, stands_in};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over, passing_over};
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
+use super::layout::{Amount, Fed};
 use super::types::{Line, Order};
 
 impl Reader<'_> {
@@ -69,7 +70,7 @@ impl Reader<'_> {
         let Some((id, first)) = others.first() else { return };
         let layout = self.layouts.of(first.at.sheet);
         let second: Vec<&str> = others.iter().map(|(_, slot)| layout.header(slot.column)).collect();
-        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(layout.column(*id)?)));
+        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(self.cell(*id)?.column)));
         let mut taken: Vec<&str> = taken.collect();
         taken.dedup();
         let quoted = |headers: &[&str]| {
@@ -143,6 +144,18 @@ impl Reader<'_> {
         let found = self.draft.text(slot).to_owned();
         self.say(problem.found(found).hint(hint), field.id, Spot::of(slot));
     }
+}
+
+/// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
+pub(super) fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[String]) -> Vec<Fed> {
+    let name = |column: u32| header.get(column as usize).map_or("", String::as_str);
+    let found = amounts.iter().filter_map(|amount| {
+        let AmountRole::Same(id) = amount.role else { return None };
+        let own = order_fields.iter().find(|fed| fed.id == id && fed.step.is_none())?;
+        let fits = stands_in(id.field(), name(own.column), name(amount.column));
+        fits.then_some(Fed { column: amount.column, ..*own })
+    });
+    found.collect()
 }
 
 /// Whether a header is about who gets the parcel, and nobody else.
