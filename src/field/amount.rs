@@ -29,6 +29,8 @@ pub enum AmountRole {
     TaxOnTop,
     /// A column that may be this field's as well as the one that feeds it.
     Same(Id),
+    /// A weight or a side of something, which may be that of the parcel.
+    Measure(Id),
     /// What is taken off in percent, or is in the price already.
     PercentOff,
     /// Whether a discount beside it is in percent: `Discount Type`.
@@ -52,6 +54,7 @@ impl AmountRole {
         !matches!(
             self,
             Self::Same(_)
+                | Self::Measure(_)
                 | Self::PercentOff
                 | Self::DiscountIn
                 | Self::Receipt
@@ -152,7 +155,7 @@ pub fn known_amount(header: &str) -> Option<AmountRole> {
     let again = || match match_header(header)?.field.id {
         // A list price is none that anybody pays where there is another one.
         Id::Price => (!is_list_price(header)).then_some(AmountRole::Same(Id::Price)),
-        Id::Weight => Some(AmountRole::Same(Id::Weight)),
+        id @ (Id::Weight | Id::Length | Id::Width | Id::Height) => Some(AmountRole::Same(id)),
         _ => None,
     };
     let named = named(&normalised(header)).or_else(|| named(&words.joined()));

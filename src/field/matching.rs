@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::listed::{among, words};
-use super::measure::names_weight;
+use super::measure::{MeasuredOf, measured_by, unit_among};
 use super::payment::names_payment;
 use super::place::address_line;
 use super::table::{FIELDS, Field, Id};
@@ -84,12 +84,14 @@ pub fn match_header(header: &str) -> Option<Match> {
 
 /// The field that a header means by its words, where no list has it.
 fn by_words(header: &str) -> Option<Match> {
-    let weight = || names_weight(header).then_some(Id::Weight);
+    let of_parcel = || measured_by(header).filter(|found| found.of == MeasuredOf::Parcel).map(|found| found.id);
     let line = || address_line(header).map(|line| if line == 1 { Id::DestinationLine1 } else { Id::DestinationLine2 });
-    let id =
-        if names_payment(header) { Id::OrderType } else { line().or_else(weight).or_else(|| of_receiver(header))? };
-    let unit = unit_of(id.field(), &split_unit(header).1);
-    Some(Match { field: id.field(), rank: Rank::Words, unit })
+    let id = if names_payment(header) {
+        Id::OrderType
+    } else {
+        line().or_else(of_parcel).or_else(|| of_receiver(header))?
+    };
+    Some(Match { field: id.field(), rank: Rank::Words, unit: header_unit(id.field(), header) })
 }
 
 /// The field of whoever gets the parcel that a header means by its parts: `Buyer Mobile`, `Ship To Pincode`, `Party State`.
@@ -140,10 +142,22 @@ pub fn says_whole_name(header: &str) -> bool {
     !["first", "given", "fname", "forename"].iter().any(|word| bare.contains(word))
 }
 
+/// Whether a second column of a field stands in where the first one is blank: of who gets it and where, but not a whole
+/// name for a part of one.
+#[must_use]
+pub fn stands_in(field: &Field, first: &str, second: &str) -> bool {
+    let is_same = || says_whole_name(first) == says_whole_name(second);
+    field.is_receivers() && (field.id != Id::ReceiverFirstName || is_same())
+}
+
 /// The unit that a header names for a field, whatever else it says.
 #[must_use]
 pub fn header_unit(field: &Field, header: &str) -> Option<Unit> {
-    unit_of(field, &split_unit(header).1)
+    let inside = || match field.unit_field()? {
+        unit @ (Id::WeightUnit | Id::DimensionUnit) => unit_among(header, unit == Id::WeightUnit).map(Unit::Measure),
+        _ => None,
+    };
+    unit_of(field, &split_unit(header).1).or_else(inside)
 }
 
 fn unit_of(field: &Field, word: &str) -> Option<Unit> {

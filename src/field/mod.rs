@@ -35,9 +35,9 @@ pub use listed::{among, has_word, words};
 pub use marked::{is_marked, is_marked_product};
 pub use matching::{
     Match, Rank, Unit, header_unit, is_named, match_header, normalised, push_normalised, says_percent, says_rate,
-    says_whole_name,
+    says_whole_name, stands_in,
 };
-pub use measure::{names_size, sides};
+pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use once_more::may_be_same_amount;
 pub use payment::{

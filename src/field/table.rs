@@ -186,7 +186,7 @@ fields! {
         ["Email", "E-mail", "Email Address", "Customer Email", "Consignee Email", "Email ID", "Buyer Email"];
     /// Phone number of the receiver.
     ReceiverPhone = "receiver.phoneNumber", "Receiver Phone", Order, Phone, Required, Required, "9876543210", "Phone number of the receiver",
-        ["Phone", "Phone Number", "Mobile", "Mobile Number", "Mobile No", "Contact", "Contact Number",
+        ["Phone", "Phone Number", "Mobile", "Mobile Number", "Mobile No", "Mobile Phone", "Phone Mobile", "Contact", "Contact Number",
         "Contact No", "Customer Phone", "Customer Mobile", "Receiver Mobile", "Receiver Phone Number",
         "Consignee Phone", "Consignee Mobile", "Telephone", "Shipping Phone", "Phone No", "Recipient Phone",
         "Mob", "Mob No", "Cust Phone", "Cust Mobile", "Buyer Phone Number", "Ship Phone Number", "Post to Phone", "Ship To Phone", "Delivery Phone"];

@@ -188,6 +188,7 @@ impl<'a> Reader<'a> {
         self.note_blank_collected();
         self.check_totals(&mut order);
         self.check_rivals(&order);
+        self.check_measured(&order);
         self.check_total(&order);
         self.check_worth(&order);
         self.check_said(&order);

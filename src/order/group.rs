@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::check::{Condition, Fault};
+use crate::check::{Condition, Fault, is_no_value};
 use crate::field::Id;
 use crate::problem::{Code, Problem};
 
@@ -313,19 +313,41 @@ fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layou
     let mut likely = 0;
     let mut is_bare = true;
     for fed in layout.order_fields() {
-        let (text, condition) = row.cells.cell(*fed);
+        let cell = row.cells.cell(*fed);
+        let (fed, (text, condition)) = standing_in(draft, fed.id, cell, row, layout).unwrap_or((*fed, cell));
         if is_filled(text, condition) {
             is_bare = false;
             let first = draft.cell_near(fed.id, likely);
             if first.is_some() {
                 likely += 1;
             }
-            add_order_cell(draft, *fed, first, (text, condition), row.at, layouts);
+            add_order_cell(draft, fed, first, (text, condition), row.at, layouts);
         }
     }
     if is_bare {
         draft.bare.push(row.at);
     }
+}
+
+/// The filled cell of another column for a field of the receiver, where the cell of its own column is blank and no row above
+/// has said it.
+fn standing_in<'a, C: Cells>(
+    draft: &Draft,
+    id: Id,
+    (text, condition): (&str, Condition),
+    row: &Row<'a, C>,
+    layout: &Layout,
+) -> Option<(Fed, (&'a str, Condition))> {
+    let mut others = layout.stand_ins(id).peekable();
+    others.peek()?;
+    let is_blank = |text: &str, condition: Condition| {
+        text.is_empty() || condition == Condition::NoValue || is_no_value(id.field(), text)
+    };
+    if !is_blank(text, condition) || draft.cell(id).is_some() {
+        return None;
+    }
+    let mut cells = others.map(|other| (*other, row.cells.cell(*other)));
+    cells.find(|(_, (text, condition))| !is_blank(text, *condition))
 }
 
 /// Half an order is not sent: a row that may be its next line is held back together with it.

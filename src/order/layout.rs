@@ -13,6 +13,7 @@ use crate::origin::{Place, Source};
 
 use super::draft::RowRef;
 use super::paid::SaidOfPayment;
+use super::rivals::stand_ins;
 use super::shown::Shown;
 
 /// A column that feeds a field.
@@ -114,6 +115,8 @@ pub struct Layout {
     per_piece: Vec<u32>,
     /// Columns whose headers say that there is no tax in their amounts.
     without_tax: Vec<u32>,
+    /// Other columns for fields of the receiver, which stand in where theirs are blank.
+    stand_ins: Vec<Fed>,
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
     whole_names: bool,
     amounts_of_tax: Option<u32>,
@@ -156,6 +159,7 @@ impl Layout {
             (0..).zip(&header).filter(|(_, header)| says(header)).map(|(column, _)| column).collect()
         };
         Self {
+            stand_ins: stand_ins(&order_fields, &facts.amounts, &header),
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
@@ -191,6 +195,11 @@ impl Layout {
     #[must_use]
     pub fn order_fields(&self) -> &[Fed] {
         &self.order_fields
+    }
+
+    /// Other columns for a field of the receiver, which stand in where its own is blank.
+    pub fn stand_ins(&self, id: Id) -> impl Iterator<Item = &Fed> {
+        self.stand_ins.iter().filter(move |fed| fed.id == id)
     }
 
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.

@@ -2,13 +2,14 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised, stands_in};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over, passing_over};
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
+use super::layout::{Amount, Fed};
 use super::types::{Line, Order};
 
 impl Reader<'_> {
@@ -18,7 +19,7 @@ impl Reader<'_> {
         for (index, slot) in &draft.amounts {
             let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
             let Some(AmountRole::Same(id)) = role else { continue };
-            if !matches!(id, Id::Price | Id::Quantity | Id::Weight) {
+            if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
                 continue;
             }
             // That none is left to be sent is said with a zero.
@@ -27,7 +28,7 @@ impl Reader<'_> {
             let taken = match id {
                 Id::Price => self.of_row(order, slot, |line| line.price),
                 Id::Quantity => self.of_row(order, slot, |line| line.quantity),
-                _ => self.weight_as(order, slot),
+                id => self.measure_as(id, order, slot),
             };
             if let Some(taken) = taken.filter(|taken| (*taken - given).abs() > Decimal::new(5, 3)) {
                 self.say_rival(order, id.field(), slot, given, taken);
@@ -69,7 +70,7 @@ impl Reader<'_> {
         let Some((id, first)) = others.first() else { return };
         let layout = self.layouts.of(first.at.sheet);
         let second: Vec<&str> = others.iter().map(|(_, slot)| layout.header(slot.column)).collect();
-        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(layout.column(*id)?)));
+        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(self.cell(*id)?.column)));
         let mut taken: Vec<&str> = taken.collect();
         taken.dedup();
         let quoted = |headers: &[&str]| {
@@ -100,15 +101,23 @@ impl Reader<'_> {
         number.filter(|_| lines.next().is_none())
     }
 
-    /// The parcel's weight in the unit of another column's header.
-    fn weight_as(&self, order: &Order, slot: &Slot) -> Option<Decimal> {
+    /// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
+    /// rival.
+    fn measure_as(&self, id: Id, order: &Order, slot: &Slot) -> Option<Decimal> {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let own = in_base_units(&order.parcel.weight_unit)?;
-        let unit = match header_unit(Id::Weight.field(), header) {
+        let parcel = &order.parcel;
+        let (number, unit) = match id {
+            Id::Weight => (parcel.weight, &parcel.weight_unit),
+            Id::Length => (parcel.length, &parcel.dimension_unit),
+            Id::Width => (parcel.width, &parcel.dimension_unit),
+            _ => (parcel.height, &parcel.dimension_unit),
+        };
+        let own = in_base_units(unit)?;
+        let unit = match header_unit(id.field(), header) {
             Some(Unit::Measure(unit)) => in_base_units(unit)?,
             _ => own,
         };
-        Some((order.parcel.weight * own / unit).normalize()).filter(|weight| !weight.is_zero())
+        Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && self.is_given(id))
     }
 
     fn say_rival(&mut self, order: &Order, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
@@ -135,6 +144,18 @@ impl Reader<'_> {
         let found = self.draft.text(slot).to_owned();
         self.say(problem.found(found).hint(hint), field.id, Spot::of(slot));
     }
+}
+
+/// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
+pub(super) fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[String]) -> Vec<Fed> {
+    let name = |column: u32| header.get(column as usize).map_or("", String::as_str);
+    let found = amounts.iter().filter_map(|amount| {
+        let AmountRole::Same(id) = amount.role else { return None };
+        let own = order_fields.iter().find(|fed| fed.id == id && fed.step.is_none())?;
+        let fits = stands_in(id.field(), name(own.column), name(amount.column));
+        fits.then_some(Fed { column: amount.column, ..*own })
+    });
+    found.collect()
 }
 
 /// Whether a header is about who gets the parcel, and nobody else.

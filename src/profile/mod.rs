@@ -13,6 +13,7 @@ mod guess;
 mod held;
 mod made;
 mod mapper;
+mod measured;
 mod numbered;
 mod plan;
 mod recipe;

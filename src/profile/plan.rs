@@ -141,12 +141,14 @@ impl Plan {
         if profile.is_none_or(|profile| !profile.built_in) {
             plan.match_numbered();
         }
+        plan.find_measures(profile, left_out);
         plan.find_signs(&header, &mut problems);
         problems.extend(plan.find_first_line(&[ignored, left_out].concat(), &header));
         plan.find_totals(profile, ignored);
         plan.find_line_total(profile);
         plan.find_payment(profile);
         plan.find_notes(&header);
+        plan.watch_measures(left_out);
         plan.read_units(profile, &header, &mut problems);
         plan.share_lines();
         match plan.feed(Id::OrderNumber) {

@@ -308,19 +308,10 @@ impl Plan {
     }
 }
 
-/// Whether two columns of a field that say two things make two shipments: who gets it, where, and how many pieces.
-pub(super) const fn is_of_shipment(field: &Field) -> bool {
-    matches!(
-        field.id,
-        Id::ReceiverFirstName
-            | Id::ReceiverLastName
-            | Id::ReceiverPhone
-            | Id::DestinationLine1
-            | Id::DestinationLine2
-            | Id::DestinationCity
-            | Id::DestinationPinCode
-            | Id::Quantity
-    )
+/// Whether a second column of a field counts beside the one that is taken: of who gets it and where, it stands in where that
+/// one is blank; and two that say two things may make two shipments, as those of how many pieces do.
+pub(super) fn is_of_shipment(field: &Field) -> bool {
+    field.is_receivers() || field.id == Id::Quantity
 }
 
 /// Whether a column of what is due says that the courier collects it: `COD Amount`, `Collectable Amount`.

@@ -1,6 +1,6 @@
 //! What a person should know of a sheet's headers.
 
-use crate::field::{Field, Id, normalised};
+use crate::field::{Field, Id, normalised, stands_in};
 use crate::origin::{Column, Place};
 use crate::problem::{Code, Problem};
 use crate::text::{self, passing_over, toml_quoted};
@@ -129,12 +129,15 @@ fn two_ways(first: u32, second: u32, header: &Header<'_>) -> String {
 }
 
 pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header: &Header<'_>) -> Problem {
+    let (taken, other) = (&header.cells[kept as usize], &header.cells[left as usize]);
+    let rest = if stands_in(field, taken, other) {
+        format!(", and \"{other}\" where that is blank")
+    } else {
+        format!(" and \"{other}\" is left out")
+    };
     Problem::warning(
         Code::DuplicateHeader,
-        format!(
-            "two columns may be the {}: \"{}\" is taken and \"{}\" is left out",
-            field.header, header.cells[kept as usize], header.cells[left as usize]
-        ),
+        format!("two columns may be the {}: \"{taken}\" is taken{rest}", field.header),
     )
     .at(header.place(left))
     .on_field(field.path)

@@ -303,3 +303,101 @@ fn woocommerce_items_fall_back_to_billing_and_leave_out_what_is_refunded() {
     let elsewhere: &[(&str, &[&str])] = &[("Address 1&2 (Shipping)", &["7 Hill Road", "7 Hill Road"])];
     assert_eq!(held(&layout(&changed(WOO_ITEMS, elsewhere)), "missing-value")["severity"], "error");
 }
+
+/// One order of so many pieces in a sheet without weights and sizes, and with these columns.
+fn measured(quantity: &str, columns: &[(&str, &str)], more: &str) -> Came {
+    let mut all = vec![
+        ("Order Number", "A-1"),
+        ("Customer Name", "Asha Rao"),
+        ("Phone", "9876543210"),
+        ("Address", "14 MG Road"),
+        ("City", "Bengaluru"),
+        ("State", "Karnataka"),
+        ("Pincode", "560001"),
+        ("Country Code", "IN"),
+        ("Product", "Kurta"),
+        ("Quantity", quantity),
+        ("Price", "500"),
+        ("Payment", "COD"),
+    ];
+    all.extend(columns);
+    let line = |texts: Vec<&str>| texts.join(",") + "\n";
+    let (headers, cells) = all.into_iter().unzip();
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", &format!("{}{more}", crate::bodies::CONFIGURATION));
+    rig.file("sheet.csv", &(line(headers) + &line(cells)));
+    let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
+    let bodies = rig.bodies().into_iter().map(|(_, body)| body).collect();
+    (code, document["problems"].as_array().unwrap().clone(), bodies)
+}
+
+/// What is sent of a parcel, in words.
+fn parcel(body: &Value) -> String {
+    let (dimension, weight) = (&body["parcelAttributes"]["dimension"], &body["parcelAttributes"]["weight"]);
+    let sides = ["length", "width", "height"].map(|side| dimension[side].to_string()).join("x");
+    format!("{sides} {} {} {}", dimension["unit"], weight["weight"], weight["unit"]).replace('"', "")
+}
+
+/// What columns were called, and what stood in them.
+type Cells<'a> = &'a [(&'a str, &'a str)];
+
+#[test]
+fn the_weight_and_size_of_a_sheet_go_before_those_of_the_configuration() {
+    let taken: [(Cells<'_>, &str); 7] = [
+        (&[("Dimensions (L)", "30"), ("Dimensions (B)", "25"), ("Dimensions (H)", "8")], "30x25x8 cm 0.5 kg"),
+        (&[("Shipping Length", "30"), ("Shipping Breadth", "25"), ("Shipping Height", "8")], "30x25x8 cm 0.5 kg"),
+        (&[("Dim in mm L", "300"), ("Dim in mm B", "250"), ("Dim in mm H", "80")], "300x250x80 mm 0.5 kg"),
+        (&[("PHYSICAL WEIGHT (GMS)", "850")], "20x15x10 cm 850 g"),
+        (
+            &[("Item Weight (Kg)", "1.2"), ("Item Length", "30"), ("Item Breadth", "25"), ("Item Height", "8")],
+            "30x25x8 cm 1.2 kg",
+        ),
+        // Goods have a length as well, and what is charged is not what it weighs.
+        (&[("Item Length", "42"), ("Sleeve Length", "60"), ("Size L", "3")], "20x15x10 cm 0.5 kg"),
+        (&[("Volumetric Weight", "2"), ("Charged Weight", "3"), ("Net Wt", "0")], "20x15x10 cm 0.5 kg"),
+    ];
+    for (columns, expected) in taken {
+        let (exit, problems, bodies) = measured("1", columns, "");
+        assert!(exit == 0 && bodies.len() == 1, "{columns:?}: {problems:#?}");
+        assert_eq!(parcel(&bodies[0]), expected, "{columns:?}");
+    }
+    let two: Cells<'_> = &[("Parcel Length", "30"), ("Shipping Length", "25")];
+    held(&measured("1", two, ""), "duplicate-header");
+}
+
+#[test]
+fn no_constant_is_booked_in_silence_where_the_sheet_has_a_figure() {
+    let asked: [(&str, Cells<'_>); 5] = [
+        ("2", &[("Item Weight (g)", "250")]),
+        ("1", &[("Net Wt (g)", "250")]),
+        ("1", &[("Net Wt (g)", "250"), ("Tare Weight (g)", "20")]),
+        ("1", &[("Grams", "250")]),
+        ("3", &[("Product Weight (g)", "250"), ("Volumetric Weight", "2")]),
+    ];
+    for (pieces, columns) in asked {
+        let (exit, problems, bodies) = measured(pieces, columns, "");
+        let errors: Vec<&Value> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+        assert!(exit == 3 && bodies.is_empty() && errors.len() == 1, "{columns:?}: {problems:#?}");
+        let hint = errors[0]["hint"].as_str().unwrap();
+        assert!(errors[0]["code"] == "unusual-value" && hint.contains("\"Weight (g)\""), "{hint}");
+        // Both ways of the hint lead to an order.
+        let ignore = hint[hint.find("[check]").unwrap()..].replacen("[check] ", "[check]\n", 1) + "\n";
+        let sent = |columns: Cells<'_>, more: &str| {
+            let (exit, problems, bodies) = measured(pieces, columns, more);
+            assert!(exit == 0 && bodies.len() == 1, "{columns:?} {more}: {problems:#?}");
+            parcel(&bodies[0])
+        };
+        assert_eq!(sent(columns, &ignore), "20x15x10 cm 0.5 kg", "{columns:?}");
+        let mut renamed = columns.to_vec();
+        renamed[0].0 = "Weight (g)";
+        assert_eq!(sent(&renamed, ""), "20x15x10 cm 250 g", "{columns:?}");
+    }
+    for (columns, way) in [
+        (&[("Case Length", "30"), ("Case Width", "25"), ("Case Height", "8")] as Cells<'_>, "\"Height\""),
+        (&[("Dimensions", "30 by 25")], "write it as 20x15x10"),
+        (&[("Weight (g)", ""), ("Weight as given", "250")], "write what this parcel has into \"Weight (g)\"; to book"),
+    ] {
+        let problem = held(&measured("1", columns, ""), "unusual-value");
+        assert!(problem["hint"].as_str().unwrap().contains(way), "{problem}");
+    }
+}

@@ -413,3 +413,73 @@ fn a_sheet_that_is_open_elsewhere_says_so_and_the_sum_of_a_table_is_no_order() {
     let ran = rig.run(&["check", "orders.xlsx"]);
     assert!(ran.stderr.contains("open in a spreadsheet program: what is not saved there is not read"), "{ran:?}");
 }
+
+/// What is sent of each row of a sheet with these columns for the receiver, each row an order of its own but those of one
+/// number; or the first error.
+fn received(columns: &str, rows: &[&str]) -> Result<Vec<Value>, String> {
+    let rig = Rig::new();
+    rig.file("shipsheet.toml", crate::bodies::CONFIGURATION);
+    let rows = rows.iter().map(|row| format!("{row},IN,Kurta,1,500,Prepaid"));
+    let header = format!("Order Number,{columns},Country Code,Product,Quantity,Price,Payment");
+    let lines: Vec<String> = std::iter::once(header).chain(rows).collect();
+    rig.file("sheet.csv", &(lines.join("\n") + "\n"));
+    let (_, document) = rig.json(&["import", "sheet.csv", "--yes"]);
+    let problems = document["problems"].as_array().unwrap();
+    match problems.iter().find(|problem| problem["severity"] == "error") {
+        Some(error) => Err(error["code"].as_str().unwrap().to_owned()),
+        None => Ok(rig.bodies().into_iter().map(|(_, body)| body).collect()),
+    }
+}
+
+#[test]
+fn a_second_column_of_the_receiver_stands_in_where_the_first_is_blank() {
+    const PLACE: &str = "14 MG Road,Bengaluru,Karnataka,560001";
+    let at = |row: &str| format!("{row},{PLACE}");
+    let taken = [
+        ("Name,Phone,Mobile", "Asha,,9876543210", "/receiver/phoneNumber", "9876543210"),
+        ("Name,Phone,Mobile", "Asha,N/A,9876543210", "/receiver/phoneNumber", "9876543210"),
+        ("Name,Phone,Mobile", "Asha,9876543211,9876543210", "/receiver/phoneNumber", "9876543211"),
+        ("Name,Delivery Phone,Delivery phone mobile", "Asha,,9876543210", "/receiver/phoneNumber", "9876543210"),
+        ("Phone,Customer Name,Buyer Name", "9876543210,,Asha Rao", "/receiver/lastName", "Rao"),
+        ("Name,Phone,Email,Buyer Email", "Asha,9876543210,,a@example.com", "/receiver/email", "a@example.com"),
+        ("Name,Phone,Delivery City", "Asha,9876543210,Bengaluru", "/destination/city", "Bengaluru"),
+    ];
+    for (columns, row, path, expected) in taken {
+        let columns = format!("{columns},Address,City,State,Pincode");
+        let bodies = received(&columns, &[&at(&format!("A-1,{row}"))]).unwrap_or_else(|code| panic!("{row}: {code}"));
+        assert_eq!(bodies[0].pointer(path), Some(&expected.into()), "{columns} {row}");
+    }
+    let two_places =
+        "Name,Phone,Address,City,State,Pincode,Shipping Address,Shipping City,Shipping State,Shipping Pincode";
+    let blank = "A-1,Asha,9876543210,,,,,14 MG Road,Bengaluru,Karnataka,560001";
+    let body = received(two_places, &[blank]).map(|bodies| bodies[0]["destination"].clone());
+    let expected = body.map(|place| [&place["addressLine1"], &place["state"], &place["pinCode"]].map(Value::to_string));
+    assert_eq!(expected, Ok(["\"14 MG Road\"", "\"Karnataka\"", "\"560001\""].map(str::to_owned)));
+    let asked = [
+        // Half of one place and half of another.
+        (
+            two_places,
+            "A-1,Asha,9876543210,,Mumbai,Maharashtra,400064,14 MG Road,Bengaluru,Karnataka,560001",
+            "duplicate-header",
+        ),
+        (
+            "Phone,Customer Name,Buyer Name,Address,City,State,Pincode",
+            &at("A-1,9876543210,Vikram,Asha"),
+            "duplicate-header",
+        ),
+        // A whole name is no first name.
+        (
+            "Phone,First Name,Last Name,Customer Name,Address,City,State,Pincode",
+            &at("A-1,9876543210,,Rao,Asha Rao"),
+            "missing-value",
+        ),
+        ("Name,Phone,Mobile,Address,City,State,Pincode", &at("A-1,Asha,,"), "missing-value"),
+    ];
+    for (columns, row, code) in asked {
+        assert_eq!(received(columns, &[row]).map(|bodies| bodies.len()), Err(code.to_owned()), "{row}");
+    }
+    // A row that leaves the receiver to the one above says nothing else of it.
+    let rows = [at("A-1,Asha,9876543210,"), at("A-1,Asha,,9876543211")];
+    let bodies = received("Name,Phone,Mobile,Address,City,State,Pincode", &[&rows[0], &rows[1]]).unwrap();
+    assert_eq!((bodies.len(), &bodies[0]["receiver"]["phoneNumber"]), (1, &"9876543210".into()));
+}
