@@ -277,6 +277,12 @@ fn booked_before(wrong: &Problem, awb: &str) -> Problem {
         "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {}",
         wrong.message
     );
-    let hint = "nothing is to be done, unless this is another order: then give it a number of its own";
-    Problem { severity: Severity::Warning, code: Code::BookedBefore, message, hint: hint.to_owned(), ..wrong.clone() }
+    let hint = match wrong.order.as_deref().filter(|_| wrong.code == Code::HeldBack) {
+        Some(number) => format!(
+            "`shipsheet shipment cancel {}` cancels the shipment, if it is not to go any more; if it is, nothing is to be done",
+            shell_quoted(number)
+        ),
+        None => "nothing is to be done, unless this is another order: then give it a number of its own".to_owned(),
+    };
+    Problem { severity: Severity::Warning, code: Code::BookedBefore, message, hint, ..wrong.clone() }
 }
