@@ -6,6 +6,7 @@ mod beyond;
 mod courier;
 mod day;
 mod fetched;
+mod header;
 mod kind;
 mod listed;
 mod matching;

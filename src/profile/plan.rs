@@ -358,7 +358,7 @@ impl Plan {
                     *slot = Some((kept, rank));
                     self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
                 }
-                Some((other, rank)) if rank == found.rank && rank != Rank::Words => {
+                Some((other, rank)) if rank == found.rank && rank < Rank::Words => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
                 // A second column of the address is more of it, and none that is left out.
@@ -367,6 +367,15 @@ impl Plan {
                     self.unknown.push(Column { index, header: cell.clone() });
                 }
                 Some((other, rank)) if found.rank < rank && is_more_of(found.field, &header.cells[other as usize]) => {
+                    *slot = Some((index, found.rank));
+                    self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
+                }
+                // What is only left of a header takes nothing from one that is known, and has nothing to say beside it.
+                Some((kept, rank)) if rank < found.rank && found.rank == Rank::Rest => {
+                    *slot = Some((kept, rank));
+                    self.unknown.push(Column { index, header: cell.clone() });
+                }
+                Some((other, Rank::Rest)) if found.rank < Rank::Rest => {
                     *slot = Some((index, found.rank));
                     self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
                 }
