@@ -4,7 +4,7 @@
 use super::amount::AmountRole;
 use super::kind::Kind;
 use super::listed::{among, among_any, words};
-use super::matching::{Match, Rank, by_name, known, says_percent};
+use super::matching::{Match, Rank, by_name, known, normalised, says_percent};
 use super::money::Words;
 use super::place::LINES;
 use super::sign::known_sign;
@@ -48,16 +48,68 @@ const OF_DATES: &str = "dd mm yy yyyy ddmmyyyy mmm hh ss d m y";
 pub(super) fn by_rest(header: &str) -> Option<Match> {
     /// A header for people has no more.
     const BYTES_MAX: usize = 80;
-    if header.len() > BYTES_MAX || says_percent(header) || matches!(known_sign(header), Some(AmountRole::Sign(_))) {
+    if header.len() > BYTES_MAX || !may_have_rest(header) || says_percent(header) {
         return None;
     }
     let id = of_price(header).or_else(|| of_whom(header)).or_else(|| remarked(header)).or_else(|| either(header))?;
+    // What says whether an order goes says nothing else.
+    if matches!(known_sign(header), Some(AmountRole::Sign(_))) {
+        return None;
+    }
     Some(Match { field: id.field(), rank: Rank::Rest, unit: None })
+}
+
+/// Whether anything could be taken off a header, at a glance: sheets of junk have thousands of them.
+fn may_have_rest(header: &str) -> bool {
+    const PARTS: [&str; 19] = [
+        "ship",
+        "deliver",
+        "dest",
+        "drop",
+        "receiver",
+        "recipient",
+        "consignee",
+        "buyer",
+        "cust",
+        "client",
+        "part",
+        "guest",
+        "ad",
+        "per",
+        "each",
+        "tax",
+        "gst",
+        "vat",
+        " or ",
+    ];
+    let lower = header.to_lowercase();
+    lower.contains(['(', '[', '{', '/', '|']) || PARTS.iter().any(|part| lower.contains(part))
+}
+
+/// Whether a header is about who gets the parcel, and nobody else.
+#[must_use]
+pub fn names_receiver(header: &str) -> bool {
+    let bare = normalised(header);
+    ["ship", "deliver", "consignee", "receiver", "recipient"].iter().any(|word| bare.contains(word))
+}
+
+/// Whether a header is the phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
+#[must_use]
+pub fn is_billing_phone(header: &str) -> bool {
+    let mut words = Words::of(header).0;
+    let whose = words.iter().position(|word| matches!(word.as_str(), "billing" | "bill"));
+    let Some(whose) = whose else { return false };
+    "customer".clone_into(&mut words[whose]);
+    of_whom(&words.join(" ")) == Some(Id::ReceiverPhone)
+        || known(&words.join(" ")).is_some_and(|found| found.field.id == Id::ReceiverPhone)
 }
 
 /// The price of one piece: `Selling Price Per Item`, `Unit price tax incl`.
 fn of_price(header: &str) -> Option<Id> {
     let words = Words::of(header);
+    if !words.has("per each tax taxes gst vat") {
+        return None;
+    }
     let taxed = words.has(TAX);
     let included = words.has(INCLUDED);
     let each = words.is_per_piece();

@@ -30,6 +30,7 @@ pub use back::{is_of_goods, is_return, says_backwards};
 pub use courier::{has_shipment_number, speaks_of_courier};
 pub use day::{NamedDay, day_at_end, month_of};
 pub use fetched::says_fetched;
+pub use header::{is_billing_phone, names_receiver};
 pub use kind::{Kind, Level, Need, Version};
 pub use listed::{among, has_word, words};
 pub use matching::{

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over, passing_over};
 
@@ -135,12 +135,6 @@ impl Reader<'_> {
         let found = self.draft.text(slot).to_owned();
         self.say(problem.found(found).hint(hint), field.id, Spot::of(slot));
     }
-}
-
-/// Whether a header is about who gets the parcel, and nobody else.
-fn names_receiver(header: &str) -> bool {
-    let bare = normalised(header);
-    ["ship", "deliver", "consignee", "receiver", "recipient"].iter().any(|word| bare.contains(word))
 }
 
 /// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.
