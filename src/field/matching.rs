@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::header::by_rest;
 use super::kind::Kind;
 use super::listed::{among, words};
 use super::measure::{MeasuredOf, measured_by, unit_among};
@@ -22,6 +23,8 @@ pub enum Rank {
     Alias(usize),
     /// By its words, where no list has it.
     Words,
+    /// By what is left of it without remarks and whose it is.
+    Rest,
 }
 
 /// A header's field.
@@ -62,6 +65,16 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
 /// The field that a header means, whatever its case, spaces and punctuation.
 #[must_use]
 pub fn match_header(header: &str) -> Option<Match> {
+    known(header).or_else(|| by_rest(header))
+}
+
+/// The field of a name of the table, normalised.
+pub(super) fn by_name(bare: &str) -> Option<Match> {
+    BY_NAME.get(bare).copied()
+}
+
+/// The field that a header means as it stands.
+pub(super) fn known(header: &str) -> Option<Match> {
     let direct = BY_NAME.get(&normalised(header)).copied();
     let (base, word) = split_unit(header);
     let base = if base.is_empty() { None } else { BY_NAME.get(&base).copied() };

@@ -27,7 +27,7 @@ const MEANS: &str = "upi gpay googlepay google phonepe phonepay paytm online raz
     payu payumoney cashfree ccavenue instamojo billdesk easebuzz juspay bhim bhimupi amazonpay applepay mobikwik \
     freecharge emi gpayupi upigpay paytmupi upiqr qr qrcode giftcard";
 
-const PAID: &str = "prepaid paid prepay captured pp paidonline onlinepaid fullpaid fullypaid";
+const PAID: &str = "prepaid paid prepay captured pp ppd paidonline onlinepaid fullpaid fullypaid";
 
 /// Words beside which means of payment and `paid` mean the same.
 const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with \
@@ -206,7 +206,7 @@ pub fn payment_type(text: &str) -> Option<Payment> {
         "cod" | "codorder" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" | "payondelivery" => {
             Some(Payment::Cod)
         }
-        "prepaid" | "prepaidorder" | "prepay" | "pp" => Some(Payment::Prepaid),
+        "prepaid" | "prepaidorder" | "prepay" | "pp" | "ppd" => Some(Payment::Prepaid),
         _ => None,
     }
 }
@@ -214,11 +214,11 @@ pub fn payment_type(text: &str) -> Option<Payment> {
 /// Whether a header says how an order is paid, beyond what is listed in the table of fields: `COD/PP`, `Payment Via`.
 #[must_use]
 pub fn names_payment(header: &str) -> bool {
-    const TYPES: &str = "cod pp prepaid prepay cash on delivery or and";
+    const TYPES: &str = "cod pp ppd prepaid prepay cash on delivery or and";
     let words = words(header);
     let has = |list: &str| words.clone().any(|word| among(list, &word));
     let all = |lists: &[&str]| words.clone().all(|word| among_any(lists, &word));
-    let paid = has("pp prepaid prepay") || (has("pre") && has("paid")) || has("online");
+    let paid = has("pp ppd prepaid prepay") || (has("pre") && has("paid")) || has("online");
     let both = has("cod delivery") && paid && all(&[TYPES, AROUND, "pre paid online payment"]);
     let pays = has("payment pay paymt pymt pmt paid paying")
         && has("mode method type terms term via by option options through category kind how");
@@ -252,7 +252,7 @@ mod tests {
             ),
             (
                 Some(Payment::Prepaid),
-                "Prepaid/PP/pre-paid/Paid/Paid online/Full paid/FULLY PAID/Prepaid (UPI)/Paid via GPay/UPI - \
+                "Prepaid/PP/PPD/pre-paid/Paid/Paid online/Full paid/FULLY PAID/Prepaid (UPI)/Paid via GPay/UPI - \
                  paid/Payment received/100% paid",
             ),
             (

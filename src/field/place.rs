@@ -254,7 +254,7 @@ fn by_words(header: &str) -> Option<u8> {
 }
 
 /// What lines of an address are called.
-const LINES: &[&str] = &["address", "addr", "add", "adr", "adress", "addresss", "addressline"];
+pub(super) const LINES: &[&str] = &["address", "addr", "add", "adr", "adress", "addresss", "addressline"];
 
 /// Which line of a receiver's address a header means, counted from 1: `Customer Address 1`, `Full Address`, `Add 2`.
 pub(super) fn address_line(header: &str) -> Option<u8> {
@@ -264,6 +264,9 @@ pub(super) fn address_line(header: &str) -> Option<u8> {
     if let Some(line) = street_line(&words) {
         return Some(line);
     }
+    if is_pin_of_address(header, &words) {
+        return None;
+    }
     let core: Vec<&str> = words.without(WHOLE).filter(|word| !TO.contains(word) && *word != "to").collect();
     match core.as_slice() {
         [address] if LINES.contains(address) => Some(1),
@@ -272,8 +275,19 @@ pub(super) fn address_line(header: &str) -> Option<u8> {
             joined.parse().ok().filter(|line| (1..=2).contains(line))
         }
         [address, line] if LINES.contains(address) => line.parse().ok().filter(|line| (1..=2).contains(line)),
+        // Both lines in one cell.
+        [address, "1", "2"] if LINES.contains(address) => Some(1),
         _ => None,
     }
+}
+
+/// Whether a header means the PIN code of an address, and no address that has one in it: `Shipping Address Pincode`, but
+/// not `Address, Pincode`.
+fn is_pin_of_address(header: &str, words: &Words) -> bool {
+    let is_plain = header.chars().all(|c| c.is_alphanumeric() || " _.*".contains(c));
+    let of: Vec<&str> = words.without("to").skip_while(|word| TO.contains(word)).collect();
+    let Some((address, pin)) = of.split_first() else { return false };
+    is_plain && LINES.contains(address) && among("pin pincode pinno", &pin.concat())
 }
 
 /// Which line a street with a number is: `Street 1`, `Shipping Street 2`, `Street Line 1`.

@@ -361,7 +361,7 @@ fields! {
     /// What the customer pays for shipping.
     ShippingCharges = "shippingProperties.shippingCharges", "Shipping Charges", Order, Money, Optional, Optional, "40", "What the customer pays for shipping",
         ["Shipping", "Shipping Charge", "Shipping Cost", "Freight", "Delivery Charges", "Shipping Fee",
-        "Shipping Amount"];
+        "Shipping Amount", "Shipping Rate", "Shipping Rates", "Shipping Price"];
     /// Further charges.
     OtherCharges = "shippingProperties.otherCharges", "Other Charges", Order, Money, Optional, Optional, "0", "Further charges",
         ["Other Charge", "Additional Charges", "Transaction Charges", "Gift Wrap Charges", "Giftwrap Charges"];

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, normalised, stands_in};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised, stands_in};
 use crate::problem::{Code, Problem};
 use crate::text::{list, passing_all_over, passing_over};
 
@@ -156,12 +156,6 @@ pub(super) fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[Stri
         fits.then_some(Fed { column: amount.column, ..*own })
     });
     found.collect()
-}
-
-/// Whether a header is about who gets the parcel, and nobody else.
-fn names_receiver(header: &str) -> bool {
-    let bare = normalised(header);
-    ["ship", "deliver", "consignee", "receiver", "recipient"].iter().any(|word| bare.contains(word))
 }
 
 /// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::numbered::{is_of_next_product, numbered};
 use super::signs::says_collected;
+use super::whose::Second;
 use super::words::{ASKED, TAKEN, likely};
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Kind, is_bare_amount, is_cod_flag, known_amount, known_sign, match_header,
@@ -121,6 +122,10 @@ pub fn guess_by(
             unit: None,
             meant: Meant::default(),
         });
+    }
+    let second = Second::of(header, |_, _| true);
+    for guessed in columns.iter_mut().filter(|guessed| second.has(guessed.column.index)) {
+        (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
     }
     one_column_each(&mut columns);
     collected(&mut columns);

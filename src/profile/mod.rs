@@ -20,6 +20,7 @@ mod recipe;
 mod signs;
 mod told;
 mod totals;
+mod whose;
 mod words;
 
 pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_headers, never_taken};

@@ -1,8 +1,8 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::field::{
-    AmountRole, FIELDS, Field, Id, Level, Match, Rank, UNCLEAR_PART, Unit, header_unit, is_bare_amount, is_list_price,
-    is_named, is_price_beside_list, known_sign, match_header, names_payment_state, normalised, says_percent,
+    AmountRole, FIELDS, Field, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
+    is_price_beside_list, match_header, names_payment_state, normalised, says_percent,
 };
 use crate::origin::{Column, Place, Source, is_added};
 use crate::problem::Problem;
@@ -16,6 +16,7 @@ use super::told::{
     two_units,
 };
 use super::totals;
+use super::whose::{Second, is_more_of};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -343,12 +344,19 @@ impl Plan {
     ) {
         let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
         let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
+        let is_free = |index: u32, cell: &str| {
+            !(cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell))
+        };
+        let may_feed = |found: &Match, cell: &str| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
+        let second = Second::of(header.cells, |index, found| {
+            let cell = &header.cells[index as usize];
+            is_free(index, cell) && may_feed(found, cell)
+        });
         for (index, cell) in (0_u32..).zip(header.cells) {
-            if cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell) {
+            if !is_free(index, cell) || second.has(index) {
                 continue;
             }
-            let is_fed = |found: &Match| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
-            let Some(found) = match_header(cell).filter(is_fed) else {
+            let Some(found) = match_header(cell).filter(|found| may_feed(found, cell)) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };
@@ -360,7 +368,7 @@ impl Plan {
                     *slot = Some((kept, rank));
                     self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
                 }
-                Some((other, rank)) if rank == found.rank && rank != Rank::Words => {
+                Some((other, rank)) if rank == found.rank && rank < Rank::Words => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
                 // A second column of the address is more of it, and none that is left out.
@@ -369,6 +377,15 @@ impl Plan {
                     self.unknown.push(Column { index, header: cell.clone() });
                 }
                 Some((other, rank)) if found.rank < rank && is_more_of(found.field, &header.cells[other as usize]) => {
+                    *slot = Some((index, found.rank));
+                    self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
+                }
+                // What is only left of a header takes nothing from one that is known, and has nothing to say beside it.
+                Some((kept, rank)) if rank < found.rank && found.rank == Rank::Rest => {
+                    *slot = Some((kept, rank));
+                    self.unknown.push(Column { index, header: cell.clone() });
+                }
+                Some((other, Rank::Rest)) if found.rank < Rank::Rest => {
                     *slot = Some((index, found.rank));
                     self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
                 }
@@ -395,6 +412,7 @@ impl Plan {
             }
         }
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        self.second_receivers(&second, header, problems);
     }
 
     /// Columns that stand once serve every product beside another.
@@ -413,12 +431,6 @@ impl Plan {
             self.feeds.extend(single.iter().map(|feed| Feed { product, shared: true, ..*feed }));
         }
     }
-}
-
-/// Whether a column beside another one of a line or the city of the address is a part of its own.
-fn is_more_of(field: &Field, header: &str) -> bool {
-    matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
-        && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
 }
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.

@@ -24,6 +24,7 @@ mod followed;
 mod fuzz_bodies;
 mod fuzzed;
 mod grouping;
+mod heads;
 mod home;
 mod hostile;
 mod import;
