@@ -186,7 +186,9 @@ impl<'a> Reader<'a> {
             discount: self.order_discount(),
         };
         self.note_blank_collected();
-        self.check_totals(&mut order);
+        if !self.settle_singles(&mut order) {
+            self.check_totals(&mut order);
+        }
         self.check_rivals(&order);
         self.check_measured(&order);
         self.check_total(&order);

@@ -24,6 +24,7 @@ mod read;
 mod reduced;
 mod rivals;
 mod shown;
+mod sides;
 mod standing;
 mod suspect;
 mod totals;
