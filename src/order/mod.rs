@@ -16,6 +16,7 @@ mod goes;
 mod group;
 mod layout;
 mod measure;
+mod no_goods;
 mod pack;
 mod paid;
 mod parked;

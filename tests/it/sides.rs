@@ -151,3 +151,102 @@ fn what_stands_once_and_is_beyond_doubt_goes() {
     let (_, problems, _) = sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,949");
     assert!(problems.iter().any(|problem| problem["message"].as_str().unwrap().contains("one piece of each")));
 }
+
+/// An order of two rows, 998 in all, with a third one that repeats its number; and what its second cell asks for.
+fn with_row(payment: &str, more: &str, (head, cells): (&str, &str)) -> Came {
+    let blank = ",".repeat(13);
+    let (comma, none) = if head.is_empty() { ("", String::new()) } else { (",", ",".repeat(head.split(',').count())) };
+    let (one, two) = ("Kurta,1,499", "Bottle,1,499");
+    let more = if more.is_empty() { String::new() } else { format!("Z1{blank},{more}{none}\n") };
+    let text = format!(
+        "{WHO},Product,Qty,Price{comma}{head}\n{ROW},{payment},{one}{comma}{cells}\nZ1{blank},{two}{none}\n{more}"
+    );
+    booked(&text, None)
+}
+
+#[track_caller]
+fn no_product(came: &Came) -> (String, String) {
+    let (code, problems, bodies) = came;
+    assert!(*code == 3 && bodies.is_empty(), "{problems:#?}");
+    let errors: Vec<_> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+    assert_eq!(errors.len(), 1, "{problems:#?}");
+    assert_eq!(
+        (&errors[0]["code"], &errors[0]["place"]),
+        (&"missing-product".into(), &"orders.csv:4 \"Product\"".into())
+    );
+    (errors[0]["message"].as_str().unwrap().to_owned(), errors[0]["hint"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_row_of_a_sum_is_no_product_of_its_order() {
+    // The row, what its hint says, and the columns that it leads to, with what is collected then.
+    let cases = [
+        ("Total,2,998", "delete this row;", "", "", "998.00"),
+        ("Grand Total,,998", "delete this row;", "", "", "998.00"),
+        ("Sub Total,1,998", "delete this row;", "", "", "998.00"),
+        ("Amount payable,1,998", "delete this row;", "", "", "998.00"),
+        ("Discount,1,100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        ("Less: discount,,-100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        ("Coupon SAVE10,1,100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        (
+            "Less advance,1,200",
+            "write 200.00 into a column \"Order Discount\" and 798.00 into a column \"COD Amount\"",
+            "Order Discount,COD Amount",
+            "200.00,798.00",
+            "798.00",
+        ),
+        (
+            "Shipping charges,1,50",
+            "write 50.00 into a column \"Shipping Charges\"",
+            "Shipping Charges",
+            "50.00",
+            "1048.00",
+        ),
+        ("COD charges,1,30", "write 30.00 into a column \"Other Charges\"", "Other Charges", "30.00", "1028.00"),
+        ("GST 5%,1,49.90", "write 49.90 into a column \"Other Charges\"", "Other Charges", "49.90", "1047.90"),
+        ("Round off,1,-0.50", "write 0.50 into a column \"Order Discount\"", "Order Discount", "0.50", "997.50"),
+    ];
+    for (row, told, head, cells, sum) in cases {
+        let (message, hint) = no_product(&with_row("COD", row, ("", "")));
+        assert!(
+            message.contains("no product") && hint.contains("delete this row") && hint.contains(told),
+            "{row}: {hint}"
+        );
+        // Followed, it leads to what is meant.
+        let came = with_row("COD", "", (head, cells));
+        assert_eq!(sent(&came), ("Kurta 1 x 499.0, Bottle 1 x 499.0".to_owned(), sum.to_owned()), "{row}");
+        no_product(&with_row("PREPAID", row, ("", "")));
+    }
+    // A sum that is another one is looked at before it is deleted.
+    let (_, hint) = no_product(&with_row("COD", "Total,2,1098", ("", "")));
+    assert!(hint.starts_with("first see why \"Total\" (1098.00) is not the 998.00 "), "{hint}");
+    // What the order has of the kind already is kept.
+    let (_, hint) = no_product(&with_row("COD", "Less advance,1,200", ("Discount", "50")));
+    assert!(hint.contains("write 250.00 into a column \"Discount\" and 748.00 into a column \"COD Amount\""), "{hint}");
+    // Of what is paid as a whole, nothing is a part.
+    let (_, hint) = no_product(&with_row("PREPAID", "Advance,1,998", ("", "")));
+    assert!(hint.contains("delete this row;") && !hint.contains("write 998"), "{hint}");
+    // Several are told in one.
+    let several = format!("Discount,1,100\nZ1{},Total,2,898", ",".repeat(13));
+    let (message, hint) = no_product(&with_row("COD", &several, ("", "")));
+    assert!(message.contains("\"Discount\" (100.00) and \"Total\" (898.00)"), "{message}");
+    assert!(
+        hint.starts_with(
+            "delete the order's rows of \"Discount\" and \"Total\", write 100.00 into a column \"Order Discount\""
+        ),
+        "{hint}"
+    );
+}
+
+#[test]
+fn products_with_words_of_money_go() {
+    for name in
+        ["Discount card", "Colgate Total", "Balance bike", "Gift voucher", "Shipping box", "Packing tape", "Disc"]
+    {
+        let (lines, sum) = sent(&with_row("COD", &format!("{name},1,100"), ("", "")));
+        assert_eq!((lines, sum.as_str()), (format!("Kurta 1 x 499.0, Bottle 1 x 499.0, {name} 1 x 100.0"), "1098.00"));
+    }
+    // A code of its own is that of a product.
+    let came = booked(&format!("{WHO},Product,Qty,Price,SKU\n{ROW},COD,Balance,1,499,BL-7\n"), None);
+    assert_eq!(sent(&came).1, "499.00");
+}
