@@ -13,6 +13,7 @@ mod marked;
 mod matching;
 mod measure;
 mod money;
+mod no_product;
 mod note;
 mod once_more;
 mod payment;
@@ -40,6 +41,7 @@ pub use matching::{
     says_whole_name, stands_in,
 };
 pub use measure::{MeasuredOf, measured_by, names_size, sides};
+pub use no_product::{NoProduct, no_product};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use once_more::may_be_same_amount;
 pub use payment::{

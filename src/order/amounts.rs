@@ -265,7 +265,8 @@ impl Reader<'_> {
         self.readings_of(slot, self.draft.text(slot))
     }
 
-    fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
+    /// What a text of a cell may mean as an amount.
+    pub(super) fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
         let layout = self.layouts.of(slot.at.sheet);
         let text = unmarked(Id::SubTotal.field(), text);
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());

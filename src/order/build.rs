@@ -11,6 +11,7 @@ use crate::text::Text;
 use super::draft::{Draft, LineDraft, RowRef, Slot};
 use super::goes::Goes;
 use super::layout::Layouts;
+use super::no_goods::NoGoods;
 use super::place::{DESTINATION, RECEIVER};
 use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
@@ -59,6 +60,7 @@ impl Builder<'_> {
             currency: Text::default(),
             left_over: Decimal::ZERO,
             due_agrees: false,
+            no_goods: Vec::new(),
             problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
         };
         let (order, goes) = reader.order();
@@ -108,6 +110,8 @@ pub(super) struct Reader<'a> {
     pub(super) left_over: Decimal,
     /// Whether the sheet says beside its fields that just this is to be collected.
     pub(super) due_agrees: bool,
+    /// The lines that name no product.
+    no_goods: Vec<NoGoods>,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -186,7 +190,10 @@ impl<'a> Reader<'a> {
             discount: self.order_discount(),
         };
         self.note_blank_collected();
-        self.check_totals(&mut order);
+        let no_goods = std::mem::take(&mut self.no_goods);
+        if !self.say_no_goods(&order, &no_goods) && !self.settle_singles(&mut order) {
+            self.check_totals(&mut order);
+        }
         self.check_rivals(&order);
         self.check_measured(&order);
         self.check_total(&order);
@@ -257,6 +264,11 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, draft: &'a LineDraft) -> Line {
+        if let Some(row) = self.no_goods(draft) {
+            self.no_goods.push(row);
+            // One currency for all, so that nothing is said of this one.
+            return Line { currency_code: self.currency.clone(), ..Line::default() };
+        }
         // A later line that names no currency has that of the lines before it.
         let named = self.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);
         if named || self.currency.is_empty() {

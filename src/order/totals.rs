@@ -214,7 +214,9 @@ impl Reader<'_> {
     /// An order of which a part is paid: the request can only collect all of it.
     fn paid_in_part(&mut self, given: &[Given], order: &Order, compared: &[Given], tax: Decimal) -> bool {
         let paid = |given: &&Given| given.role == AmountRole::Paid && !given.amount.is_zero();
-        let Some(paid) = given.iter().find(paid).copied() else { return false };
+        // Beside a yes, the figure says what to do.
+        let figure = given.iter().filter(paid).find(|own| !own.is_word);
+        let Some(paid) = figure.or_else(|| given.iter().find(paid)).copied() else { return false };
         // It is taken off already, and what is due says so.
         if self.due_agrees && !paid.is_word && order.discount >= paid.amount {
             return false;
@@ -249,13 +251,28 @@ impl Reader<'_> {
         } else if due <= Decimal::ZERO {
             "if all of it is paid, make its payment PREPAID and empty this cell; otherwise correct it".to_owned()
         } else {
-            let how = self.for_a_part(order, due, "empty this cell");
-            format!("a request has no field for a part payment: {how}")
+            self.for_what_is_paid(order, &paid, given)
         };
         let hint = format!("{hint}{}", self.way_out(&paid));
         let problem = Problem::error(Code::PartlyPaid, message).found(found).hint(hint);
         self.say(problem, Id::OrderType, Spot::of(&paid.slot));
         true
+    }
+
+    /// What to do with an amount that is paid already, whatever cells speak of it, and whether or not it is taken off.
+    fn for_what_is_paid(&self, order: &Order, paid: &Given, given: &[Given]) -> String {
+        let speaks = |own: &&Given| own.role == AmountRole::Paid && own.is_word && !own.amount.is_zero();
+        let words = given.iter().filter(speaks).map(|own| format!(" and \"{}\"", self.header(own)));
+        let empty = format!("empty this cell{}", words.collect::<String>());
+        let how = self.for_a_part(order, order.total() - paid.amount, &empty);
+        if order.discount.is_zero() || !same(order.discount, paid.amount, rounding_of(order)) {
+            return format!("a request has no field for a part payment: {how}");
+        }
+        format!(
+            "the order's discount is as much: if it is this part payment, {empty}, and {} is collected; if it is another one, \
+             {how}",
+            shown(order.total())
+        )
     }
 
     /// Says of an order whose prices have no tax in them that none would be collected.

@@ -58,6 +58,7 @@ mod secrets;
 mod served;
 mod service;
 mod services;
+mod sides;
 mod signs;
 mod silent;
 mod shipments;

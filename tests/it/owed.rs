@@ -409,3 +409,33 @@ fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
         assert!(exit == 3 && bodies.is_empty(), "{more} {cells}: {problems:#?}");
     }
 }
+
+#[test]
+fn a_part_that_is_paid_is_taken_off_once_whatever_cells_say_so() {
+    let head = "Partial Payment,Paid Amount (Rs.),Order Discount,COD Amount";
+    let hint = |cells: &str| asked("COD", head, cells, "partly-paid")["hint"].as_str().unwrap().to_owned();
+    // Both cells are named in one, with the figure.
+    let told = hint("Yes,100,,");
+    assert!(
+        told.contains("write 100.00 into a column \"Order Discount\" and 898.00 into a column \"COD Amount\""),
+        "{told}"
+    );
+    assert!(told.contains("empty this cell and \"Partial Payment\""), "{told}");
+    goes("COD", head, ",,100,898", Some("898.00"));
+    goes("COD", head, "No,,,", Some("998.00"));
+    // What is taken off already is not taken off again.
+    for cells in [",100,100,", "Yes,100,100,"] {
+        let told = hint(cells);
+        assert!(
+            told.starts_with("the order's discount is as much: if it is this part payment, empty this cell"),
+            "{told}"
+        );
+        assert!(told.contains("and 898.00 is collected; if it is another one, for 798.00 to be collected"), "{told}");
+    }
+    goes("COD", head, ",,100,", Some("898.00"));
+    goes("COD", head, ",,200,798", Some("798.00"));
+    // Another discount is none.
+    let told = hint(",100,50,");
+    assert!(told.contains("for 848.00 to be collected, write 150.00 into a column \"Order Discount\""), "{told}");
+    goes("COD", head, ",,150,848", Some("848.00"));
+}

@@ -1,0 +1,252 @@
+//! Products side by side whose quantity or price stands once: what goes, and what is collected, is never a guess.
+
+use crate::money::{Came, booked};
+use crate::reduced::collected;
+
+const WHO: &str =
+    "Order No,Name,Phone,Address,City,State,Pincode,Country Code,Warehouse,Length,Width,Height,Weight,Payment";
+const ROW: &str = "Z1,Asha Rao,9876543210,14 MG Road,Bengaluru,Karnataka,560001,IN,WH-1,20,15,10,0.5";
+
+fn sheet(payment: &str, columns: &str, cells: &str) -> Came {
+    booked(&format!("{WHO},{columns}\n{ROW},{payment},{cells}\n"), None)
+}
+
+/// What is sent: each product with its pieces and its price, and what is collected.
+fn sent((code, problems, bodies): &Came) -> (String, String) {
+    assert!(*code == 0 && bodies.len() == 1, "{problems:#?}");
+    let lines = bodies[0]["productRequestsList"].as_array().unwrap();
+    let line = |line: &serde_json::Value| {
+        format!("{} {} x {}", line["productName"].as_str().unwrap(), line["quantity"], line["price"])
+    };
+    (lines.iter().map(line).collect::<Vec<_>>().join(", "), collected(&bodies[0]))
+}
+
+#[track_caller]
+fn held(came: &Came, column: &str) -> String {
+    let (code, problems, bodies) = came;
+    assert!(*code == 3 && bodies.is_empty(), "{problems:#?}");
+    let errors: Vec<_> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+    assert_eq!(errors.len(), 1, "{problems:#?}");
+    assert_eq!(errors[0]["place"], format!("orders.csv:2 \"{column}\""));
+    errors[0]["hint"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_stands_once_beside_several_products_is_asked() {
+    // The columns, their cells, the cell in question, and the columns of the hint.
+    let cases = [
+        ("Product 1,Product 2,Qty,Price", "Kurta,Bottle,2,499", "Qty", "columns \"Quantity 2\" and \"Price 2\" "),
+        ("Product 1,Product 2,Qty,Price", "Kurta,Bottle,1,499", "Price", "column \"Price 2\" "),
+        ("Product 1,Qty 1,Price 1,Product 2,Qty 2", "Kurta,2,499,Bottle,1", "Price 1", "column \"Price 2\" "),
+        ("Product 1,Qty 1,Price 1,Product 2,Price 2", "Kurta,2,499,Bottle,450", "Qty 1", "column \"Quantity 2\" "),
+        ("Product 1,Price 1,Product 2,Price 2,Qty", "Kurta,499,Bottle,450,3", "Qty", "column \"Quantity 2\" "),
+        (
+            "Product 1,Product 2,Product 3,Qty,Price",
+            "Kurta,Bottle,Mat,2,499",
+            "Qty",
+            "columns \"Quantity 2\" to \"Quantity 3\" and \"Price 2\" to \"Price 3\" ",
+        ),
+        (
+            "Product 1,Qty 1,Price 1,Product 2,Qty 2,Price 2,Product Discount",
+            "Kurta,2,499,Bottle,1,450,50",
+            "Product Discount",
+            "column \"Product Discount 2\" ",
+        ),
+    ];
+    for (columns, cells, column, told) in cases {
+        for payment in ["COD", "PREPAID"] {
+            let hint = held(&sheet(payment, columns, cells), column);
+            assert!(hint.contains(told) && hint.contains(&format!("\"{column}\"")), "{columns}: {hint}");
+        }
+    }
+    // A total of something else settles nothing.
+    held(&sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,700"), "Qty");
+    held(&sheet("COD", "Product 1,Product 2,Qty,Price,Total", "Kurta,Bottle,2,499,998"), "Qty");
+    held(&sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,3,949"), "Qty");
+}
+
+#[test]
+fn the_hints_for_it_lead_to_what_is_meant() {
+    let cases = [
+        (
+            "Product 1,Product 2,Qty,Price,Quantity 2,Price 2",
+            "Kurta,Bottle,2,499,1,450",
+            "Kurta 2 x 499.0, Bottle 1 x 450.0",
+            "1448.00",
+        ),
+        (
+            "Product 1,Qty 1,Price 1,Product 2,Qty 2,Price 2",
+            "Kurta,2,499,Bottle,1,450",
+            "Kurta 2 x 499.0, Bottle 1 x 450.0",
+            "1448.00",
+        ),
+        (
+            "Product 1,Price 1,Product 2,Price 2,Qty,Quantity 2",
+            "Kurta,499,Bottle,450,1,1",
+            "Kurta 1 x 499.0, Bottle 1 x 450.0",
+            "949.00",
+        ),
+        (
+            "Product 1,Product 2,Product 3,Qty,Price,Quantity 2,Quantity 3,Price 2,Price 3",
+            "Kurta,Bottle,Mat,2,499,1,1,450,50",
+            "Kurta 2 x 499.0, Bottle 1 x 450.0, Mat 1 x 50.0",
+            "1498.00",
+        ),
+        (
+            "Product 1,Qty 1,Price 1,Product 2,Qty 2,Price 2,Product Discount,Product Discount 2,COD Amount",
+            "Kurta,2,499,Bottle,1,450,50,,1398",
+            "Kurta 2 x 499.0, Bottle 1 x 450.0",
+            "1398.00",
+        ),
+    ];
+    for (columns, cells, lines, sum) in cases {
+        let came = sheet("COD", columns, cells);
+        assert_eq!(sent(&came), (lines.to_owned(), sum.to_owned()), "{columns}");
+    }
+}
+
+#[test]
+fn what_stands_once_and_is_beyond_doubt_goes() {
+    let each = "Kurta 2 x 499.0, Bottle 2 x 450.0";
+    let one = "Kurta 1 x 499.0, Bottle 1 x 450.0";
+    let columns = "Product 1,Price 1,Product 2,Price 2,Qty";
+    let cases = [
+        (columns, "Kurta,499,Bottle,450,1", one, "949.00"),
+        (columns, "Kurta,499,,,2", "Kurta 2 x 499.0", "998.00"),
+        ("Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,1898", each, "1898.00"),
+        ("Product 1,Price 1,Product 2,Price 2,Qty,COD Amount", "Kurta,499,Bottle,450,2,1898", each, "1898.00"),
+        ("Product 1,Price 1,Product 2,Price 2,Qty,Subtotal", "Kurta,499,Bottle,450,2,1898", each, "1898.00"),
+        (
+            "Product 1,Price 1,Product 2,Price 2,Qty,Shipping Charges,Order Total",
+            "Kurta,499,Bottle,450,2,50,1948",
+            each,
+            "1948.00",
+        ),
+        ("Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,949", one, "949.00"),
+        ("Product 1,Price 1,Product 2,Price 2,Qty,Subtotal", "Kurta,499,Bottle,450,2,949", one, "949.00"),
+        (
+            "Product 1,Price 1,Product 2,Price 2,Qty,Shipping Charges,Order Total",
+            "Kurta,499,Bottle,450,2,50,999",
+            one,
+            "999.00",
+        ),
+        (
+            "Product 1,Product 2,Qty,Price,Total",
+            "Kurta,Bottle,2,499,1996",
+            "Kurta 2 x 499.0, Bottle 2 x 499.0",
+            "1996.00",
+        ),
+        (
+            "Product 1,Qty 1,Price 1,Product 2,Qty 2,Price 2,GST %,HSN Code",
+            "Kurta,2,499,Bottle,2,450,5,61091000",
+            each,
+            "1898.00",
+        ),
+    ];
+    for (columns, cells, lines, sum) in cases {
+        let came = sheet("COD", columns, cells);
+        assert_eq!(sent(&came), (lines.to_owned(), sum.to_owned()), "{columns} {cells}");
+    }
+    // What is taken by the total alone is said.
+    let (_, problems, _) = sheet("COD", "Product 1,Price 1,Product 2,Price 2,Qty,Total", "Kurta,499,Bottle,450,2,949");
+    assert!(problems.iter().any(|problem| problem["message"].as_str().unwrap().contains("one piece of each")));
+}
+
+/// An order of two rows, 998 in all, with a third one that repeats its number; and what its second cell asks for.
+fn with_row(payment: &str, more: &str, (head, cells): (&str, &str)) -> Came {
+    let blank = ",".repeat(13);
+    let (comma, none) = if head.is_empty() { ("", String::new()) } else { (",", ",".repeat(head.split(',').count())) };
+    let (one, two) = ("Kurta,1,499", "Bottle,1,499");
+    let more = if more.is_empty() { String::new() } else { format!("Z1{blank},{more}{none}\n") };
+    let text = format!(
+        "{WHO},Product,Qty,Price{comma}{head}\n{ROW},{payment},{one}{comma}{cells}\nZ1{blank},{two}{none}\n{more}"
+    );
+    booked(&text, None)
+}
+
+#[track_caller]
+fn no_product(came: &Came) -> (String, String) {
+    let (code, problems, bodies) = came;
+    assert!(*code == 3 && bodies.is_empty(), "{problems:#?}");
+    let errors: Vec<_> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
+    assert_eq!(errors.len(), 1, "{problems:#?}");
+    assert_eq!(
+        (&errors[0]["code"], &errors[0]["place"]),
+        (&"missing-product".into(), &"orders.csv:4 \"Product\"".into())
+    );
+    (errors[0]["message"].as_str().unwrap().to_owned(), errors[0]["hint"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_row_of_a_sum_is_no_product_of_its_order() {
+    // The row, what its hint says, and the columns that it leads to, with what is collected then.
+    let cases = [
+        ("Total,2,998", "delete this row;", "", "", "998.00"),
+        ("Grand Total,,998", "delete this row;", "", "", "998.00"),
+        ("Sub Total,1,998", "delete this row;", "", "", "998.00"),
+        ("Amount payable,1,998", "delete this row;", "", "", "998.00"),
+        ("Discount,1,100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        ("Less: discount,,-100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        ("Coupon SAVE10,1,100", "write 100.00 into a column \"Order Discount\"", "Order Discount", "100.00", "898.00"),
+        (
+            "Less advance,1,200",
+            "write 200.00 into a column \"Order Discount\" and 798.00 into a column \"COD Amount\"",
+            "Order Discount,COD Amount",
+            "200.00,798.00",
+            "798.00",
+        ),
+        (
+            "Shipping charges,1,50",
+            "write 50.00 into a column \"Shipping Charges\"",
+            "Shipping Charges",
+            "50.00",
+            "1048.00",
+        ),
+        ("COD charges,1,30", "write 30.00 into a column \"Other Charges\"", "Other Charges", "30.00", "1028.00"),
+        ("GST 5%,1,49.90", "write 49.90 into a column \"Other Charges\"", "Other Charges", "49.90", "1047.90"),
+        ("Round off,1,-0.50", "write 0.50 into a column \"Order Discount\"", "Order Discount", "0.50", "997.50"),
+    ];
+    for (row, told, head, cells, sum) in cases {
+        let (message, hint) = no_product(&with_row("COD", row, ("", "")));
+        assert!(
+            message.contains("no product") && hint.contains("delete this row") && hint.contains(told),
+            "{row}: {hint}"
+        );
+        // Followed, it leads to what is meant.
+        let came = with_row("COD", "", (head, cells));
+        assert_eq!(sent(&came), ("Kurta 1 x 499.0, Bottle 1 x 499.0".to_owned(), sum.to_owned()), "{row}");
+        no_product(&with_row("PREPAID", row, ("", "")));
+    }
+    // A sum that is another one is looked at before it is deleted.
+    let (_, hint) = no_product(&with_row("COD", "Total,2,1098", ("", "")));
+    assert!(hint.starts_with("first see why \"Total\" (1098.00) is not the 998.00 "), "{hint}");
+    // What the order has of the kind already is kept.
+    let (_, hint) = no_product(&with_row("COD", "Less advance,1,200", ("Discount", "50")));
+    assert!(hint.contains("write 250.00 into a column \"Discount\" and 748.00 into a column \"COD Amount\""), "{hint}");
+    // Of what is paid as a whole, nothing is a part.
+    let (_, hint) = no_product(&with_row("PREPAID", "Advance,1,998", ("", "")));
+    assert!(hint.contains("delete this row;") && !hint.contains("write 998"), "{hint}");
+    // Several are told in one.
+    let several = format!("Discount,1,100\nZ1{},Total,2,898", ",".repeat(13));
+    let (message, hint) = no_product(&with_row("COD", &several, ("", "")));
+    assert!(message.contains("\"Discount\" (100.00) and \"Total\" (898.00)"), "{message}");
+    assert!(
+        hint.starts_with(
+            "delete the order's rows of \"Discount\" and \"Total\", write 100.00 into a column \"Order Discount\""
+        ),
+        "{hint}"
+    );
+}
+
+#[test]
+fn products_with_words_of_money_go() {
+    for name in
+        ["Discount card", "Colgate Total", "Balance bike", "Gift voucher", "Shipping box", "Packing tape", "Disc"]
+    {
+        let (lines, sum) = sent(&with_row("COD", &format!("{name},1,100"), ("", "")));
+        assert_eq!((lines, sum.as_str()), (format!("Kurta 1 x 499.0, Bottle 1 x 499.0, {name} 1 x 100.0"), "1098.00"));
+    }
+    // A code of its own is that of a product.
+    let came = booked(&format!("{WHO},Product,Qty,Price,SKU\n{ROW},COD,Balance,1,499,BL-7\n"), None);
+    assert_eq!(sent(&came).1, "499.00");
+}
