@@ -48,7 +48,9 @@ pub fn no_product(name: &str) -> Option<NoProduct> {
     let lists = [TOTAL, DUE, PAID, LESS, OFF, SHIPPING, CHARGE, TAX, ROUNDING, BESIDE];
     let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let known = |word: &str| lists.iter().any(|list| among(list, word));
-    if name.len() > LONGEST {
+    // Nearly every name ends with its first word; what begins like a formula is somebody's name for goods.
+    let first = words(name).next()?;
+    if name.len() > LONGEST || name.starts_with('=') || !(known(&first) || is_figure(&first)) {
         return None;
     }
     let all = || words(name).filter(|word| !is_figure(word));

@@ -451,17 +451,15 @@ fn a_second_column_of_the_receiver_stands_in_where_the_first_is_blank() {
     }
     let two_places =
         "Name,Phone,Address,City,State,Pincode,Shipping Address,Shipping City,Shipping State,Shipping Pincode";
-    let blank = "A-1,Asha,9876543210,,,,,14 MG Road,Bengaluru,Karnataka,560001";
-    let body = received(two_places, &[blank]).map(|bodies| bodies[0]["destination"].clone());
-    let expected = body.map(|place| [&place["addressLine1"], &place["state"], &place["pinCode"]].map(Value::to_string));
-    assert_eq!(expected, Ok(["\"14 MG Road\"", "\"Karnataka\"", "\"560001\""].map(str::to_owned)));
+    // A place is one of the two as a whole.
+    for own in [",,,", ",Mumbai,Maharashtra,400064"] {
+        let row = format!("A-1,Asha,9876543210,{own},14 MG Road,Bengaluru,Karnataka,560001");
+        let body = received(two_places, &[&row]).map(|bodies| bodies[0]["destination"].clone());
+        let place =
+            body.map(|place| [&place["addressLine1"], &place["state"], &place["pinCode"]].map(Value::to_string));
+        assert_eq!(place, Ok(["\"14 MG Road\"", "\"Karnataka\"", "\"560001\""].map(str::to_owned)), "{own}");
+    }
     let asked = [
-        // Half of one place and half of another.
-        (
-            two_places,
-            "A-1,Asha,9876543210,,Mumbai,Maharashtra,400064,14 MG Road,Bengaluru,Karnataka,560001",
-            "duplicate-header",
-        ),
         (
             "Phone,Customer Name,Buyer Name,Address,City,State,Pincode",
             &at("A-1,9876543210,Vikram,Asha"),
