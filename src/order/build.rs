@@ -195,6 +195,7 @@ impl<'a> Reader<'a> {
             self.check_totals(&mut order);
         }
         self.check_rivals(&order);
+        self.check_pin(&order);
         self.check_measured(&order);
         self.check_total(&order);
         self.check_worth(&order);

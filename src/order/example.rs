@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::field::{EXAMPLE_LINES, Field, Id, Kind};
 
-use super::draft::{Draft, LineDraft};
+use super::draft::{Draft, LineDraft, RowRef};
 
 impl Draft {
     /// Whether this is the example of the starter sheet: its number, its receiver, its address and its products.
@@ -17,6 +17,18 @@ impl Draft {
         let all = told.clone().count() >= 6 && told.all(|slot| is_alike(slot.id.field(), 0, self.text(slot)));
         let line = |line: &LineDraft| (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number));
         all && !self.lines.is_empty() && self.lines.iter().all(line)
+    }
+
+    /// The row of the example that was left below an order of one's own with the example's number.
+    #[must_use]
+    pub fn row_of_example(&self) -> Option<RowRef> {
+        if self.number != Id::OrderNumber.field().example || self.lines.len() < 2 {
+            return None;
+        }
+        let is_example = |line: &&LineDraft| {
+            self.cells_of(line).len() >= 3 && (0..EXAMPLE_LINES).any(|number| self.is_example_line(line, number))
+        };
+        self.lines.iter().rev().find(is_example).map(|line| line.at)
     }
 
     fn is_example_line(&self, line: &LineDraft, number: usize) -> bool {

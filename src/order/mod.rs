@@ -20,6 +20,7 @@ mod no_goods;
 mod pack;
 mod paid;
 mod parked;
+mod pin;
 mod place;
 mod read;
 mod reduced;

@@ -83,11 +83,13 @@ impl Reader<'_> {
             quoted(&taken),
             quoted(&second)
         );
+        let is_line_alone = others.iter().all(|(id, _)| *id == Id::DestinationLine1);
         let hint = format!(
-            "if the parcel goes where {} {}, pass the other over {}; if not, {}",
+            "if the parcel goes where {} {}, pass the other over {}{}; if not, {}",
             quoted(&second),
             if second.len() == 1 { "says" } else { "say" },
             passing_all_over(&taken),
+            if is_line_alone { ", and see that city, state and PIN code are those of that address" } else { "" },
             passing_all_over(&second)
         );
         let problem = Problem::error(Code::DuplicateHeader, message).found(self.draft.text(first)).hint(hint);

@@ -61,7 +61,7 @@ impl Judge<'_> {
         } else {
             self.builder.build(draft, &mut tools.memo)
         };
-        let doubled = order.as_ref().and_then(|order| self.doubled(draft, order));
+        let doubled = order.as_ref().and_then(|order| self.doubled(draft, order).or_else(|| self.example_below(draft)));
         let order = if doubled.is_some() { None } else { order };
         match &order {
             Some(order) => {
@@ -87,6 +87,15 @@ impl Judge<'_> {
         let problem = problem.hint("write your own orders over it; an order of your own needs another number");
         let place = draft.rows.first().map(|first| self.builder.layouts.place(*first, Some(Id::OrderNumber)));
         vec![Problem { place, ..problem }]
+    }
+
+    /// The example of the starter sheet, of which one line was left below an order of one's own.
+    fn example_below(&self, draft: &Draft) -> Option<Problem> {
+        let row = draft.row_of_example()?;
+        let message = "this row is the example of the starter sheet, and would be sent as a product of this order";
+        let problem = Problem::error(Code::HeldBack, message).of_order(draft.number.clone());
+        let hint = "delete the row, and give your own order a number of its own";
+        Some(problem.at(self.builder.layouts.place(row, Some(Id::ProductName))).hint(hint))
     }
 
     /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.

@@ -122,3 +122,15 @@ fn what_is_no_part_of_an_address_is_told_or_asked() {
     assert!(message.contains("how many pieces") && hint.contains("write \"Unit 2\" there"), "{message} {hint}");
     assert_eq!(address(&[("Unit", "Unit 2")]).0, "Unit 2, 14 MG Road");
 }
+
+#[test]
+fn an_address_that_names_another_pin_code_is_asked_about() {
+    for text in ["14 MG Road, PIN 682001", "14 MG Road, Kochi - 682001"] {
+        let (_, _, came) = address(&[("Address", text)]);
+        let asked = came.problems.iter().any(|own| own["code"] == "bad-pin-code" && own["found"] == "682001");
+        assert!(asked && came.bodies.is_empty(), "{text}: {:#?}", came.problems);
+    }
+    for text in ["14 MG Road, Bengaluru 560001", "Plot 682001, MG Road", "14 MG Road, near Plot 682001"] {
+        assert_eq!(address(&[("Address", text)]).2.bodies.len(), 1, "{text}");
+    }
+}

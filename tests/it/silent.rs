@@ -295,6 +295,14 @@ fn the_example_of_the_starter_sheet_is_no_order() {
     rig.file("starter.csv", &(text.lines().next().unwrap().to_owned() + "\n" + &own));
     let (code, document) = rig.json(&["import", "starter.csv", "--yes"]);
     assert_eq!((code, rig.bookings().len()), (0, 2), "{document}");
+    // Its second line, left below an order that was typed over the first, is no product of that.
+    let rig = Rig::new();
+    let own = text.replacen("Asha", "Meera", 1);
+    rig.file("starter.csv", &own);
+    let (code, document) = rig.json(&["import", "starter.csv", "--yes"]);
+    let held = |problem: &Value| problem["message"].as_str().unwrap().starts_with("this row is the example");
+    assert!(code == 3 && rig.bookings().is_empty(), "{document}");
+    assert!(document["problems"].as_array().unwrap().iter().any(held), "{document}");
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! A PIN code inside an address that is not the one of its column.
+
+use crate::field::{Id, among, words};
+use crate::problem::{Code, Problem};
+
+use super::build::{Reader, Spot};
+use super::types::Order;
+
+impl Reader<'_> {
+    /// Holds back an order whose address names another PIN code than the one by which the parcel goes.
+    pub(super) fn check_pin(&mut self, order: &Order) {
+        let to = &order.destination;
+        if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
+            return;
+        }
+        let lines = [(Id::DestinationLine2, to.line2.as_str()), (Id::DestinationLine1, to.line1.as_str())];
+        let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
+        let Some((id, other)) = lines.into_iter().find_map(named) else { return };
+        let layout = self.layouts.of(self.first.sheet());
+        let message = format!(
+            "the address names the PIN code {other}, and \"{}\" is {}, by which the parcel would go",
+            layout.header_of(Id::DestinationPinCode),
+            to.pin_code
+        );
+        let hint = format!(
+            "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\""
+        );
+        let spot = self.cell(id).map_or(self.first, |slot| Spot::of(&slot));
+        self.say(Problem::error(Code::BadPinCode, message).found(other).hint(hint), id, spot);
+    }
+}
+
+const PIN_DIGITS: usize = 6;
+
+/// A PIN code that an address ends with, or names as one, and that is another than its own.
+fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
+    /// Words before a number of something else.
+    const OTHERS: &str = "plot no number flat survey sy khasra gut gat door house ward shop room ph phone mob mobile tel block \
+        sector road rd nh box po unit site";
+    let mut start = 0;
+    while let Some(at) = text[start..].find(|c: char| c.is_ascii_digit()).map(|at| start + at) {
+        let length = text[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - at);
+        let end = at + length;
+        start = end;
+        let (before, after) = (&text[..at], &text[end..]);
+        let joined = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '#'))
+            || after.starts_with(|c: char| c.is_alphanumeric() || c == '/');
+        if length != PIN_DIGITS || joined || text[at..].starts_with('0') || text.contains(own) {
+            continue;
+        }
+        let last = words(before).last().unwrap_or_default();
+        let is_last = !after.contains(char::is_alphanumeric);
+        if among("pin pincode pinno code zip", &last) || (is_last && !among(OTHERS, &last)) {
+            return Some(&text[at..end]);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pin_codes_are_told_from_other_numbers() {
+        for text in [
+            "14 MG Road, PIN 682001",
+            "TC 12/345 Pattom, Kochi - 682001",
+            "Pincode: 682001, near park",
+            "Kochi 682001.",
+        ] {
+            assert_eq!(other_pin(text, "560001"), Some("682001"), "{text}");
+        }
+        for text in [
+            "14 MG Road, Bengaluru 560001",
+            "Plot 682001",
+            "Survey no. 682001",
+            "9876543210",
+            "Flat 12, 682001 Tower, MG Road",
+            "A682001",
+            "12/682001",
+            "Door 068200",
+            "",
+        ] {
+            assert_eq!(other_pin(text, "560001"), None, "{text}");
+        }
+    }
+}
