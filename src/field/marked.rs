@@ -26,11 +26,16 @@ pub fn is_marked_product(text: &str) -> bool {
 /// Whether a part of a text that is set off from the rest is one of these.
 fn has_part(text: &str, list: &str) -> bool {
     const MARKS: [char; 8] = ['(', ')', '[', ']', '*', '-', '–', '—'];
-    if !text.contains(MARKS) {
+    /// The longest of such words, with what stands between them.
+    const BYTES_MAX: usize = 24;
+    // The longer dashes begin with this byte.
+    let may_mark = |byte: u8| matches!(byte, b'(' | b')' | b'[' | b']' | b'*' | b'-' | 0xe2);
+    if !text.bytes().any(may_mark) {
         return false;
     }
-    let parts: Vec<String> = text.split(MARKS).map(|part| words(part).collect::<String>()).collect();
-    parts.iter().filter(|part| !part.is_empty()).count() > 1 && parts.iter().any(|part| among(list, part))
+    let parts = || text.split(MARKS).map(str::trim).filter(|part| !part.is_empty());
+    let may_say = |part: &&str| part.len() <= BYTES_MAX && !part.bytes().any(|byte| byte.is_ascii_digit());
+    parts().nth(1).is_some() && parts().filter(may_say).any(|part| among(list, &words(part).collect::<String>()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Names of products that are none: what an order comes to, or what is added to it or taken off, as a row of its own.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::listed::{among, words};
 
 /// What a row that names no product says of its order.
@@ -41,14 +44,19 @@ const BESIDE: &str = "grand g sub net gross amount amt value price cost order or
 /// Words that may be a product by themselves.
 const GOODS: &str = "disc deposit adjustment collectible token transport courier";
 
+/// All of these words: nearly every name ends with its first one.
+static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lists = [TOTAL, DUE, PAID, LESS, OFF, SHIPPING, CHARGE, TAX, ROUNDING, BESIDE];
+    lists.into_iter().flat_map(str::split_ascii_whitespace).collect()
+});
+
 /// What a name says that is made of words of money and of nothing else; nothing for that of a product.
 #[must_use]
 pub fn no_product(name: &str) -> Option<NoProduct> {
     const LONGEST: usize = 60;
-    let lists = [TOTAL, DUE, PAID, LESS, OFF, SHIPPING, CHARGE, TAX, ROUNDING, BESIDE];
     let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let known = |word: &str| lists.iter().any(|list| among(list, word));
-    // Nearly every name ends with its first word; what begins like a formula is somebody's name for goods.
+    let known = |word: &str| KNOWN.contains(word);
+    // What begins like a formula is somebody's name for goods.
     let first = words(name).next()?;
     if name.len() > LONGEST || name.starts_with('=') || !(known(&first) || is_figure(&first)) {
         return None;

@@ -21,10 +21,12 @@ impl AddedColumns {
     pub(super) fn of(header: &Header) -> Option<Self> {
         let columns: Vec<usize> =
             header.cells.iter().enumerate().filter(|(_, text)| is_added(text)).map(|(index, _)| index).collect();
+        if columns.is_empty() {
+            return None;
+        }
         let place = |added: Added| header.cells.iter().position(|text| Added::of(text) == Some(added));
-        let (status, reason) = (place(Added::Status), place(Added::Reason));
-        let awb = place(Added::Awb);
-        if columns.is_empty() { None } else { Some(Self { columns, status, reason, awb }) }
+        let (status, reason, awb) = (place(Added::Status), place(Added::Reason), place(Added::Awb));
+        Some(Self { columns, status, reason, awb })
     }
 
     /// Leaves the person's own cells as they were, and keeps what nobody has cleared marked as it was. What was wrong with the row

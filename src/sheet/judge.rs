@@ -74,7 +74,7 @@ impl<'h> Judge<'h> {
             row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
         } else {
             let place = Place::row(self.source, row.number());
-            if row.filled() == 1
+            if !row.has_filled(2)
                 && row.cells().any(|cell| title::holds_order(cell.text, self.header.cells.len()))
                 && self.header.cells.len() > 3
             {

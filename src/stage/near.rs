@@ -145,16 +145,15 @@ impl Shipments {
 /// An order number without its case and punctuation, and without a word for what it is: `No. 12`, `#12`. Zeros in front make
 /// another number.
 fn unspelled(number: &str) -> String {
-    let mut bare = String::with_capacity(number.len());
+    let mut bare = String::with_capacity(number.len() + 1);
     let mut parted = false;
-    for c in number.chars().flat_map(char::to_lowercase) {
-        let after_digit = bare.ends_with(|last: char| last.is_ascii_digit());
+    for c in number.chars().map(|c| c.to_lowercase().next().unwrap_or(c)) {
         if !c.is_alphanumeric() {
             parted = true;
             continue;
         }
         // `1-12` is not `112`.
-        if parted && after_digit && c.is_ascii_digit() {
+        if parted && c.is_ascii_digit() && bare.bytes().last().is_some_and(|last| last.is_ascii_digit()) {
             bare.push('-');
         }
         parted = false;
