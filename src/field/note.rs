@@ -69,19 +69,15 @@ const fn is_stem(stem: [u8; 4]) -> bool {
         &stem,
         b"canc"
             | b"hold"
-            | b"retu"
-            | b"refu"
+            | [b'r', b'e', b't' | b'f', b'u']
             | b"ship"
-            | b"sent"
-            | b"send"
-            | b"disp"
-            | b"desp"
+            | [b's', b'e', b'n', b't' | b'd']
+            | [b'd', b'i' | b'e', b's', b'p']
             | b"deli"
             | b"dupl"
             | b"frau"
             | b"fake"
-            | b"stoc"
-            | b"stop"
+            | [b's', b't', b'o', b'c' | b'p']
             | b"cash"
             | [b'p', b'r', b'e', b'p' | b'-' | b' ']
             | b"cod "
@@ -93,8 +89,7 @@ const fn is_stem(stem: [u8; 4]) -> bool {
             | b"inte"
             | b"skip"
             | b"pack"
-            | b"paym"
-            | b"paid"
+            | [b'p', b'a', b'y' | b'i', b'm' | b'd']
             | b"unpa"
             | b"adva"
             | b"adv "
@@ -113,6 +108,11 @@ const fn is_stem(stem: [u8; 4]) -> bool {
             | b"free"
             | b" cod"
             | b" bal"
+            | b"bal "
+            | b"upi "
+            | b"gpay"
+            | b"amou"
+            | b"amt "
             | b"baki"
             | b"depo"
             | b"hand"
@@ -386,8 +386,8 @@ fn is_phrase(words: &[&str]) -> bool {
 #[must_use]
 pub fn says_unpaid(text: &str) -> bool {
     const WORDS: &str = "paymentpending pendingpayment awaitingpayment paymentawaited paymentnotreceived paymentdue \
-        unpaid notpaid notyetpaid tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived \
-        paymentyettoreceive paymentawaiting";
+        collectcash collectpayment collectamount cashtocollect takecash collectmoney unpaid notpaid notyetpaid \
+        tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived paymentyettoreceive paymentawaiting";
     may_speak(text) && !text.contains('?') && among(WORDS, &super::matching::normalised(text))
 }
 

@@ -182,7 +182,14 @@ pub fn owed(text: &str) -> Option<Owed> {
         Some(figure) if has(COLLECT) => Some(Owed::This(figure)),
         Some(_) => None,
         None if has(PART) && has(DONE) && !has("door") => Some(Owed::Part),
-        None => (payment_word(&text) == Some(Payment::Prepaid)).then_some(Owed::Nothing),
+        None => {
+            // `UPI received`, `amount received`.
+            let word = payment_word(&text);
+            let received = has("received recd rcvd recieved");
+            let is_means = word == Some(Payment::Means) && received;
+            let is_sum = received && all.len() == 2 && has("amount amt money full");
+            (word == Some(Payment::Prepaid) || is_means || is_sum).then_some(Owed::Nothing)
+        }
     }
 }
 
@@ -301,7 +308,10 @@ mod tests {
     #[test]
     fn notes_of_what_is_owed() {
         let cases = [
-            (Some(Owed::Nothing), "Paid|paid online|Payment received|Paid via GPay|full payment done"),
+            (
+                Some(Owed::Nothing),
+                "Paid|paid online|Payment received|Paid via GPay|full payment done|UPI received|gpay recd|Amount received",
+            ),
             (Some(Owed::Part), "Advance paid|advance received|partly paid|half payment received|token given"),
             (
                 Some(Owed::Less(200.into())),
@@ -309,7 +319,7 @@ mod tests {
             ),
             (
                 Some(Owed::This(798.into())),
-                "COD 798 only|collect 798|Collect Rs.798/-|balance 798|798 to collect|Bal 798|please collect only 798|cash 798",
+                "COD 798 only|collect 798|Collect Rs.798/-|balance 798|798 to collect|Bal 798|please collect only 798|cash 798|bal 798 rs",
             ),
             (
                 Some(Owed::NotCollected),
