@@ -4,7 +4,7 @@
 use super::amount::AmountRole;
 use super::kind::Kind;
 use super::listed::{among, among_any, words};
-use super::matching::{Match, Rank, by_name, known, normalised, says_percent};
+use super::matching::{Match, OF_RECEIVER, Rank, by_name, known, normalised, says_percent};
 use super::money::Words;
 use super::place::LINES;
 use super::sign::known_sign;
@@ -164,17 +164,6 @@ fn of_whom(header: &str) -> Option<Id> {
 
 /// What may be said of whoever gets the parcel.
 fn part(core: &str) -> Option<Id> {
-    const OWN: [Id; 9] = [
-        Id::ReceiverFirstName,
-        Id::ReceiverLastName,
-        Id::ReceiverPhone,
-        Id::ReceiverEmail,
-        Id::DestinationCity,
-        Id::DestinationState,
-        Id::DestinationPinCode,
-        Id::DestinationCountry,
-        Id::DestinationCountryCode,
-    ];
     let bare = match core {
         "statename" | "provincename" | "stateprovince" | "provincestate" | "stateut" => "state",
         "cityname" | "townname" | "towncity" | "citytown" => "city",
@@ -185,7 +174,7 @@ fn part(core: &str) -> Option<Id> {
         _ => core.strip_suffix('1').filter(|first| named(first) == Some(Id::ReceiverPhone)).unwrap_or(core),
     };
     let email = matches!(core, "email1" | "mail").then_some(Id::ReceiverEmail);
-    email.or_else(|| named(bare)).filter(|id| OWN.contains(id))
+    email.or_else(|| named(bare)).filter(|id| OF_RECEIVER.contains(id))
 }
 
 fn named(bare: &str) -> Option<Id> {

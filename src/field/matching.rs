@@ -107,27 +107,29 @@ fn by_words(header: &str) -> Option<Match> {
     Some(Match { field: id.field(), rank: Rank::Words, unit: header_unit(id.field(), header) })
 }
 
+/// What a header may say of whoever gets the parcel by its parts.
+pub(super) const OF_RECEIVER: [Id; 9] = [
+    Id::ReceiverFirstName,
+    Id::ReceiverLastName,
+    Id::ReceiverPhone,
+    Id::ReceiverEmail,
+    Id::DestinationCity,
+    Id::DestinationState,
+    Id::DestinationPinCode,
+    Id::DestinationCountry,
+    Id::DestinationCountryCode,
+];
+
 /// The field of whoever gets the parcel that a header means by its parts: `Buyer Mobile`, `Ship To Pincode`, `Party State`.
 fn of_receiver(header: &str) -> Option<Id> {
     const WHO: &str = "buyer buyers customer customers cust client clients party consignee receiver receivers \
         recipient guest ship shipping delivery deliver drop";
-    const OWN: [Id; 9] = [
-        Id::ReceiverFirstName,
-        Id::ReceiverLastName,
-        Id::ReceiverPhone,
-        Id::ReceiverEmail,
-        Id::DestinationCity,
-        Id::DestinationState,
-        Id::DestinationPinCode,
-        Id::DestinationCountry,
-        Id::DestinationCountryCode,
-    ];
     let words: Vec<String> = words(header).collect();
     let who = words.iter().take_while(|word| among(WHO, word) || matches!(word.as_str(), "to" | "s")).count();
     let is_whose = words.first().is_some_and(|first| among(WHO, first));
     let part = words.get(who..).filter(|part| is_whose && !part.is_empty())?.concat();
     let part = if part == "statename" { "state" } else { &part };
-    BY_NAME.get(part).map(|found| found.field.id).filter(|id| OWN.contains(id))
+    BY_NAME.get(part).map(|found| found.field.id).filter(|id| OF_RECEIVER.contains(id))
 }
 
 /// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not

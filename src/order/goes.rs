@@ -320,11 +320,7 @@ impl Reader<'_> {
              from your warehouse to the customer",
             titled(header)
         );
-        let always = if header.is_empty() {
-            String::new()
-        } else {
-            format!("; to pass the column over always, {}", passing_over(header))
-        };
+        let always = passing_always(header);
         let hint = format!(
             "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \"Forward\" \
              there if it goes to the customer{always}"
@@ -338,14 +334,13 @@ impl Reader<'_> {
         let text = self.draft.text(slot);
         let message = format!("{} says \"{text}\": is this order still to be shipped?", titled(header));
         let always = match sign {
-            _ if header.is_empty() => String::new(),
             // Nobody lets all orders go that are sent or over.
             Sign::State | Sign::Task if speaks_of_the_end(text) => String::new(),
             Sign::State | Sign::Task => {
                 let word = toml_quoted(text);
                 format!("; if orders with this word always go, in shipsheet.toml: [check] ready = [{word}]")
             }
-            _ => format!("; to pass the column over always, {}", passing_over(header)),
+            _ => passing_always(header),
         };
         let hint = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             format!(
@@ -377,6 +372,14 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     };
     let moment = Timestamp::from_millisecond(milliseconds).ok()?;
     Some(moment.to_zoned(rules.time_zone.clone()).date())
+}
+
+/// How a column is passed over for good, behind other ways; one under no header has no name for that.
+fn passing_always(header: &str) -> String {
+    if header.is_empty() {
+        return String::new();
+    }
+    format!("; to pass the column over always, {}", passing_over(header))
 }
 
 /// A column as it can be found.

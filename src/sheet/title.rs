@@ -20,7 +20,6 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     if alone && is_gone {
         return true;
     }
-    let says_other = |word: &str| says_gone(word) || says_other_orders(word);
     if words.clone().any(says_other) {
         // Elsewhere a product may be called so: `Return gift`.
         return (alone && in_first_column) || words.all(|word| says_other(word) || goes_with_orders(word));
@@ -82,6 +81,11 @@ fn says_other_orders(word: &str) -> bool {
     among(WORDS, word)
 }
 
+/// Whether a word says of orders that they are gone, or others than these.
+fn says_other(word: &str) -> bool {
+    says_gone(word) || says_other_orders(word)
+}
+
 /// Words that stand beside them in a title.
 fn goes_with_orders(word: &str) -> bool {
     among("order orders of from the list parcels shipments items day days week on for not to be ship below", word)
@@ -95,7 +99,6 @@ fn among(list: &str, word: &str) -> bool {
 /// Whether words speak of orders, and of which: no product is called `Pending orders`.
 pub(super) fn names_orders(text: &str) -> bool {
     let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    let says_other = |word: &str| says_gone(word) || says_other_orders(word);
     words().any(|word| among("orders parcels shipments", word))
         && words().any(says_other)
         && words().all(|word| says_other(word) || goes_with_orders(word))
