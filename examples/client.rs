@@ -54,7 +54,8 @@ pub(crate) async fn tour() -> Result<Vec<String>> {
     let now_ms = Timestamp::now().as_millisecond();
     let (token, _) = tokens.fresh().await?;
     let observed = client.forward_shipment(&token, order(now_ms)?.to_json()).await;
-    let order_id = match judge(&observed, &Sent { at_ms: now_ms, order_created_ms: now_ms }).outcome {
+    let sent = Sent { order_number: ORDER, at_ms: now_ms, order_created_ms: now_ms };
+    let order_id = match judge(&observed, &sent).outcome {
         Outcome::Booked(booking) => {
             told.push(format!("booked: AWB {}", booking.awb));
             booking.order_id.context("the answer names no order id")?
@@ -72,10 +73,13 @@ pub(crate) async fn tour() -> Result<Vec<String>> {
     Ok(told)
 }
 
+/// The order number, which must be new to the service.
+const ORDER: &str = "EX-1";
+
 /// A request as the contract has it. Amounts are exact decimals and go out digit for digit.
 fn order(created_ms: i64) -> Result<ForwardShipment<'static>> {
     let mut common = Common {
-        order_number: "EX-1".into(),
+        order_number: ORDER.into(),
         order_created_at: created_ms.to_string().into(),
         receiver: Contact { first_name: "Asha".into(), ..Contact::default() },
         destination: Address { city: "Bengaluru".into(), pin_code: "560001".into(), ..Address::default() },

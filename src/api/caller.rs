@@ -223,7 +223,7 @@ impl Caller {
 
 /// The pause that a 429 asks for.
 fn asked_for(observed: &Observed) -> Option<Duration> {
-    let sent = Sent { at_ms: jiff::Timestamp::now().as_millisecond(), order_created_ms: 0 };
+    let sent = Sent { order_number: "", at_ms: jiff::Timestamp::now().as_millisecond(), order_created_ms: 0 };
     match judge(observed, &sent).signal {
         Signal::TooMany { retry_after_ms } => retry_after_ms.map(Duration::from_millis),
         _ => None,
@@ -258,7 +258,9 @@ fn meaning(operation: &'static str, observed: Observed, reads: bool) -> Result<R
             Err(CallError::Unreachable { operation, why: format!("no secure connection: {why}") })
         }
         Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: !reads }),
-        Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => Err(lost(why)),
+        Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. } | Lost::Unbelievable { why, .. }) => {
+            Err(lost(why))
+        }
     }
 }
 

@@ -1,26 +1,36 @@
-//! The HTTP client: one call is one POST on the wire.
+//! The HTTP client: one call is one request on the wire.
 
-use std::error::Error as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, redirect, retry};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Request, Uri};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
+use reqwest::{redirect, retry};
 
+use super::connection::{Answer, Connections, root_cause};
+use super::dial::{Dialer, is_tls};
 use super::endpoint::Endpoint;
 use super::operation::{
     Entry, FORWARD_SHIPMENT, FORWARD_SHIPMENT_V1, Method, OperationError, Operations, REGISTER_WEBHOOK, encode,
 };
 use super::outcome::{Lost, NotSent, Observed, Reply};
+use super::tls;
 use super::token::Token;
 use super::wire::{Version, WebhookRequest};
 
 /// Answers longer than this are not read to their end.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 
-/// Kept-alive connections are dropped well before a server does it: a request sent on a closing one ends in doubt.
+/// Kept-alive connections are dropped well before a server does it.
 const POOL_IDLE: Duration = Duration::from_secs(15);
+
+/// How this program names itself.
+const AGENT: &str = concat!("shipsheet/", env!("CARGO_PKG_VERSION"));
 
 /// How to reach the service.
 #[derive(Debug, Clone)]
@@ -107,9 +117,12 @@ pub enum ClientError {
 }
 
 /// Talks to the service. Clones share their connections.
+///
+/// What only reads goes over connections that are kept; whatever changes something has a connection of its own.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
+    alone: Connections,
     endpoint: Endpoint,
     operations: Arc<Operations>,
 }
@@ -117,13 +130,12 @@ pub struct Client {
 impl Client {
     /// A client without redirects, automatic retries, cookies or HTTP/2: each would send more than was asked for.
     pub fn new(options: ClientOptions) -> Result<Self, ClientError> {
-        static PROVIDER: Once = Once::new();
-        PROVIDER.call_once(|| {
-            // Whoever embeds this library may have installed one already; that one serves as well.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        });
+        let tls = tls::config(options.ca_file.as_deref(), options.endpoint.is_plain())?;
+        let address = uri(&options.endpoint.join("/")).map_err(ClientError::Unready)?;
+        let dialer = Dialer::new(address, &tls, options.environment_proxy).map_err(ClientError::Unready)?;
+        let alone = Connections::new(dialer, options.connect_timeout, options.request_timeout);
         let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("shipsheet/", env!("CARGO_PKG_VERSION")))
+            .user_agent(AGENT)
             .http1_only()
             .redirect(redirect::Policy::none())
             .retry(retry::never())
@@ -132,24 +144,13 @@ impl Client {
             .timeout(options.request_timeout)
             .pool_idle_timeout(POOL_IDLE)
             .pool_max_idle_per_host(options.connections_max)
-            .tcp_nodelay(true);
+            .tcp_nodelay(true)
+            .tls_backend_preconfigured(tls);
         if !options.environment_proxy {
             builder = builder.no_proxy();
         }
-        if let Some(path) = &options.ca_file {
-            let failed = |reason: String| ClientError::CaFile { path: path.clone(), reason };
-            let pem = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
-            let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| failed(error.to_string()))?;
-            if certificates.is_empty() {
-                return Err(failed("it holds no certificate".to_owned()));
-            }
-            builder = builder.tls_certs_merge(certificates);
-        } else if options.endpoint.is_plain() {
-            // Loopback needs no certificates, and there may be none on this machine.
-            builder = builder.tls_certs_only([]);
-        }
         let http = builder.build().map_err(|error| ClientError::Unready(root_cause(&error)))?;
-        Ok(Self { http, endpoint: options.endpoint, operations: Arc::new(options.operations) })
+        Ok(Self { http, alone, endpoint: options.endpoint, operations: Arc::new(options.operations) })
     }
 
     /// Where the service's operations are.
@@ -190,21 +191,25 @@ impl Client {
                 call.query.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
             url.set_query(Some(&pairs.join("&")));
         }
-        let mut request = self.http.request(method(call.method), url).header(ACCEPT, "application/json, */*");
-        if let Some(token) = token {
-            let Ok(mut bearer) = HeaderValue::from_str(&token.bearer()) else {
-                return unsent("the token does not fit into a header".to_owned());
-            };
-            bearer.set_sensitive(true);
-            request = request.header(AUTHORIZATION, bearer);
-        }
-        for (name, value) in call.headers {
-            request = request.header(name, value);
-        }
-        if let Some(body) = call.body {
-            request = request.header(CONTENT_TYPE, "application/json").body(body);
-        }
-        let mut observed = answered(request, call.answer_bytes_max).await;
+        let headers = match headers(token, &call) {
+            Ok(headers) => headers,
+            Err(why) => return unsent(why),
+        };
+        let mut observed = if call.method == Method::Get {
+            let mut request = self.http.request(method(call.method), url).headers(headers);
+            if let Some(body) = call.body {
+                request = request.body(body);
+            }
+            answered(request, call.answer_bytes_max).await
+        } else {
+            match alone(&call, &url, headers) {
+                Ok(request) => match self.alone.send(request, call.answer_bytes_max).await {
+                    Ok(Answer { status, headers, body }) => reply(status, &headers, body),
+                    Err(observed) => observed,
+                },
+                Err(why) => unsent(why),
+            }
+        };
         if let Some(token) = token {
             token.conceal_in(&mut observed);
         }
@@ -243,6 +248,46 @@ fn unsent(why: String) -> Observed {
     Observed::NotSent(NotSent::Unreachable(why))
 }
 
+/// The headers of a call, on whichever connection it goes.
+fn headers(token: Option<&Token>, call: &Call) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json, */*"));
+    if let Some(token) = token {
+        let bearer = HeaderValue::from_str(&token.bearer());
+        let mut bearer = bearer.map_err(|_| "the token does not fit into a header".to_owned())?;
+        bearer.set_sensitive(true);
+        headers.insert(AUTHORIZATION, bearer);
+    }
+    for (name, value) in &call.headers {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if call.body.is_some() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    Ok(headers)
+}
+
+/// A call as a request that has a connection to itself, and asks for it to be closed behind the answer.
+fn alone(call: &Call, url: &reqwest::Url, headers: HeaderMap) -> Result<Request<Full<Bytes>>, String> {
+    let target = url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()));
+    let host = url.host_str().unwrap_or_default();
+    let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+    let mut request = Request::builder()
+        .method(method(call.method))
+        .uri(target)
+        .header(HOST, host)
+        .header(USER_AGENT, AGENT)
+        .header(CONNECTION, "close")
+        .body(Full::new(Bytes::from(call.body.clone().unwrap_or_default())))
+        .map_err(|error| root_cause(&error))?;
+    request.headers_mut().extend(headers);
+    Ok(request)
+}
+
+fn uri(url: &reqwest::Url) -> Result<Uri, String> {
+    url.as_str().parse().map_err(|error| root_cause(&error))
+}
+
 fn method(method: Method) -> reqwest::Method {
     match method {
         Method::Get => reqwest::Method::GET,
@@ -278,7 +323,11 @@ async fn read(mut response: reqwest::Response, bytes_max: usize) -> Observed {
         };
         return Observed::Lost(Lost::Partial { status, body, why });
     }
-    let text = |name: HeaderName| header(&headers, &name);
+    reply(status, &headers, body)
+}
+
+fn reply(status: u16, headers: &HeaderMap, body: Vec<u8>) -> Observed {
+    let text = |name: HeaderName| header(headers, &name);
     Observed::Reply(Reply {
         status,
         date: text(reqwest::header::DATE),
@@ -305,30 +354,4 @@ fn unanswered(error: reqwest::Error) -> Observed {
         return Observed::NotSent(NotSent::Unreachable(root_cause(&error)));
     }
     Observed::Lost(if error.is_timeout() { Lost::TimedOut } else { Lost::Broken(root_cause(&error)) })
-}
-
-fn is_tls(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if error.is::<rustls::Error>() {
-            return true;
-        }
-        // An input/output error keeps what it wraps where `source` does not look.
-        next = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-            Some(wrapped) => Some(wrapped),
-            None => error.source(),
-        };
-    }
-    false
-}
-
-/// The innermost reason, which is the one that people can act on.
-fn root_cause(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = inner.to_string();
-        cause = inner.source();
-    }
-    text
 }

@@ -15,12 +15,34 @@ const RETRY_AFTER_SECONDS_MAX: u64 = 24 * 60 * 60;
 const AWB_CHARACTERS_MAX: usize = 64;
 /// What of a message is shown.
 const MESSAGE_CHARACTERS_MAX: usize = 300;
+/// How often an answer is looked for inside a text of an answer.
+const WRAPS_MAX: u8 = 3;
+/// Other names of an AWB, as they are without signs and capitals.
+const TRACKING: &[&str] = &["trackingcode", "trackingid", "trackingno", "trackingnumber"];
+/// What a refusal says of an order that is there already.
+const THERE_ALREADY: &[&str] = &[
+    "duplicate",
+    "already exist",
+    "already in use",
+    "already being",
+    "already booked",
+    "already placed",
+    "already processed",
+    "already taken",
+    "already used",
+    "being processed",
+    "exists already",
+    "must be unique",
+    "not unique",
+    "number exists",
+    "order exists",
+];
 /// What people and programs write where there is no AWB.
 const NO_AWB: &[&str] = &["null", "na", "n/a", "none", "nil", "undefined", "0", "-", "--"];
 
 /// What an observation means for its order and for its run. Total: every observation has a meaning, and none panics.
 #[must_use]
-pub fn judge(observed: &Observed, sent: &Sent) -> Verdict {
+pub fn judge(observed: &Observed, sent: &Sent<'_>) -> Verdict {
     match observed {
         Observed::NotSent(NotSent::Unreachable(why)) => {
             verdict(waiting(format!("the service could not be reached: {why}")), Signal::Unreachable)
@@ -32,6 +54,10 @@ pub fn judge(observed: &Observed, sent: &Sent) -> Verdict {
             Lost::TimedOut => "no answer came in time".to_owned(),
             Lost::Broken(why) => format!("the connection broke before the answer: {why}"),
             Lost::Partial { status, why, .. } => format!("the answer (HTTP {status}) is not whole: {why}"),
+            Lost::Unbelievable { status, why, .. } => {
+                let status = status.map_or_else(String::new, |status| format!(" (HTTP {status})"));
+                format!("the answer{status} may be another request's: {why}")
+            }
         }),
         Observed::Reply(reply) => answered(reply, sent),
     }
@@ -53,26 +79,31 @@ fn refused(reply: &Reply) -> Outcome {
     Outcome::Refused { message: message(reply) }
 }
 
-/// A refusal that speaks of an order or a shipment that is there already may be about ours: then it is no refusal.
-fn answered(reply: &Reply, sent: &Sent) -> Verdict {
+/// An answer that names another order is that one's. A refusal that speaks of an order or a shipment that is there already
+/// may be about ours: then it is no refusal.
+fn answered(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let plain = by_status(reply, sent);
-    let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. });
+    if let Some(other) = other_order(reply, sent) {
+        let reason = format!("the answer (HTTP {}) is about another order ({other})", reply.status);
+        return verdict(Outcome::InDoubt { reason }, Signal::Contradiction);
+    }
+    let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. } | Outcome::Rejected { .. });
     let reason = if says_no && holds_an_awb(reply) {
         format!("the answer (HTTP {}) says no and yet holds an AWB", reply.status)
-    } else if says_no && speaks_of_a_duplicate(reply) {
+    } else if says_no && !matches!(plain.outcome, Outcome::Rejected { .. }) && speaks_of_a_duplicate(reply) {
         format!("the service may have this order already: {}", message(reply))
     } else {
         return plain;
     };
     // What stops or slows the run holds for the run all the same.
     let signal = match plain.signal {
-        Signal::Refusal { .. } | Signal::Address => Signal::Doubt,
+        Signal::Refusal { .. } | Signal::Address | Signal::Clear => Signal::Doubt,
         other => other,
     };
     verdict(Outcome::InDoubt { reason }, signal)
 }
 
-fn by_status(reply: &Reply, sent: &Sent) -> Verdict {
+fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let said = || message(reply);
     match reply.status {
         200 | 201 => shipment(reply, sent),
@@ -84,7 +115,10 @@ fn by_status(reply: &Reply, sent: &Sent) -> Verdict {
         401 => verdict(waiting(format!("the token is not accepted: {}", said())), Signal::Unauthorized),
         402 => verdict(refused(reply), Signal::Funds),
         403 => verdict(refused(reply), Signal::Forbidden),
-        408 | 424 | 499 => doubt(format!("it may have been booked: {}", said())),
+        // Time limits, locks, lost connections and dependencies of the service or of a proxy before it.
+        408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => {
+            doubt(format!("it may have been booked: {}", said()))
+        }
         409 => doubt(format!("the service may have this order already: {}", said())),
         429 => verdict(
             waiting(format!("the service asks for a pause: {}", said())),
@@ -111,14 +145,17 @@ struct Shipment {
 }
 
 /// 200 or 201: a success only with an AWB and without an error.
-fn shipment(reply: &Reply, sent: &Sent) -> Verdict {
+fn shipment(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let Some(answer) = parsed(&reply.body) else {
         return doubt(format!("the answer (HTTP {}) cannot be read as a shipment", reply.status));
     };
     let error = answer.error.as_deref().filter(|error| !is_empty_json(error));
     let order_id = answer.order_id.as_deref().and_then(plain_text).filter(|id| !is_blank(id));
     let awb = match answer.awb.as_deref().map(awb_text) {
-        Some(Err(what)) => return doubt(format!("the answer's AWB cannot be believed: {what}")),
+        Some(Err(what)) => {
+            let reason = format!("the answer's AWB cannot be believed: {what}");
+            return verdict(Outcome::InDoubt { reason }, Signal::Contradiction);
+        }
         Some(Ok(awb)) => awb,
         None => None,
     };
@@ -145,7 +182,7 @@ fn shipment(reply: &Reply, sent: &Sent) -> Verdict {
 }
 
 /// Judged by the answer's own clock where it has one.
-fn is_old(created_ms: i64, reply: &Reply, sent: &Sent) -> bool {
+fn is_old(created_ms: i64, reply: &Reply, sent: &Sent<'_>) -> bool {
     let theirs = reply.date.as_deref().and_then(http_date).unwrap_or(sent.at_ms);
     created_ms < theirs.saturating_sub(OLD_ANSWER_MS) && created_ms != sent.order_created_ms
 }
@@ -214,10 +251,39 @@ fn awb_text(json: &str) -> Result<Option<String>, &'static str> {
     if text.chars().count() > AWB_CHARACTERS_MAX {
         return Err("it is too long");
     }
-    if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
-        return Err("it holds signs that cannot be printed");
+    if text.chars().any(|c| is_unprintable(c) || (c.is_whitespace() && c != ' ')) {
+        return Err("it holds signs that cannot be seen");
+    }
+    if text.contains(['<', '>', '&', '"', '\'', '`', '\\', '{', '}']) {
+        return Err("it holds markup");
     }
     Ok(Some(text.to_owned()))
+}
+
+/// Controls, what has no width, what turns the direction of writing, and what stands for no sign at all.
+fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{ffff}'
+                | '\u{e0000}'..='\u{10ffff}'
+        )
 }
 
 fn is_blank(text: &str) -> bool {
@@ -232,7 +298,7 @@ fn is_empty_json(json: &str) -> bool {
 }
 
 /// `Retry-After` in milliseconds: seconds, or a date by the answer's own clock where it has one.
-fn retry_after(reply: &Reply, sent: &Sent) -> Option<u64> {
+fn retry_after(reply: &Reply, sent: &Sent<'_>) -> Option<u64> {
     let text = reply.retry_after.as_deref()?.trim();
     let seconds = if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
         text.parse::<u64>().unwrap_or(RETRY_AFTER_SECONDS_MAX)
@@ -256,13 +322,54 @@ fn speaks_of_a_duplicate(reply: &Reply) -> bool {
     let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
     // A token that "has already been revoked" is no order that is there already.
     let about_orders = !matches!(reply.status, 401 | 429);
-    says(&["duplicate", "already exist", "already booked", "already placed"])
-        || (about_orders && says(&["already been", "already created"]))
+    says(THERE_ALREADY) || (about_orders && says(&["already been", "already created"]))
 }
 
+/// Whether an AWB stands anywhere in the answer, however it is wrapped.
 fn holds_an_awb(reply: &Reply) -> bool {
-    let awb = parsed(&reply.body).and_then(|answer| answer.awb);
-    awb.is_some_and(|awb| !matches!(awb_text(&awb), Ok(None)))
+    serde_json::from_slice(&reply.body).is_ok_and(|json| has_awb(&json, WRAPS_MAX))
+        || parsed(&reply.body).and_then(|answer| answer.awb).is_some_and(|awb| !matches!(awb_text(&awb), Ok(None)))
+}
+
+fn has_awb(json: &serde_json::Value, wraps: u8) -> bool {
+    use serde_json::Value;
+    match json {
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| (names_an_awb(name) && says_something(value)) || has_awb(value, wraps))
+        }
+        Value::Array(items) => items.iter().any(|item| has_awb(item, wraps)),
+        // The carrier's own answer, as text.
+        Value::String(text) if wraps > 0 && text.trim_start().starts_with(['{', '[']) => {
+            serde_json::from_str(text).is_ok_and(|json| has_awb(&json, wraps - 1))
+        }
+        _ => false,
+    }
+}
+
+fn names_an_awb(name: &str) -> bool {
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    name.contains("awb") || name.contains("waybill") || TRACKING.contains(&name.as_str())
+}
+
+fn says_something(value: &serde_json::Value) -> bool {
+    !matches!(value, serde_json::Value::Object(_) | serde_json::Value::Array(_))
+        && !matches!(awb_text(&value.to_string()), Ok(None))
+        && !matches!(value, serde_json::Value::Bool(false))
+}
+
+/// The order number that an answer names, where it is another one than was sent.
+fn other_order(reply: &Reply, sent: &Sent<'_>) -> Option<String> {
+    // Most answers name none, and need not be taken apart to know it.
+    memchr::memmem::find(&reply.body, b"\"orderNumber\"").filter(|_| !sent.order_number.is_empty())?;
+    let json: serde_json::Value = serde_json::from_slice(&reply.body).ok()?;
+    let named = |json: &serde_json::Value| match json.get("orderNumber")? {
+        serde_json::Value::String(text) => Some(text.trim().to_owned()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let wrapped = ["data", "result", "shipment"].iter().find_map(|name| named(json.get(name)?));
+    let other = named(&json).or(wrapped).filter(|other| !other.is_empty() && other != sent.order_number.trim())?;
+    Some(other.chars().filter(|c| !is_unprintable(*c)).take(AWB_CHARACTERS_MAX).collect())
 }
 
 /// What the service has to say, for people: its message, else its text, else its status.

@@ -6,6 +6,8 @@ mod amount;
 mod caller;
 mod cancel;
 mod client;
+mod connection;
+mod dial;
 mod endpoint;
 mod judge;
 mod keeper;
@@ -16,7 +18,9 @@ pub mod outcome;
 mod pace;
 mod secret;
 pub mod service;
+mod tls;
 mod token;
+mod watched;
 pub mod wire;
 
 #[cfg(test)]

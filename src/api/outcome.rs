@@ -55,11 +55,22 @@ pub enum Lost {
         /// What went wrong.
         why: String,
     },
+    /// A whole answer that may be somebody else's: it came before the request had left, or was not the only one.
+    Unbelievable {
+        /// The HTTP status of what came first, where it has one.
+        status: Option<u16>,
+        /// What came, capped.
+        body: Vec<u8>,
+        /// What makes it so.
+        why: String,
+    },
 }
 
 /// When and what was sent: the answer is judged against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sent {
+pub struct Sent<'a> {
+    /// The order number that was sent; an answer that names another one is another order's. Empty where none was.
+    pub order_number: &'a str,
     /// Epoch milliseconds, by our clock, just before the first byte.
     pub at_ms: i64,
     /// The `orderCreatedAt` that was sent, epoch milliseconds.

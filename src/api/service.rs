@@ -180,7 +180,7 @@ impl Caller {
                 Err(CallError::Unreachable { operation, why })
             }
             Observed::Lost(Lost::TimedOut) => Err(CallError::TimedOut { operation, changes: false }),
-            Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => {
+            Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. } | Lost::Unbelievable { why, .. }) => {
                 Err(CallError::Lost { operation, why, changes: false })
             }
         }

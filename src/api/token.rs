@@ -76,7 +76,7 @@ impl Token {
                     *location = location.replace(secret, CONCEALED);
                 }
             }
-            Observed::Lost(Lost::Partial { body, .. }) => conceal(secret, body),
+            Observed::Lost(Lost::Partial { body, .. } | Lost::Unbelievable { body, .. }) => conceal(secret, body),
             Observed::Lost(_) | Observed::NotSent(_) => {}
         }
     }

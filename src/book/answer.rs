@@ -50,6 +50,7 @@ pub(super) fn kept(observed: Observed) -> (Option<u16>, Option<Vec<u8>>) {
     match observed {
         Observed::Reply(reply) => (Some(reply.status), Some(reply.body)),
         Observed::Lost(Lost::Partial { status, body, .. }) => (Some(status), Some(body)),
+        Observed::Lost(Lost::Unbelievable { status, body, .. }) => (status, Some(body)),
         Observed::NotSent(_) | Observed::Lost(_) => (None, None),
     }
 }

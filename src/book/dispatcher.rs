@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
-use crate::api::outcome::{Observed, Outcome, Signal, Verdict, judge};
+use crate::api::outcome::{Observed, Outcome, Signal, Verdict};
 use crate::event::{Event, Reporter};
 use crate::ledger::{Applied, LedgerError, RunId};
 use crate::text::count;
@@ -409,9 +409,8 @@ impl<R: Reporter> Dispatcher<R> {
 
     /// Takes what came of an attempt: its meaning for the order, and what the brake makes of it for the run.
     fn arrived(&mut self, arrived: Arrived) {
-        let Arrived { queued, observed, sent, token_generation, pauses, took } = arrived;
+        let Arrived { queued, observed, verdict, token_generation, pauses, took } = arrived;
         self.requests += u64::from(!matches!(observed, Observed::NotSent(_)));
-        let verdict = judge(&observed, &sent);
         self.failures += u64::from(matches!(verdict.outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
         if let Some(adapt) = &mut self.adapt {
             // This one is out of the map already.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::api::outcome::{Observed, Sent};
+use crate::api::outcome::{Observed, Sent, Verdict, judge};
 use crate::api::{Client, Token};
 
 use super::plan::Queued;
@@ -21,7 +21,8 @@ pub(super) struct Worker {
 pub(super) struct Arrived {
     pub(super) queued: Queued,
     pub(super) observed: Observed,
-    pub(super) sent: Sent,
+    /// What it means.
+    pub(super) verdict: Verdict,
     /// Which token was used.
     pub(super) token_generation: u64,
     /// How many pauses the run had had when this was sent.
@@ -44,9 +45,11 @@ impl Worker {
             tokio::time::sleep_until(leaves.into()).await;
         }
         let left = Instant::now();
-        let sent = Sent { at_ms: Timestamp::now().as_millisecond(), order_created_ms: queued.order.created_ms };
+        let at_ms = Timestamp::now().as_millisecond();
         let body = queued.order.body.clone();
         let observed = self.client.forward_shipment(&token, body).await;
-        Arrived { queued, observed, sent, token_generation, pauses, took: left.elapsed() }
+        let sent = Sent { order_number: &queued.order.number, at_ms, order_created_ms: queued.order.created_ms };
+        let verdict = judge(&observed, &sent);
+        Arrived { queued, observed, verdict, token_generation, pauses, took: left.elapsed() }
     }
 }

@@ -228,7 +228,7 @@ fn read(entry: &Entry, number: &str, observed: &Observed) -> Answer {
             return Answer::Unclear(format!("the service could not be reached: {why}"));
         }
         Observed::Lost(Lost::TimedOut) => return Answer::Unclear("no answer came in time".to_owned()),
-        Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. }) => {
+        Observed::Lost(Lost::Broken(why) | Lost::Partial { why, .. } | Lost::Unbelievable { why, .. }) => {
             return Answer::Unclear(format!("the answer was lost: {why}"));
         }
     };

@@ -41,6 +41,8 @@ pub(super) enum End {
 /// What the server does with each connection.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fault {
+    /// What is said before anything is read.
+    pub(super) first: &'static str,
     pub(super) read: Read,
     pub(super) say: &'static str,
     pub(super) end: End,
@@ -114,6 +116,11 @@ async fn converse(stream: TcpStream, fault: Fault, seen: Posts, acceptor: Option
 }
 
 async fn treat<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, fault: Fault, seen: &Posts) {
+    if !fault.first.is_empty()
+        && (stream.write_all(fault.first.as_bytes()).await.is_err() || stream.flush().await.is_err())
+    {
+        return;
+    }
     loop {
         if !read(stream, fault.read, seen).await {
             return;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::api::outcome::{Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, judge};
 
-const SENT: Sent = Sent { at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
+const SENT: Sent<'_> = Sent { order_number: "ORD-1", at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
 
 fn reply(status: u16, body: &str) -> Observed {
     Observed::Reply(Reply { status, body: body.as_bytes().to_vec(), ..Reply::default() })
@@ -63,6 +63,83 @@ fn a_booking_is_an_awb_without_an_error() {
         check(201, body, expected);
         // No other status books, however good the body looks.
         check(202, body, "in doubt");
+    }
+}
+
+#[test]
+fn a_no_that_may_be_about_our_own_booking_is_in_doubt() {
+    for status in [413, 420, 423, 425, 444, 449, 460] {
+        check(status, r#"{"message":"try again"}"#, "in doubt");
+    }
+    let nested = [
+        r#"{"data":{"shipment":{"awb":"AWB1"}}}"#,
+        r#"{"errors":[{"existing":{"awbNumber":12345678}}]}"#,
+        r#"{"message":"no","details":[{"AWB_Code":"AWB1"}]}"#,
+        r#"{"message":"no","tracking_number":"AWB1"}"#,
+        r#"{"message":"{\"carrier\":{\"waybill\":\"AWB1\"}}"}"#,
+    ];
+    for body in nested {
+        for status in [400, 401, 403, 404, 422, 429] {
+            check(status, body, "in doubt");
+        }
+        let rejection = format!(r#"{{"awb":null,"shipmentPurchaseError":{body}}}"#);
+        check(200, &rejection, "in doubt");
+    }
+    let said = [
+        "orderNumber must be unique",
+        "order number already in use",
+        "Order number exists",
+        "this request is already being processed",
+        "the order is being processed",
+        "orderNumber has already been used",
+    ];
+    for words in said {
+        check(400, &format!(r#"{{"message":["{words}"]}}"#), "in doubt");
+        check(422, words, "in doubt");
+    }
+    check(429, r#"{"message":"order is already being processed"}"#, "in doubt");
+    // These say no, and nothing of a shipment.
+    check(429, r#"{"message":"too many requests"}"#, "waiting");
+    check(401, r#"{"message":"the token has already been revoked"}"#, "waiting");
+    check(400, r#"{"message":"awb is null","awb":null,"awbCode":"","trackingNumber":"NA"}"#, "refused");
+    check(422, r#"{"message":"drawback of the address"}"#, "refused");
+}
+
+#[test]
+fn an_answer_about_another_order_is_a_contradiction() {
+    let seen = |status: u16, body: &str| {
+        let verdict = judge(&reply(status, body), &SENT);
+        (word(&verdict.outcome), signal_word(&verdict.signal))
+    };
+    for body in [
+        r#"{"orderNumber":"ORD-2","awb":"AWB1","shipmentPurchaseError":null}"#,
+        r#"{"data":{"orderNumber":2},"awb":"AWB1"}"#,
+        r#"{"orderNumber":"ORD-2","message":"too many requests"}"#,
+    ] {
+        for status in [200, 201, 400, 401, 429, 500] {
+            assert_eq!(seen(status, body), ("in doubt", "contradiction"), "{status} {body}");
+        }
+    }
+    assert_eq!(seen(201, r#"{"orderNumber":" ORD-1 ","awb":"AWB1"}"#), ("booked", "clear"));
+    assert_eq!(seen(201, r#"{"orderNumber":null,"awb":"AWB1"}"#), ("booked", "clear"));
+    assert_eq!(seen(400, r#"{"orderNumber":"ORD-1","message":"no"}"#), ("refused", "refusal"));
+}
+
+#[test]
+fn what_cannot_be_seen_or_is_markup_is_no_awb() {
+    let unseen = ["\u{200b}", "\u{202e}", "\u{ad}", "\u{feff}", "\u{9b}", "\u{1b}", "\u{2066}", "\u{e000}", "\u{2028}"];
+    let markup = ["<b>", "&amp;", "'", "`", "{", "\\\\"];
+    for bad in unseen.iter().chain(&markup) {
+        let body = format!("{{\"awb\":\"AWB{bad}1\"}}");
+        let Ok(_) = serde_json::from_str::<serde_json::Value>(&body) else {
+            check(201, &body, "in doubt");
+            continue;
+        };
+        let verdict = judge(&reply(201, &body), &SENT);
+        assert_eq!((word(&verdict.outcome), signal_word(&verdict.signal)), ("in doubt", "contradiction"), "{body}");
+    }
+    for good in ["AWB-1_2/3.4", "AWB 12 34", "№12"] {
+        check(201, &format!("{{\"awb\":\"{good}\"}}"), "booked");
     }
 }
 
@@ -133,6 +210,11 @@ fn what_never_became_an_answer() {
         (Observed::Lost(Lost::TimedOut), "in doubt", Signal::Doubt),
         (Observed::Lost(Lost::Broken("reset".into())), "in doubt", Signal::Doubt),
         (Observed::Lost(Lost::Partial { status: 400, body: vec![], why: "cut".into() }), "in doubt", Signal::Doubt),
+        (
+            Observed::Lost(Lost::Unbelievable { status: Some(429), body: vec![], why: "two".into() }),
+            "in doubt",
+            Signal::Doubt,
+        ),
     ];
     for (observed, outcome, signal) in cases {
         let verdict = judge(&observed, &SENT);
@@ -164,7 +246,7 @@ const BODIES: [(&str, &str, Says); 20] = [
     ("an error as an object", r#"{"orderId":"7","awb":"","shipmentPurchaseError":{"code":5}}"#, Says::Rejected),
     ("neither", r#"{"awb":"","shipmentPurchaseError":null}"#, Says::Nothing),
     ("cut", r#"{"awb":"AW"#, Says::Nothing),
-    ("two AWBs", r#"{"awb":"A","awb":"B"}"#, Says::Nothing),
+    ("two AWBs", r#"{"awb":"A","awb":"B"}"#, Says::Duplicate),
     ("text", "not json", Says::Nothing),
 ];
 
@@ -193,7 +275,7 @@ fn expected(status: u16, says: Says) -> (&'static str, &'static str) {
         402 => (if claims { "in doubt" } else { "refused" }, "funds"),
         403 => (if claims { "in doubt" } else { "refused" }, "forbidden"),
         429 => (if claims { "in doubt" } else { "waiting" }, "too many"),
-        408 | 409 | 424 | 499 => ("in doubt", "doubt"),
+        408 | 409 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => ("in doubt", "doubt"),
         400..=499 if claims => ("in doubt", "doubt"),
         404 | 405 | 406 | 410 | 415 => ("refused", "address"),
         400..=499 => ("refused", "refusal"),
@@ -304,7 +386,7 @@ proptest! {
             },
             401 | 429 if !claims => prop_assert_eq!(word(&outcome), "waiting"),
             301 | 307 | 308 if !claims => prop_assert_eq!(word(&outcome), "refused"),
-            408 | 409 | 424 | 499 => prop_assert_eq!(word(&outcome), "in doubt"),
+            408 | 409 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => prop_assert_eq!(word(&outcome), "in doubt"),
             400..=499 if !claims => prop_assert_eq!(word(&outcome), "refused"),
             _ => prop_assert_eq!(word(&outcome), "in doubt"),
         }
