@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::ledger::{AcceptanceRecord, EvidenceRecord, Ledger, NewAcceptance, RunLock};
+use crate::ledger::{AcceptanceRecord, EvidenceRecord, LateContradiction, Ledger, NewAcceptance, RunLock};
 use crate::text::{count, shell_quoted};
 
 use super::args::{Format, LedgerCommand};
@@ -28,6 +28,12 @@ pub(super) fn open_ledger(settings: &Settings) -> Result<Ledger> {
         note(format!(
             "{} that the ledger could not take when they came are in it now",
             count(recovered.answered.len() as u64, "answer")
+        ));
+    }
+    for LateContradiction { order, awb, against } in &recovered.contradictions {
+        note(format!(
+            "warning: the service booked order {order} with AWB {awb}, and {against}: look it up in the courier's portal, \
+             and cancel what is booked twice"
         ));
     }
     if !recovered.in_doubt.is_empty() {

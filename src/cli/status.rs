@@ -256,6 +256,12 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         let reason = attempt.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         let text = format!("attempt {} in run {}: {outcome}{status}{reason}", attempt.n, attempt.run);
         events.push((attempt.intent_ms, text));
+        if let Some(late) = &attempt.late {
+            let awb = late.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
+            let reason = late.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            let text = format!("the answer to attempt {} came to light: {}{awb}{reason}", attempt.n, late.outcome);
+            events.push((late.at_ms, text));
+        }
     }
     events
 }

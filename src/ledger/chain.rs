@@ -25,6 +25,7 @@ pub(super) enum Evidence {
     Attempt(i64),
     Decision(i64),
     Acceptance(i64),
+    LateAnswer(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -60,30 +61,30 @@ impl Chain {
     /// Binds a record that is written already and names [`Chain::next`].
     pub(super) fn bind(&mut self, connection: &Connection, evidence: Evidence) -> Result<(), LedgerError> {
         let text = text(connection, evidence)?;
-        let (attempt, decision, acceptance) = match evidence {
-            Evidence::Attempt(id) => (Some(id), None, None),
-            Evidence::Decision(id) => (None, Some(id), None),
-            Evidence::Acceptance(id) => (None, None, Some(id)),
+        let column = match evidence {
+            Evidence::Attempt(_) => "attempt_id",
+            Evidence::Decision(_) => "decision_id",
+            Evidence::Acceptance(_) => "acceptance_id",
+            Evidence::LateAnswer(_) => "late_answer_id",
         };
+        let (Evidence::Attempt(id) | Evidence::Decision(id) | Evidence::Acceptance(id) | Evidence::LateAnswer(id)) =
+            evidence;
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
-            .prepare_cached(
-                "INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![self.n, attempt, decision, acceptance, self.hash])?;
+            .prepare_cached(&format!("INSERT INTO evidence (n, {column}, hash) VALUES (?1, ?2, ?3)"))?
+            .execute(params![self.n, id, self.hash])?;
         Ok(())
     }
 
     /// The first link that does not hold, if there is one; and how many were read.
     pub(super) fn verify(connection: &Connection) -> Result<(Option<i64>, u64), LedgerError> {
-        let mut statement =
-            connection.prepare("SELECT n, attempt_id, decision_id, acceptance_id, hash FROM evidence ORDER BY n")?;
+        let mut statement = connection.prepare(&format!("SELECT n, hash, {SUBJECT} FROM evidence ORDER BY n"))?;
         let mut rows = statement.query([])?;
         let mut chain = Self::EMPTY;
         let mut links = 0;
         while let Some(row) = rows.next()? {
-            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(4)?);
-            let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row)?)?);
+            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(1)?);
+            let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row, 2)?)?);
             if !holds {
                 return Ok((Some(n), links));
             }
@@ -97,27 +98,30 @@ impl Chain {
 impl Ledger {
     /// The links of an order number, oldest first: what a billing dispute needs.
     pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>, LedgerError> {
-        let mut statement = self.connection.prepare(
-            "SELECT e.n, e.attempt_id, e.decision_id, e.acceptance_id, e.hash,
-                coalesce((SELECT hash FROM evidence WHERE n = e.n - 1), zeroblob(32)),
-                (SELECT answer FROM attempts WHERE id = e.attempt_id)
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT e.n, e.hash, coalesce((SELECT hash FROM evidence WHERE n = e.n - 1), zeroblob(32)),
+                coalesce((SELECT answer FROM attempts WHERE id = e.attempt_id),
+                    (SELECT answer FROM late_answers WHERE id = e.late_answer_id)), {SUBJECT}
              FROM evidence e WHERE e.n IN (
                 SELECT a.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
                 JOIN attempts a ON a.order_id = o.id WHERE o.number = ?1
                 UNION ALL
                 SELECT d.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
-                JOIN decisions d ON d.order_id = o.id WHERE o.number = ?1)
-             ORDER BY e.n",
-        )?;
+                JOIN decisions d ON d.order_id = o.id WHERE o.number = ?1
+                UNION ALL
+                SELECT l.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
+                JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1)
+             ORDER BY e.n"
+        ))?;
         let mut rows = statement.query([number])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
-            let answer: Option<Vec<u8>> = row.get(6)?;
+            let answer: Option<Vec<u8>> = row.get(3)?;
             links.push(EvidenceRecord {
                 n: row.get(0)?,
-                after: hex(&row.get::<_, [u8; 32]>(5)?),
-                text: text(&self.connection, evidence(row)?)?,
-                hash: hex(&row.get::<_, [u8; 32]>(4)?),
+                after: hex(&row.get::<_, [u8; 32]>(2)?),
+                text: text(&self.connection, evidence(row, 4)?)?,
+                hash: hex(&row.get::<_, [u8; 32]>(1)?),
                 answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             });
         }
@@ -125,11 +129,15 @@ impl Ledger {
     }
 }
 
-fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
-    Ok(match (row.get(1)?, row.get(2)?) {
-        (Some(id), _) => Evidence::Attempt(id),
-        (None, Some(id)) => Evidence::Decision(id),
-        (None, None) => Evidence::Acceptance(row.get(3)?),
+/// The columns that say what a link speaks of, in the order in which [`evidence`] reads them.
+const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, acceptance_id";
+
+fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
+    Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?) {
+        (Some(id), ..) => Evidence::Attempt(id),
+        (None, Some(id), _) => Evidence::Decision(id),
+        (None, None, Some(id)) => Evidence::LateAnswer(id),
+        (None, None, None) => Evidence::Acceptance(row.get(at + 3)?),
     })
 }
 
@@ -146,6 +154,7 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
         Evidence::Attempt(id) => attempt_text(connection, id),
         Evidence::Decision(id) => decision_text(connection, id),
         Evidence::Acceptance(id) => acceptance_text(connection, id),
+        Evidence::LateAnswer(id) => late_answer_text(connection, id),
     }
 }
 
@@ -216,6 +225,40 @@ fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerErr
         let text = |index: usize| row.get::<_, String>(index);
         let number = |index: usize| row.get::<_, i64>(index);
         Ok(json!(["acceptance", number(0)?, text(1)?, text(2)?, text(3)?, number(4)?, number(5)?]).to_string())
+    });
+    Ok(text?)
+}
+
+fn late_answer_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.origin, o.number, a.n, l.answered_ms, l.at_ms, l.outcome, l.status, l.awb, l.service_order_id, l.carrier,
+            l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer
+         FROM late_answers l CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
+         CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, Option<String>>(index);
+        let number = |index: usize| row.get::<_, Option<i64>>(index);
+        let answer = row.get_ref(14)?.as_blob_or_null()?.map(|bytes| hex(&Sha256::digest(bytes).into()));
+        Ok(json!([
+            "late answer",
+            text(0)?,
+            text(1)?,
+            number(2)?,
+            number(3)?,
+            number(4)?,
+            text(5)?,
+            number(6)?,
+            text(7)?,
+            text(8)?,
+            text(9)?,
+            text(10)?,
+            number(11)?,
+            text(12)?,
+            number(13)?,
+            answer
+        ])
+        .to_string())
     });
     Ok(text?)
 }

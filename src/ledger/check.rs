@@ -43,7 +43,9 @@ const NEVER: [(&str, &str); 6] = [
         "booked orders whose AWB came neither from an answer nor from a decision",
         "SELECT count(*) FROM orders o WHERE o.state = 'booked'
          AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = o.id AND a.outcome = 'booked' AND a.awb = o.awb)
-         AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked' AND d.awb = o.awb)",
+         AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.order_id = o.id AND d.verb = 'booked' AND d.awb = o.awb)
+         AND NOT EXISTS (SELECT 1 FROM attempts a JOIN late_answers l ON l.attempt_id = a.id
+            WHERE a.order_id = o.id AND l.outcome = 'booked' AND l.awb = o.awb)",
     ),
     (
         "orders whose request is missing or another order's",
@@ -51,13 +53,15 @@ const NEVER: [(&str, &str); 6] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts, decisions or acceptances without evidence",
+        "attempts, decisions, acceptances or late answers without evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))
          + (SELECT count(*) FROM acceptances c
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))
+         + (SELECT count(*) FROM late_answers l
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = l.evidence_n AND e.late_answer_id = l.id))",
     ),
     (
         "runs whose counts are not those of their orders",

@@ -55,6 +55,19 @@ pub struct AttemptRecord {
     pub awb: Option<String>,
     /// The answer as it came, as far as it is text.
     pub answer: Option<String>,
+    /// An answer that came to light when the attempt was in doubt already.
+    pub late: Option<LateAnswerRecord>,
+}
+
+/// An answer that came to light late.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct LateAnswerRecord {
+    /// When it was taken up.
+    pub at_ms: i64,
+    pub outcome: String,
+    pub awb: Option<String>,
+    pub reason: Option<String>,
 }
 
 /// One decision of a person.
@@ -132,12 +145,20 @@ impl Ledger {
 
     fn attempts_of(&self, order: i64) -> Result<Vec<AttemptRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT n, run_id, intent_ms, answered_ms, outcome, status, reason, awb, answer
-             FROM attempts WHERE order_id = ?1 ORDER BY n",
+            "SELECT a.n, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.reason, a.awb, a.answer,
+                l.at_ms, l.outcome, l.awb, l.reason
+             FROM attempts a LEFT JOIN late_answers l ON l.attempt_id = a.id WHERE a.order_id = ?1 ORDER BY a.n",
         )?;
         let rows = statement.query_map(params![order], |row| {
             let answer: Option<Vec<u8>> = row.get(8)?;
+            let late = match row.get(9)? {
+                Some(at_ms) => {
+                    Some(LateAnswerRecord { at_ms, outcome: row.get(10)?, awb: row.get(11)?, reason: row.get(12)? })
+                }
+                None => None,
+            };
             Ok(AttemptRecord {
+                late,
                 n: row.get(0)?,
                 run: row.get(1)?,
                 intent_ms: row.get(2)?,

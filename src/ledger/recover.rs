@@ -1,12 +1,13 @@
 //! What an earlier process left: answers in the spool, and orders of which nobody knows.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::api::outcome::Outcome;
 
 use super::chain::Chain;
 use super::crash::fail_point;
 use super::error::LedgerError;
+use super::late::{self, Late, LateContradiction};
 use super::open::Ledger;
 use super::record::OrderId;
 use super::spool::{Entry, Spool};
@@ -21,6 +22,8 @@ pub struct Recovered {
     pub answered: Vec<String>,
     /// Orders that were being sent when the program ended: nobody knows what became of them.
     pub in_doubt: Vec<String>,
+    /// Answers that came to light and contradict what the ledger knows: a person must look at them.
+    pub contradictions: Vec<LateContradiction>,
 }
 
 impl Ledger {
@@ -32,17 +35,13 @@ impl Ledger {
         let mut transaction = self.begin()?;
         let mut chain = Chain::read(&transaction)?;
         let mut recovered = Recovered::default();
-        for entry in &kept {
-            let Some(number) = waits_for(&transaction, entry)? else { continue };
-            let savepoint = transaction.savepoint()?;
-            let mut attempt = chain.clone();
-            let (outcome, raw) = (entry.outcome(), entry.raw());
-            let answer = Answer { outcome: &outcome, status: entry.status(), raw: raw.as_deref() };
-            // An answer that a guard refuses leaves its order in doubt, below.
-            if step::answer(&savepoint, &mut attempt, entry.order(), &answer, entry.at_ms()).is_ok() {
-                savepoint.commit()?;
-                chain = attempt;
-                recovered.answered.push(number);
+        let mut not_taken = Vec::new();
+        let mut late = Vec::new();
+        for entry in kept {
+            match taken(&mut transaction, &mut chain, &entry)? {
+                Taken::Answered(number) => recovered.answered.push(number),
+                Taken::Late => late.push(entry),
+                Taken::NotAtAll => not_taken.push(entry),
             }
         }
         let left: Vec<(OrderId, String)> = transaction
@@ -58,14 +57,79 @@ impl Ledger {
             step::answer(&transaction, &mut chain, order, &answer, now_ms)?;
             recovered.in_doubt.push(number);
         }
+        // Whatever was being sent is in doubt by now: an answer to an earlier attempt meets no open one.
+        for entry in late {
+            let taken = taken_late(&mut transaction, &mut chain, &entry, now_ms)?;
+            match taken {
+                Some((number, Late::Settled)) => {
+                    recovered.in_doubt.retain(|doubt| *doubt != number);
+                    recovered.answered.push(number);
+                }
+                Some((number, Late::Contradiction(contradiction))) => {
+                    recovered.in_doubt.retain(|doubt| *doubt != number);
+                    recovered.contradictions.push(contradiction);
+                }
+                // A ledger that was put back from a copy may not know the attempt yet.
+                Some((_, Late::Unknown)) | None => not_taken.push(entry),
+                Some(_) => {}
+            }
+        }
         fail_point("recover")?;
         transaction.commit()?;
         if let Some(spool) = &mut self.spool {
-            spool.clear();
+            spool.keep_only(&not_taken);
         }
         self.raise_mark();
         Ok(recovered)
     }
+}
+
+/// What became of an answer that was kept.
+enum Taken {
+    /// Its attempt was open.
+    Answered(String),
+    /// Its attempt is closed already.
+    Late,
+    /// A guard refused it: it stays where it is, and its order is in doubt.
+    NotAtAll,
+}
+
+fn taken(transaction: &mut Transaction<'_>, chain: &mut Chain, entry: &Entry) -> Result<Taken, LedgerError> {
+    let Some(number) = waits_for(transaction, entry)? else { return Ok(Taken::Late) };
+    let savepoint = transaction.savepoint()?;
+    let mut attempt = chain.clone();
+    let (outcome, raw) = (entry.outcome(), entry.raw());
+    let answer = Answer { outcome: &outcome, status: entry.status(), raw: raw.as_deref() };
+    if step::answer(&savepoint, &mut attempt, entry.order(), &answer, entry.at_ms()).is_err() {
+        return Ok(Taken::NotAtAll);
+    }
+    savepoint.commit()?;
+    *chain = attempt;
+    Ok(Taken::Answered(number))
+}
+
+/// Takes an answer to an attempt that is closed; none where a guard refused it.
+fn taken_late(
+    transaction: &mut Transaction<'_>,
+    chain: &mut Chain,
+    entry: &Entry,
+    now_ms: i64,
+) -> Result<Option<(String, Late)>, LedgerError> {
+    let savepoint = transaction.savepoint()?;
+    let mut attempt = chain.clone();
+    let (outcome, raw) = (entry.outcome(), entry.raw());
+    let answer = Answer { outcome: &outcome, status: entry.status(), raw: raw.as_deref() };
+    let times = (entry.at_ms(), now_ms);
+    let Ok(late) = late::take(&savepoint, &mut attempt, (entry.order(), entry.attempt()), &answer, times) else {
+        return Ok(None);
+    };
+    let number = savepoint
+        .query_row("SELECT number FROM orders WHERE id = ?1", [entry.order().0], |row| row.get(0))
+        .optional()?
+        .unwrap_or_default();
+    savepoint.commit()?;
+    *chain = attempt;
+    Ok(Some((number, late)))
 }
 
 /// The number of the order, if this very attempt of it has no answer yet.

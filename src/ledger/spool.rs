@@ -219,9 +219,10 @@ impl Spool {
         Ok(())
     }
 
-    /// Forgets all: it is in the ledger by now. Should that fail, nothing is lost: what an attempt has, it keeps.
-    pub(super) fn clear(&mut self) {
-        self.forget_where(|_| true);
+    /// Forgets all but these: the rest is in the ledger by now. Should that fail, nothing is lost: what an attempt has, it
+    /// keeps.
+    pub(super) fn keep_only(&mut self, kept: &[Entry]) {
+        self.forget_where(|entry| !kept.iter().any(|kept| kept.is_of(entry)));
     }
 
     /// Forgets the answer of one order, which is in the ledger by now.
@@ -314,7 +315,7 @@ mod tests {
         other.keep(vec![entry(1, b"{2}")]).unwrap();
         assert_eq!(other.entries()[0].raw().unwrap(), b"{2}");
         other.forget(OrderId(1));
-        other.clear();
+        other.keep_only(&[]);
         assert_eq!(open(&ledger).entries(), [entry(1, b"{}")]);
     }
 
@@ -328,7 +329,7 @@ mod tests {
         let mut again = open(&ledger);
         assert_eq!(again.entries(), [entry(1, b"{}"), entry(2, b"\xff\x00")]);
         assert_eq!(again.entries()[1].raw().unwrap(), b"\xff\x00");
-        again.clear();
+        again.keep_only(&[]);
         assert!(open(&ledger).entries().is_empty());
     }
 

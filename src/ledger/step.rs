@@ -11,7 +11,7 @@ use super::record::{OrderId, RunId, State};
 use super::sql::{int, word};
 
 /// What of an answer is kept, at most.
-const ANSWER_BYTES_MAX: usize = 64 * 1024;
+pub(super) const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
 /// What came of an attempt.
 pub(super) struct Answer<'a> {
@@ -75,18 +75,18 @@ pub(super) fn answer(
 }
 
 /// Where an outcome takes its order, with what is written down of it.
-struct Landing<'a> {
-    state: State,
-    awb: Option<&'a str>,
-    order_id: Option<&'a str>,
-    carrier: Option<&'a str>,
-    service_level: Option<&'a str>,
-    old_answer: bool,
-    reason: Option<String>,
+pub(super) struct Landing<'a> {
+    pub(super) state: State,
+    pub(super) awb: Option<&'a str>,
+    pub(super) order_id: Option<&'a str>,
+    pub(super) carrier: Option<&'a str>,
+    pub(super) service_level: Option<&'a str>,
+    pub(super) old_answer: bool,
+    pub(super) reason: Option<String>,
 }
 
 impl<'a> Landing<'a> {
-    fn of(outcome: &'a Outcome) -> Self {
+    pub(super) fn of(outcome: &'a Outcome) -> Self {
         let (state, order_id, reason) = match outcome {
             Outcome::Booked(booking) => return Self::booked(booking),
             Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error),
@@ -115,6 +115,14 @@ impl<'a> Landing<'a> {
         landing
     }
 
+    /// What the order tells people of it.
+    pub(super) fn error(&self) -> Option<String> {
+        match self.state {
+            State::Rejected => self.reason.as_deref().map(purchase_error_text),
+            _ => self.reason.clone(),
+        }
+    }
+
     /// Not booked after all. The attempt keeps the AWB and order id that the answer gave; the order takes neither.
     fn doubt(&mut self, reason: String) {
         self.state = State::InDoubt;
@@ -127,7 +135,7 @@ fn not_blank(text: Option<&str>) -> Option<&str> {
 }
 
 /// The number of another order of the same service that holds this shipment.
-fn held_by_another(
+pub(super) fn held_by_another(
     connection: &Connection,
     order: OrderId,
     landing: &Landing<'_>,
@@ -192,7 +200,7 @@ fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Resul
             return Ok(changed == 1);
         }
         State::Rejected => {
-            let error = reason.as_deref().map(purchase_error_text);
+            let error = landing.error();
             let changed = connection
                 .prepare_cached(
                     "UPDATE orders SET state = 'rejected', order_id = ?2, error = ?3 WHERE id = ?1 AND state = 'sending'",

@@ -75,6 +75,28 @@ fn a_write_that_fails_at_any_step_costs_no_answer() {
     }
 }
 
+/// Answers lie beside the ledger, and a start that does not see them marks their orders as in doubt.
+#[test]
+fn answers_that_are_found_again_settle_what_was_marked_as_in_doubt_meanwhile() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(6));
+    let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "3"]);
+    command.env("SHIPSHEET_FAIL_AT", "commit:5");
+    let failed = ran(command);
+    assert!(failed.code == 6 && failed.stderr.contains("disk is full"), "{failed:?}");
+    let (spool, aside) = (rig.path("ledger.sqlite.spool"), rig.path("aside"));
+    std::fs::rename(&spool, &aside).unwrap();
+    let blind = rig.run(&["resume", "--yes"]);
+    let doubts = rig.results(&["--all", "--state", "in_doubt"]).len();
+    assert!(doubts > 0, "{blind:?}");
+    std::fs::rename(&aside, &spool).unwrap();
+    let found = rig.run(&["resume", "--yes"]);
+    assert!(found.stderr.contains("that the ledger could not take when they came are in it now"), "{found:?}");
+    assert_settled(&rig, 6, "the spool was found again");
+    let shown = rig.run(&["ledger", "check"]);
+    assert_eq!(shown.code, 0, "{shown:?}");
+}
+
 /// The system itself refuses every write beyond a size: the database's log cannot grow, whatever it is doing.
 #[cfg(unix)]
 #[test]

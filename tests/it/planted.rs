@@ -138,6 +138,15 @@ const BUGS: &[Bug] = &[
         tests: "--test it ledger::a_write_that_fails",
     },
     Bug {
+        name: "an answer to an attempt that is in doubt already is dropped",
+        edits: &[(
+            "src/ledger/recover.rs",
+            "                Taken::Late => late.push(entry),\n",
+            "                Taken::Late => drop(entry),\n",
+        )],
+        tests: "--lib ledger::tests::late",
+    },
+    Bug {
         name: "a restored backup is taken for the ledger",
         edits: &[(
             "src/ledger/open.rs",

@@ -76,7 +76,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
             "CREATE TABLE evidence_1 ({columns}) STRICT;
              INSERT INTO evidence_1 SELECT n, attempt_id, decision_id, hash FROM evidence;
              DROP TRIGGER orders_step; DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
-             DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; DROP TABLE cancel_requests; PRAGMA user_version = 1",
+             DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; DROP TABLE cancel_requests; PRAGMA user_version = 1",
             triggers.join("\n")
         ))
         .unwrap();

@@ -38,7 +38,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Booked, "UPDATE OR REPLACE orders SET id = 8", "never changes"),
     (Staged, "UPDATE orders SET number = 'A-9'", "identity"),
     (Staged, "UPDATE orders SET created_ms = 78", "identity"),
-    (Staged, "UPDATE orders SET state = 'booked', awb = 'X'", "no way leads"),
+    (Staged, "UPDATE orders SET state = 'booked', awb = 'X'", "no late answer books"),
     (Staged, "UPDATE orders SET state = 'sending'", "one attempt more"),
     (Staged, "UPDATE orders SET attempts = 1", "one attempt more"),
     (Staged, "UPDATE orders SET state = 'nowhere'", "no way leads"),

@@ -4,6 +4,7 @@ mod evidence;
 mod failing;
 mod files;
 mod guards;
+mod late;
 mod lock;
 mod oracle;
 mod runs;

@@ -23,26 +23,77 @@ enum Step {
     Retry,
 }
 
-/// The model: state and body. Written from the picture in the documentation.
-fn model(state: Option<(&'static str, u8)>, step: Step) -> Option<(&'static str, u8)> {
-    let Some((word, body)) = state else {
-        return if let Step::Import { body } = step { Some(("staged", body)) } else { None };
-    };
-    let next = match (word, step) {
-        ("staged" | "waiting" | "rejected" | "refused", Step::Import { body: other }) if other != body => {
-            return Some(("staged", other));
+/// The model of one order, written from the picture in the documentation.
+#[derive(Debug, Clone)]
+struct Model {
+    word: &'static str,
+    body: u8,
+    /// What each attempt was closed with; none while it is open.
+    attempts: Vec<Option<&'static str>>,
+    /// The attempt that this process has begun and has not answered.
+    under_way: Option<usize>,
+    /// An answer that the ledger did not take: the attempt and what it says.
+    kept: Option<(usize, &'static str)>,
+    /// Attempts whose late answers are known.
+    late: Vec<usize>,
+}
+
+impl Model {
+    fn new(body: u8) -> Self {
+        Self { word: "staged", body, attempts: vec![], under_way: None, kept: None, late: vec![] }
+    }
+
+    fn step(&mut self, step: Step) {
+        match (self.word, step) {
+            ("staged" | "waiting" | "rejected" | "refused", Step::Import { body }) if body != self.body => {
+                (self.word, self.body) = ("staged", body);
+            }
+            ("staged" | "waiting", Step::Intent) => {
+                self.under_way = Some(self.attempts.len());
+                self.attempts.push(None);
+                self.word = "sending";
+            }
+            ("in_doubt", Step::SayBooked) => self.word = "booked",
+            ("in_doubt" | "abandoned", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => {
+                self.word = "staged";
+            }
+            ("staged" | "waiting" | "in_doubt" | "rejected" | "refused", Step::GiveUp) => self.word = "abandoned",
+            (_, Step::Crash) => self.crash(),
+            (_, Step::Booked) => self.answer("booked"),
+            (_, Step::Rejected) => self.answer("rejected"),
+            (_, Step::Refused) => self.answer("refused"),
+            (_, Step::Waiting) => self.answer("waiting"),
+            (_, Step::Doubt) => self.answer("in_doubt"),
+            _ => {}
         }
-        ("staged" | "waiting", Step::Intent) => "sending",
-        ("sending", Step::Booked) | ("in_doubt", Step::SayBooked) => "booked",
-        ("sending", Step::Rejected) => "rejected",
-        ("sending", Step::Refused) => "refused",
-        ("sending", Step::Waiting) => "waiting",
-        ("sending", Step::Doubt | Step::Crash) => "in_doubt",
-        ("staged" | "waiting" | "in_doubt" | "rejected" | "refused", Step::GiveUp) => "abandoned",
-        ("in_doubt" | "abandoned", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => "staged",
-        _ => word,
-    };
-    Some((next, body))
+    }
+
+    fn answer(&mut self, says: &'static str) {
+        if self.word == "sending" {
+            *self.attempts.last_mut().unwrap() = Some(says);
+            (self.word, self.under_way, self.kept) = (says, None, None);
+        } else if let Some(attempt) = self.under_way {
+            // The attempt was closed behind this process's back: the answer is kept for the next start.
+            self.kept = Some((attempt, says));
+        }
+    }
+
+    fn crash(&mut self) {
+        if self.word == "sending" {
+            *self.attempts.last_mut().unwrap() = Some("in_doubt");
+            self.word = "in_doubt";
+        }
+        let Some((attempt, says)) = self.kept.take() else { return };
+        if self.attempts[attempt] != Some("in_doubt") || says == "in_doubt" || self.late.contains(&attempt) {
+            return;
+        }
+        self.late.push(attempt);
+        let is_last = attempt + 1 == self.attempts.len();
+        if says == "booked" || (self.word == "in_doubt" && is_last) {
+            // What is booked stays booked.
+            self.word = if self.word == "booked" { "booked" } else { says };
+        }
+    }
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -108,19 +159,21 @@ proptest! {
     fn the_ledger_and_the_model_agree(steps in proptest::collection::vec((0_usize..3, step()), 1..40)) {
         let mut bench = Bench::new();
         let (run, _) = bench.stage(&[]);
-        let mut states: HashMap<usize, (&'static str, u8)> = HashMap::new();
+        let mut states: HashMap<usize, Model> = HashMap::new();
         for (index, (order, step)) in steps.into_iter().enumerate() {
             let number = format!("order-{order}");
             perform(&mut bench, &number, index, step, run);
             // A crash takes every order that is being sent.
             let touched: Vec<usize> = if matches!(step, Step::Crash) { (0..3).collect() } else { vec![order] };
             for order in touched {
-                if let Some(next) = model(states.get(&order).copied(), step) {
-                    states.insert(order, next);
+                match (states.get_mut(&order), step) {
+                    (Some(model), step) => model.step(step),
+                    (None, Step::Import { body }) => drop(states.insert(order, Model::new(body))),
+                    (None, _) => {}
                 }
             }
-            for (order, (word, _)) in &states {
-                prop_assert_eq!(&bench.state(&format!("order-{order}")), word);
+            for (order, model) in &states {
+                prop_assert_eq!(&bench.state(&format!("order-{order}")), model.word);
             }
         }
         bench.assert_tallies();
