@@ -86,7 +86,7 @@ impl Connections {
             let keeps_open = !closes && (200..300).contains(&status);
             let patience = if keeps_open { CLOSE_PROMPT } else { CLOSE_WAIT };
             let begun = Instant::now();
-            let mut buffer = vec![0; UNASKED_BYTES_MAX];
+            let mut buffer = [0; 1_024];
             match timeout(patience, stream.read(&mut buffer)).await {
                 Ok(Ok(length)) if length > 0 => more.extend_from_slice(&buffer[..length]),
                 // However it ended, nothing can come any more.

@@ -46,18 +46,24 @@ impl Watched {
 
     /// Whether the other side is silent, as it has to be until the whole request has left.
     fn listen(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        let mut bytes = vec![0; UNASKED_BYTES_MAX];
+        // Nearly always there is nothing: what there is gets more room below.
+        let mut bytes = [0; 64];
         let mut buffer = ReadBuf::new(&mut bytes);
         match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
-            Poll::Pending => Ok(()),
-            Poll::Ready(Err(error)) => Err(error),
-            Poll::Ready(Ok(())) if buffer.filled().is_empty() => Err(io::ErrorKind::ConnectionAborted.into()),
-            Poll::Ready(Ok(())) => {
-                let unasked = buffer.filled().to_vec();
-                *self.wire.unasked.lock().unwrap_or_else(PoisonError::into_inner) = Some(unasked);
-                Err(io::Error::other("the service spoke before it was asked"))
-            }
+            Poll::Pending => return Ok(()),
+            Poll::Ready(read) => read?,
         }
+        if buffer.filled().is_empty() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        let mut unasked = buffer.filled().to_vec();
+        let mut rest = vec![0; UNASKED_BYTES_MAX - unasked.len()];
+        let mut buffer = ReadBuf::new(&mut rest);
+        if let Poll::Ready(Ok(())) = Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
+            unasked.extend_from_slice(buffer.filled());
+        }
+        *self.wire.unasked.lock().unwrap_or_else(PoisonError::into_inner) = Some(unasked);
+        Err(io::Error::other("the service spoke before it was asked"))
     }
 }
 
