@@ -308,7 +308,14 @@ pub(super) enum LedgerCommand {
         /// The file to make; an existing one is never overwritten
         file: PathBuf,
     },
-    /// Take a ledger that is missing, older than it was, or another one, for the right one
+    /// Move it to another place; the old one books nothing from then on
+    ///
+    /// Never copy a ledger to go on with the copy. If the command was interrupted, give it again.
+    Move {
+        /// The new file, which must not exist yet
+        file: PathBuf,
+    },
+    /// Take a ledger that is missing, older than it was, a copy, or another one, for the right one
     ///
     /// Orders that were booked and are not in it would be booked again: look them up in the courier's portal first.
     Accept {

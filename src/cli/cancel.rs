@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::api::{CallError, CancelError, Cancelled};
-use crate::ledger::{CancelOutcome, Ledger, RunLock, Shipped};
+use crate::ledger::{CancelOutcome, Ledger, Shipped};
 use crate::text::{count, shortened};
 
 use super::bulk::{Does, Ends, Failure, for_each, tell};
@@ -15,6 +15,7 @@ use super::call::agreed;
 use super::chosen::chosen;
 use super::console::note;
 use super::exit::Exit;
+use super::ledger::lock_ledger;
 use super::service_args::Which;
 use super::session::{host, user};
 use super::settings::{Settings, Verbosity};
@@ -69,8 +70,7 @@ fn announce(settings: &Settings, open: &[Shipped]) {
 
 fn ask(settings: &Settings, which: &Which, open: &[Shipped]) -> Result<Ends<Cancelled>> {
     let service = settings.service_key()?;
-    let _lock = RunLock::acquire(&settings.ledger, "cancel")?;
-    let ledger = RefCell::new(Ledger::open(&settings.ledger)?);
+    let ledger = RefCell::new(Ledger::open_locked(lock_ledger(settings, "cancel")?)?);
     let (user, host) = (user(), host());
     for_each(settings, which, open, Does::Change, |caller, shipment| {
         let (ledger, service, by) = (&ledger, &service, (user.as_str(), host.as_str()));

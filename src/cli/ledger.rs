@@ -7,7 +7,9 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::ledger::{AcceptanceRecord, EvidenceRecord, LateContradiction, Ledger, NewAcceptance, RunLock};
+use crate::ledger::{
+    AcceptanceRecord, EvidenceRecord, Home, LateContradiction, Ledger, LedgerError, NewAcceptance, RunLock,
+};
 use crate::text::{count, shell_quoted};
 
 use super::args::{Format, LedgerCommand};
@@ -16,13 +18,33 @@ use super::exit::Exit;
 use super::session::{host, user};
 use super::settings::{Service, Settings};
 
+/// Takes the ledger's lock, where a ledger may be.
+pub(super) fn lock_ledger(settings: &Settings, what: &str) -> Result<RunLock> {
+    if let Service::At(_) = settings.service {
+        Ledger::refuse_place(&settings.ledger, &settings.watch())?;
+    }
+    // A lock on some other program's file could be taken for that program's own.
+    match Ledger::open_read_only(&settings.ledger) {
+        Ok(_) | Err(LedgerError::Missing(_) | LedgerError::Outdated(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(RunLock::acquire(&settings.ledger, what)?)
+}
+
 /// Opens the ledger to write, under the run lock, and takes up what an earlier command left.
-pub(super) fn open_ledger(settings: &Settings) -> Result<Ledger> {
+pub(super) fn open_ledger(settings: &Settings, what: &str) -> Result<Ledger> {
+    let lock = lock_ledger(settings, what)?;
     // The sandbox's bookings are worth nothing: its ledger may go and come back.
     let mut ledger = match settings.service {
-        Service::Sandbox => Ledger::open(&settings.ledger)?,
-        Service::At(_) => Ledger::open_watched(&settings.ledger, &settings.watch())?,
+        Service::Sandbox => Ledger::open_locked(lock)?,
+        Service::At(_) => Ledger::open_watched(lock, &settings.watch())?,
     };
+    if let Some(why) = ledger.unmarked() {
+        note(format!(
+            "warning: nothing outside the ledger notes how far it is ({why}), so a ledger that is lost or older would not \
+             be noticed; set HOME, or XDG_STATE_HOME, to a folder that is kept and can be written"
+        ));
+    }
     let recovered = ledger.recover(Timestamp::now().as_millisecond())?;
     if !recovered.answered.is_empty() {
         note(format!(
@@ -51,11 +73,13 @@ pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exi
         LedgerCommand::Check => check(settings),
         LedgerCommand::Backup { file } => backup(settings, file),
         LedgerCommand::Accept { because, yes } => accept(settings, because, *yes),
+        LedgerCommand::Move { file } => relocate(settings, file),
     }
 }
 
 fn check(settings: &Settings) -> Result<Exit> {
-    let checked = Ledger::open_read_only(&settings.ledger)?.check()?;
+    let ledger = Ledger::open_read_only(&settings.ledger)?;
+    let (checked, copy_of) = (ledger.check()?, ledger.copy_of(&host())?);
     let exit = if checked.faults.is_empty() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
         print_json(&json!({
@@ -64,6 +88,7 @@ fn check(settings: &Settings) -> Result<Exit> {
             "attempts": checked.attempts,
             "evidence": checked.evidence,
             "acceptances": checked.acceptances,
+            "copy_of": copy_of,
             "faults": checked.faults,
             "exit": exit.code(),
         }))?;
@@ -74,6 +99,9 @@ fn check(settings: &Settings) -> Result<Exit> {
     writeln!(text, "{}: {orders}, {attempts}", settings.ledger.display())?;
     if checked.faults.is_empty() {
         writeln!(text, "sound: every count, request and link of evidence holds ({})", count(checked.evidence, "link"))?;
+    }
+    if let Some(Home { path, host, .. }) = &copy_of {
+        writeln!(text, "a copy: the ledger itself is {path} on {host}")?;
     }
     for acceptance in &checked.acceptances {
         writeln!(text, "{}", accepted(acceptance))?;
@@ -115,7 +143,6 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
             "--because is empty: write how you know, for instance which backup was restored and who looked up the rest"
         );
     }
-    let _lock = RunLock::acquire(&settings.ledger, "ledger accept")?;
     let there = if settings.ledger.exists() { "as it is now" } else { "as gone, and begin a new one" };
     if !yes {
         let command = format!("{} ledger accept --because {} --yes", settings.command, shell_quoted(because));
@@ -125,13 +152,13 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
             settings.ledger.display()
         )));
     }
-    let word = NewAcceptance {
-        user: user(),
-        host: host(),
-        because: because.to_owned(),
-        at_ms: Timestamp::now().as_millisecond(),
-    };
-    if Ledger::accept(&settings.ledger, &settings.watch(), &word)? {
+    // What is another program's is not locked, nor made a ledger of.
+    match Ledger::open_read_only(&settings.ledger) {
+        Ok(_) | Err(LedgerError::Missing(_) | LedgerError::Outdated(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let lock = RunLock::acquire(&settings.ledger, "ledger accept")?;
+    if Ledger::accept(lock, &settings.watch(), &word(because.to_owned()))? {
         note(format!(
             "the ledger {} is accepted {there}; who said so, when and why is kept in it: `{} ledger check`",
             settings.ledger.display(),
@@ -141,6 +168,28 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
         note(format!("nothing was held against the ledger {}", settings.ledger.display()));
     }
     Ok(Exit::Done)
+}
+
+fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
+    if settings.service == Service::Sandbox {
+        bail!(super::Usage("the sandbox's ledger holds nothing of worth, and stays where it is".to_owned()));
+    }
+    let from = settings.ledger.display();
+    let because = format!("moved from {from} with `ledger move`");
+    let moved = Ledger::relocate(&settings.ledger, file, &settings.watch(), &word(because))?;
+    let to = moved.to.display();
+    note(format!(
+        "the ledger is {to} now: name it with --ledger, SHIPSHEET_LEDGER, or `file` under [ledger] in shipsheet.toml"
+    ));
+    if moved.old_stays {
+        note(format!("{from} books nothing any more, and may be deleted"));
+    }
+    Ok(Exit::Done)
+}
+
+/// A person's word on a whole ledger.
+fn word(because: String) -> NewAcceptance {
+    NewAcceptance { user: user(), host: host(), because, at_ms: Timestamp::now().as_millisecond() }
 }
 
 /// `show --evidence`: an order's links, and how anybody can compute them again.

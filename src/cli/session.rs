@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::book::{self, Job, Stop, StopSignal, Unsaved};
-use crate::ledger::{Ledger, LedgerError, NewRun, RunEnd, RunId, RunKind, RunLock, Tally};
+use crate::ledger::{Ledger, NewRun, RunEnd, RunId, RunKind, Tally};
 use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
 use crate::text::{count, money};
@@ -27,7 +27,6 @@ pub(super) struct Session {
     pub(super) started: Instant,
     /// Filled rows of this run's sheets that name no order.
     pub(super) rows_without_order: u64,
-    _lock: RunLock,
 }
 
 /// How a run's booking ended.
@@ -53,14 +52,8 @@ impl Session {
     /// Takes the lock, opens the ledger, and finds what a crash left behind.
     pub(super) fn open(settings: &Settings, what: &str) -> Result<Self> {
         let service = settings.service_key()?;
-        // A lock beside some other program's file could be taken for that program's own.
-        match Ledger::open_read_only(&settings.ledger) {
-            Ok(_) | Err(LedgerError::Missing(_) | LedgerError::Outdated(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let lock = RunLock::acquire(&settings.ledger, what)?;
-        let ledger = open_ledger(settings)?;
-        Ok(Self { ledger, service, started: Instant::now(), rows_without_order: 0, _lock: lock })
+        let ledger = open_ledger(settings, what)?;
+        Ok(Self { ledger, service, started: Instant::now(), rows_without_order: 0 })
     }
 
     /// The first lines of a run's record.

@@ -23,6 +23,7 @@ use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, Separator, folders};
 use super::console::note;
 use super::service_args::Pace;
+use super::session::{host, user};
 
 /// What all commands share.
 pub(super) struct Settings {
@@ -109,9 +110,7 @@ impl Settings {
 
     /// How the ledger is watched over from outside.
     pub(super) fn watch(&self) -> Watch {
-        let marks =
-            folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()).join("marks"));
-        Watch { marks, allow_network: self.config.allows_network() }
+        Watch { marks: marks_folder(), allow_network: self.config.allows_network(), user: user(), host: host() }
     }
 
     /// The rules for values; the version is the one typed, else the configured one.
@@ -391,4 +390,16 @@ pub(super) fn saved_profiles() -> Result<Vec<Profile>> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     Ok(paths.iter().map(|path| Profile::read(path)).collect::<Result<_, _>>()?)
+}
+
+/// Where high-water marks are kept: in the user's state folder, which XDG_STATE_HOME names where there is no home.
+fn marks_folder() -> Option<PathBuf> {
+    let of_user = folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()));
+    let named = || std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
+    // A home that is no whole path would lead to another folder from each place where the program is started.
+    of_user
+        .filter(|folder| folder.is_absolute())
+        .or_else(named)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join("marks"))
 }

@@ -12,7 +12,7 @@ use crate::after::labels::write_whole;
 use crate::api::operation::{CREATE_WAREHOUSE, Entry};
 use crate::api::{CallError, Caller};
 use crate::book::StoppedBy;
-use crate::ledger::{Ledger, NewWarehouse, RunLock, WarehouseState};
+use crate::ledger::{Ledger, NewWarehouse, WarehouseState};
 use crate::problem::Severity;
 use crate::report::{Causes, Document, write_causes};
 use crate::text::count;
@@ -22,6 +22,7 @@ use super::bulk::bulk;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
+use super::ledger::lock_ledger;
 use super::service_args::WarehouseImport;
 use super::session::{Line, host, runtime, user};
 use super::settings::{Settings, Verbosity};
@@ -86,11 +87,10 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         return wrong(settings, causes);
     }
     let service = settings.service_key()?;
-    let _lock = (!arguments.dry_run).then(|| RunLock::acquire(&settings.ledger, "warehouse import")).transpose()?;
     let ledger = match (arguments.dry_run, settings.ledger.exists()) {
         (true, false) => None,
         (true, true) => Some(settings.read_ledger()?),
-        (false, _) => Some(Ledger::open(&settings.ledger)?),
+        (false, _) => Some(Ledger::open_locked(lock_ledger(settings, "warehouse import")?)?),
     };
     let mut fates = Vec::new();
     for warehouse in &wanted {

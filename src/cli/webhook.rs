@@ -14,13 +14,14 @@ use crate::after::receiver::{Event, receive};
 use crate::api::wire::WebhookRequest;
 use crate::api::{Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
-use crate::ledger::{Delivered, Ledger, NewDelivery, RunLock, Webhook as Record};
+use crate::ledger::{Delivered, Ledger, NewDelivery, Webhook as Record};
 
 use super::Usage;
 use super::args::Format;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
+use super::ledger::lock_ledger;
 use super::service_args::Webhook;
 use super::session::{Line, host, runtime, user};
 use super::settings::{Service, Settings};
@@ -68,8 +69,7 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
     let state = if request.enabled { "" } else { ", switched off" };
     note(format!("register {} for {}{state} at {service}", request.url, request.content_type));
     agreed(settings, yes, "Register this address?")?;
-    let _lock = RunLock::acquire(&settings.ledger, "webhook")?;
-    let mut ledger = Ledger::open(&settings.ledger)?;
+    let mut ledger = Ledger::open_locked(lock_ledger(settings, "webhook")?)?;
     let runtime = runtime()?;
     let line = Line::connect(settings, 1, &runtime)?;
     let mut record = Record {

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use rusqlite::params;
+use rusqlite::{Transaction, params};
 use serde::Serialize;
 
 use super::chain::{Chain, Evidence};
 use super::crash::fail_point;
 use super::error::LedgerError;
-use super::mark::{self, Mark};
+use super::home::{Home, Noting};
+use super::interrupted::holder;
+use super::lock::RunLock;
+use super::mark::{self, Mark, Noted};
 use super::open::{Ledger, Watch};
-use super::place;
 
 /// Who accepts a ledger, and how they know.
 #[derive(Debug, Clone)]
@@ -45,35 +47,42 @@ pub struct AcceptanceRecord {
 impl Ledger {
     /// A person says that the ledger at this place, or its absence, is right; where it is gone, a new one begins.
     /// `false` where nothing was held against it: then nothing is recorded.
-    ///
-    /// Whoever accepts holds a [`super::RunLock`] first.
-    pub fn accept(path: &Path, watch: &Watch, word: &NewAcceptance) -> Result<bool, LedgerError> {
-        let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
-        let path = &place::resolve(path).map_err(unmakeable)?;
-        let Some(marks) = &watch.marks else { return Ok(false) };
-        let Some(noted) = mark::noted(marks, path) else { return Ok(false) };
-        let missing = mark::refuse_missing(Some(&noted), path).is_err();
-        let mut ledger = Self::open(path)?;
-        if !missing && mark::refuse_older(Some(&noted), &ledger.connection, path).is_ok() {
-            return Ok(false);
+    pub fn accept(lock: RunLock, watch: &Watch, word: &NewAcceptance) -> Result<bool, LedgerError> {
+        let path = lock.ledger().to_owned();
+        let missing = watch.marks.as_ref().is_some_and(|marks| mark::refuse_missing(marks, &path).is_err());
+        let mut ledger = Self::open_locked(lock)?;
+        let here = Self::home_at(&path, watch)?;
+        match ledger.refuse_unfit(&path, &here, watch) {
+            Ok(()) if !missing => return Ok(false),
+            Err(LedgerError::Copy { of, host, .. }) if host == watch.host && holder(Path::new(&of)).is_some() => {
+                return Err(LedgerError::InUseElsewhere { path });
+            }
+            Ok(())
+            | Err(
+                LedgerError::Older { .. }
+                | LedgerError::Foreign { .. }
+                | LedgerError::Behind { .. }
+                | LedgerError::Copy { .. },
+            ) => {}
+            Err(error) => return Err(error),
         }
+        let found = Noted::of(&ledger.connection)?;
+        let marked = watch.marks.as_ref().map(|marks| {
+            let by_identity = mark::seen(marks, found.ledger()).map(|seen| seen.noted.attempts());
+            mark::noted(marks, &path).map(|noted| noted.attempts()).max(by_identity)
+        });
+        let noted = marked.flatten().unwrap_or_else(|| found.attempts());
         // First the word, then the mark: were the program to end between them, the ledger is refused once more.
-        ledger.keep_acceptance(word, noted.attempts())?;
-        Mark::open(marks, path, &ledger.connection)?;
-        Ok(true)
-    }
-
-    fn keep_acceptance(&mut self, word: &NewAcceptance, noted: i64) -> Result<(), LedgerError> {
-        let transaction = self.begin()?;
-        let mut chain = Chain::read(&transaction)?;
-        transaction.execute(
-            "INSERT INTO acceptances (at_ms, user, host, because, attempts_noted, attempts_found, evidence_n)
-             VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
-            params![word.at_ms, word.user, word.host, word.because.trim(), noted, chain.next()],
-        )?;
-        chain.bind(&transaction, Evidence::Acceptance(transaction.last_insert_rowid()))?;
+        let mark = watch.marks.as_ref().map(|marks| Mark::take(marks, &path, &ledger.connection));
+        let mark = mark.transpose().map_err(|error| LedgerError::of_mark(error, &path))?;
+        let transaction = ledger.begin()?;
+        let acceptance = keep_acceptance(&transaction, word, noted, (&here, watch.noting(), None))?;
         fail_point("decide")?;
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        if let Some(mut mark) = mark {
+            mark.write_of(&ledger.connection).map_err(|error| LedgerError::of_mark(error, &path))?;
+        }
+        Ok(acceptance > 0)
     }
 
     /// Every acceptance, oldest first.
@@ -93,4 +102,24 @@ impl Ledger {
         })?;
         Ok(records.collect::<Result<_, _>>()?)
     }
+}
+
+/// Keeps a person's word with the home that it makes, which may answer a move; bound into the evidence.
+pub(super) fn keep_acceptance(
+    transaction: &Transaction<'_>,
+    word: &NewAcceptance,
+    noted: i64,
+    (home, by, answers): (&Home, Noting<'_>, Option<i64>),
+) -> Result<i64, LedgerError> {
+    let mut chain = Chain::read(transaction)?;
+    transaction.execute(
+        "INSERT INTO acceptances (at_ms, user, host, because, attempts_noted, attempts_found, evidence_n)
+         VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM attempts), ?6)",
+        params![word.at_ms, word.user, word.host, word.because.trim(), noted, chain.next()],
+    )?;
+    let acceptance = transaction.last_insert_rowid();
+    // Before it is bound: the link speaks of the home as well.
+    home.note(transaction, by, Some(acceptance), answers)?;
+    chain.bind(transaction, Evidence::Acceptance(acceptance))?;
+    Ok(acceptance)
 }

@@ -6,7 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::error::LedgerError;
@@ -219,12 +219,19 @@ fn decision_text(connection: &Connection, id: i64) -> Result<String, LedgerError
 
 fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT at_ms, user, host, because, attempts_noted, attempts_found FROM acceptances WHERE id = ?1",
+        "SELECT c.at_ms, c.user, c.host, c.because, c.attempts_noted, c.attempts_found, h.path, h.inode, h.born_ns
+         FROM acceptances c LEFT JOIN homes h ON h.acceptance_id = c.id WHERE c.id = ?1 ORDER BY h.id LIMIT 1",
     )?;
     let text = statement.query_row([id], |row| {
         let text = |index: usize| row.get::<_, String>(index);
         let number = |index: usize| row.get::<_, i64>(index);
-        Ok(json!(["acceptance", number(0)?, text(1)?, text(2)?, text(3)?, number(4)?, number(5)?]).to_string())
+        let (at, noted, found) = (number(0)?, number(4)?, number(5)?);
+        let word = json!(["acceptance", at, text(1)?, text(2)?, text(3)?, noted, found]);
+        // What was accepted before homes were noted has none, and keeps its link.
+        let Some(path) = row.get::<_, Option<String>>(6)? else { return Ok(word.to_string()) };
+        let home = json!([path, number(7)?, number(8)?]);
+        Ok(Value::from([word, home].iter().filter_map(Value::as_array).flatten().cloned().collect::<Vec<_>>())
+            .to_string())
     });
     Ok(text?)
 }

@@ -8,6 +8,7 @@ use rusqlite::backup::Backup;
 use super::accept::AcceptanceRecord;
 use super::chain::Chain;
 use super::error::LedgerError;
+use super::home::{Home, Standing};
 use super::open::Ledger;
 use super::packed::Unpacker;
 use super::place;
@@ -104,6 +105,17 @@ impl Ledger {
         Ok(checked)
     }
 
+    /// Where the ledger itself is, if this file is a copy of it; `host` is this machine's name.
+    pub fn copy_of(&self, host: &str) -> Result<Option<Home>, LedgerError> {
+        let Some(here) = self.connection.path().and_then(|path| Home::of(Path::new(path), host).ok()) else {
+            return Ok(None);
+        };
+        match self.standing(&here)? {
+            Standing::CopyOf(home) => Ok(Some(home)),
+            Standing::AtHome | Standing::ToBeNoted => Ok(None),
+        }
+    }
+
     /// Copies the ledger as it stands at this moment, while others may write to it. The file must not be there yet; it
     /// is for its owner's eyes only, and on the disk when this returns.
     pub fn backup(&self, to: &Path) -> Result<(), LedgerError> {
@@ -112,18 +124,21 @@ impl Ledger {
             return Err(unmakeable(std::io::ErrorKind::AlreadyExists.into()));
         }
         let part = place::beside(to, ".part");
-        let _ = std::fs::remove_file(&part);
-        place::create_private(&part).map_err(unmakeable)?;
-        let copied = self.copy(&part);
-        let finished = copied.and_then(|()| {
-            let synced = std::fs::File::open(&part).and_then(|file| file.sync_all());
-            synced.and_then(|()| std::fs::rename(&part, to)).map_err(unmakeable)
-        });
+        let finished = self.copy_synced(&part).and_then(|()| std::fs::rename(&part, to).map_err(unmakeable));
         if finished.is_err() {
             // What is left of a failed copy helps nobody.
             let _ = std::fs::remove_file(&part);
         }
         finished
+    }
+
+    /// Copies the ledger over whatever is there; whole and on the disk when this returns.
+    pub(super) fn copy_synced(&self, to: &Path) -> Result<(), LedgerError> {
+        let unmakeable = |source| LedgerError::Unmakeable { path: to.to_owned(), source };
+        let _ = std::fs::remove_file(to);
+        place::create_private(to).map_err(unmakeable)?;
+        self.copy(to)?;
+        std::fs::File::open(to).and_then(|file| file.sync_all()).map_err(unmakeable)
     }
 
     fn copy(&self, to: &Path) -> Result<(), LedgerError> {

@@ -1,9 +1,12 @@
 //! What can go wrong with a ledger, and what to do about it.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+
+use super::lock::LockError;
+use super::mark::MarkError;
 
 /// Why the ledger did not do what was asked; nothing was half done.
 #[derive(Debug, thiserror::Error)]
@@ -46,17 +49,94 @@ pub enum LedgerError {
     },
     /// A ledger was here and is no more.
     #[error(
-        "the ledger {} is gone: it knew {attempts} attempts. Without it, orders that are booked would be booked again: \
-         put it back, or name its new place with --ledger; if it is really given up, say so with \
-         `shipsheet ledger accept --because \"…\"`",
-        path.display()
+        "the ledger {} is gone: it knew {attempts} attempts, and without it these orders would be booked again. {}; if it \
+         is really lost, say so with `shipsheet ledger accept --because \"…\"`",
+        path.display(),
+        where_it_is(now_at.as_deref())
     )]
     Gone {
         /// The file.
         path: PathBuf,
         /// Attempts that were noted.
         attempts: i64,
+        /// Where the same ledger was used last, if that was elsewhere.
+        now_at: Option<String>,
     },
+    /// It is a copy, and the ledger itself lives elsewhere.
+    #[error(
+        "the ledger {} is a copy: the ledger itself is {of} on {host}, so use that one with --ledger. Only if it is lost, \
+         and nothing was booked with it since the copy was made, say so with `shipsheet ledger accept --because \"…\"`",
+        path.display()
+    )]
+    Copy {
+        /// The file.
+        path: PathBuf,
+        /// Where the ledger itself is.
+        of: String,
+        /// On which machine.
+        host: String,
+    },
+    /// The same ledger was used elsewhere since, and knows more there.
+    #[error(
+        "the ledger {} lacks at least {missing} of the attempts that were made with it at {at}: use that one with --ledger. \
+         Only if it is lost, look up in the courier's portal what was booked since, and then say so with \
+         `shipsheet ledger accept --because \"…\"`",
+        path.display()
+    )]
+    Behind {
+        /// The file.
+        path: PathBuf,
+        /// Attempts that it lacks, at least.
+        missing: i64,
+        /// Where the ledger knew more.
+        at: String,
+    },
+    /// It was moved away from this file.
+    #[error("the ledger {} was moved to {to}: use that one with --ledger", path.display())]
+    Moved {
+        /// The file.
+        path: PathBuf,
+        /// Where it went.
+        to: String,
+    },
+    /// Another process books with it, or with a copy of it.
+    #[error("the ledger {}, or a copy of it, is in use by another shipsheet: wait until it is done", path.display())]
+    InUseElsewhere {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Only its file is mounted.
+    #[error(
+        "the ledger {} is mounted by itself, so its lock and its log lie in another folder for everybody else: mount the \
+         folder that holds it, and name the file in that folder with --ledger",
+        path.display()
+    )]
+    Mounted {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something stands where a file of the ledger's own should be.
+    #[error("{} cannot be used beside the ledger: {reason}", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        reason: String,
+    },
+    /// There is something already where a ledger was to go.
+    #[error("the ledger cannot go to {}: {reason}", path.display())]
+    NoPlace {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: &'static str,
+    },
+    /// What a person accepted cannot be noted outside the ledger.
+    #[error("the ledger's high-water mark cannot be written ({0}): make the state folder writable, and accept again")]
+    Unmarkable(String),
+    /// The lock was not had.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// It is older than it was, most likely restored from a backup.
     #[error(
         "the ledger {} is older than it was: it lacks at least {missing} of the attempts that were made. Orders that \
@@ -163,6 +243,14 @@ pub enum LedgerError {
     Sqlite(String),
 }
 
+/// What to do about a ledger that is gone. A backup is no way out: it would book what was booked since.
+fn where_it_is(now_at: Option<&str>) -> String {
+    match now_at {
+        Some(path) => format!("It was last used at {path}: name that one with --ledger"),
+        None => "Put this very file back, not a backup".to_owned(),
+    }
+}
+
 impl From<rusqlite::Error> for LedgerError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
@@ -178,6 +266,14 @@ impl From<rusqlite::Error> for LedgerError {
 }
 
 impl LedgerError {
+    /// What kept the marks from being taken or written.
+    pub(super) fn of_mark(error: MarkError, path: &Path) -> Self {
+        match error {
+            MarkError::InUse => Self::InUseElsewhere { path: path.to_owned() },
+            MarkError::Io(error) => Self::Unmarkable(error.to_string()),
+        }
+    }
+
     /// What kept the spool from being made.
     pub(super) fn of_spool(error: &std::io::Error) -> Self {
         match error.kind() {

@@ -1,6 +1,6 @@
 //! What a run that goes on, or was killed, has left open so far; told without writing.
 
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::path::Path;
 
 use rusqlite::OptionalExtension;
@@ -8,8 +8,8 @@ use rusqlite::OptionalExtension;
 use super::error::LedgerError;
 use super::lock::named_in;
 use super::open::Ledger;
-use super::place;
 use super::record::RunId;
+use super::{handle, network, place};
 
 impl Ledger {
     /// Orders of a run whose attempt is open: on the way while a run goes on, in doubt if none does.
@@ -46,17 +46,19 @@ impl Ledger {
 pub fn holder(ledger: &Path) -> Option<String> {
     let unknown = || Some("another process".to_owned());
     let Ok(path) = place::resolve(ledger) else { return unknown() };
-    let mut file = match File::open(place::beside(&path, ".lock")) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-        Err(_) => return unknown(),
-    };
-    match file.try_lock_shared() {
-        Ok(()) => {
-            let _ = file.unlock();
-            None
-        }
-        Err(TryLockError::WouldBlock) => Some(named_in(&mut file)),
-        Err(TryLockError::Error(_)) => unknown(),
+    if !path.exists() {
+        return None;
     }
+    match place::open_own_to_read(&place::beside(&path, ".lock")) {
+        Ok(mut file) => match file.try_lock_shared() {
+            Ok(()) => drop(file.unlock()),
+            Err(TryLockError::WouldBlock) => return Some(named_in(&mut file)),
+            Err(TryLockError::Error(_)) => return unknown(),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(_) => return unknown(),
+    }
+    // The lock file may have been deleted, or the holder may see the ledger from elsewhere.
+    let is_locked = !network::is_remote(&path) && handle::is_locked(&path).unwrap_or(true);
+    if is_locked { unknown() } else { None }
 }

@@ -1,17 +1,28 @@
-//! One run at a time: an operating-system lock beside the ledger, which dies with its process.
+//! One run at a time: an operating-system lock on the ledger's file and on one beside it, which die with their process.
+//!
+//! The lock on the file itself holds wherever the file is seen from: another folder, a container, a new name; and nobody
+//! can delete it. The lock file beside the ledger says who holds it, and is the only lock where the database's own file
+//! cannot be locked: on other systems than Linux (see [`handle`]) and on network file systems, which turn this kind of lock
+//! into SQLite's own.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::place;
+use super::handle::{self, InodeLock};
+use super::{network, place};
+
+/// What is said of a holder whose lock file is not the one beside the ledger.
+const UNSEEN: &str = "its lock file was deleted, or it sees the ledger from another folder or container";
 
 /// Held for as long as this process may write to the ledger.
 #[derive(Debug)]
 pub struct RunLock {
+    ledger: PathBuf,
     file: File,
+    database: Option<InodeLock>,
 }
 
 /// Why the lock was not had.
@@ -34,38 +45,55 @@ pub enum LockError {
 }
 
 impl RunLock {
-    /// Takes the lock of a ledger, at once or not at all; links to one ledger meet at one lock. `what` says what it is
-    /// for, to whoever is refused.
+    /// Takes the lock of a ledger, at once or not at all; makes an empty ledger where there is none. `what` says what it
+    /// is for, to whoever is refused.
+    ///
+    /// Whoever calls this knows already that the file is no other program's.
     pub fn acquire(ledger: &Path, what: &str) -> Result<Self, LockError> {
-        let path = place::resolve(ledger)
-            .map(|real| place::beside(&real, ".lock"))
-            .map_err(|source| LockError::Unmakeable { path: ledger.to_owned(), source })?;
-        Self::take(&path, what).map_err(|error| match error {
-            Failure::Held(holder) => LockError::Held { holder },
-            Failure::Io(source) => LockError::Unmakeable { path, source },
-        })
-    }
-
-    fn take(path: &Path, what: &str) -> Result<Self, Failure> {
-        place::create_private(path)?;
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let unmakeable = |path: &Path, source| LockError::Unmakeable { path: path.to_owned(), source };
+        let ledger = place::resolve(ledger).map_err(|source| unmakeable(ledger, source))?;
+        let path = place::beside(&ledger, ".lock");
+        let mut file = place::open_own(&path).map_err(|source| unmakeable(&path, source))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::Held(named_in(&mut file)));
-            }
-            Err(TryLockError::Error(error)) => return Err(Failure::Io(error)),
+            Err(TryLockError::WouldBlock) => return Err(LockError::Held { holder: named_in(&mut file) }),
+            Err(TryLockError::Error(source)) => return Err(unmakeable(&path, source)),
         }
-        file.set_len(0)?;
-        file.rewind()?;
-        let since = Timestamp::now().to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
-        writeln!(file, "{what}, process {}, since {since}", std::process::id())?;
-        Ok(Self { file })
+        let database = match locked_database(&ledger) {
+            Ok(Some(database)) => database,
+            Ok(None) => return Err(LockError::Held { holder: UNSEEN.to_owned() }),
+            Err(source) => return Err(unmakeable(&ledger, source)),
+        };
+        write_holder(&mut file, what).map_err(|source| unmakeable(&path, source))?;
+        Ok(Self { ledger, file, database: Some(database) })
     }
+
+    /// The ledger's real place.
+    pub(super) fn ledger(&self) -> &Path {
+        &self.ledger
+    }
+}
+
+/// The lock on the ledger's own file; none where somebody else has it.
+fn locked_database(ledger: &Path) -> io::Result<Option<InodeLock>> {
+    if network::is_remote(ledger) {
+        return Ok(Some(InodeLock::nothing()));
+    }
+    place::create_private(ledger)?;
+    handle::try_lock(ledger)
+}
+
+fn write_holder(file: &mut File, what: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    let since = Timestamp::now().to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+    writeln!(file, "{what}, process {}, since {since}", std::process::id())
 }
 
 impl Drop for RunLock {
     fn drop(&mut self) {
+        // Before the file beside it: whoever is refused until then still reads who is here.
+        drop(self.database.take());
         // The file stays: were it removed, two processes could hold locks on two files of one name.
         let _ = self.file.set_len(0);
         // A child that is just being started may still share the open file: closing alone would not let go.
@@ -80,15 +108,4 @@ pub(super) fn named_in(file: &mut File) -> String {
     let _ = file.read_to_string(&mut holder);
     let holder = holder.trim();
     if holder.is_empty() { "just started" } else { holder }.to_owned()
-}
-
-enum Failure {
-    Held(String),
-    Io(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }

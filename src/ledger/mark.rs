@@ -1,11 +1,13 @@
 //! The high-water mark: how far a ledger had come, noted outside its folder.
 //!
 //! A ledger that was restored from a backup, or replaced, looks sound and knows nothing of what was booked since: every
-//! later order would be booked a second time. The mark in the user's state folder says what the ledger must know. It is
-//! written after each commit and never before, so that it can lag behind the ledger but never run ahead of it.
+//! later order would be booked a second time. The marks in the user's state folder say what the ledger must know. One is
+//! named after the ledger's path, so that another file there is noticed; one after the ledger's identity, so that a copy
+//! elsewhere is. They are written after each commit and never before, so that they can lag behind the ledger but never
+//! run ahead of it; and they are locked while a command writes to the ledger, so that two copies never book at a time.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension};
@@ -17,14 +19,24 @@ use super::place;
 
 const FORM: &str = "shipsheet high-water mark 1";
 
-/// A mark that is kept up to date.
+/// A mark is never longer than this.
+const BYTES_MAX: u64 = 16 * 1024;
+
+/// Marks of a folder that are looked through at most for a ledger that has none of its own.
+const LOOKED_THROUGH_MAX: usize = 10_000;
+
+/// The marks of one ledger that are kept up to date.
 #[derive(Debug)]
 pub(super) struct Mark {
-    file: File,
+    /// Named after the path.
+    here: File,
+    /// Named after the identity.
+    itself: File,
+    path: String,
     noted: Noted,
 }
 
-/// What the mark says.
+/// What a mark says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Noted {
     /// Which ledger it is.
@@ -36,14 +48,40 @@ pub(super) struct Noted {
     hash: String,
 }
 
+/// What is noted of a ledger by its identity, and where it was then, as far as that is known.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    pub(super) noted: Noted,
+    pub(super) path: Option<String>,
+}
+
+/// Why the marks cannot be kept.
+#[derive(Debug)]
+pub(super) enum MarkError {
+    /// Another process books with this ledger, or with a copy of it.
+    InUse,
+    Io(io::Error),
+}
+
+impl From<io::Error> for MarkError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 impl Noted {
     /// The newest attempt.
     pub(super) const fn attempts(&self) -> i64 {
         self.attempts
     }
 
+    /// Which ledger it is.
+    pub(super) fn ledger(&self) -> &str {
+        &self.ledger
+    }
+
     /// What a ledger says of itself.
-    fn of(connection: &Connection) -> Result<Self, LedgerError> {
+    pub(super) fn of(connection: &Connection) -> Result<Self, LedgerError> {
         let Chain { n, hash } = Chain::read(connection)?;
         let ledger = connection.prepare_cached("SELECT id FROM identity")?.query_row([], |row| row.get(0))?;
         let attempts =
@@ -51,17 +89,33 @@ impl Noted {
         Ok(Self { ledger, attempts, evidence: n, hash: hex(&hash) })
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    /// How many attempts a ledger lacks of what is noted here, at least; none where it lacks nothing.
+    pub(super) fn lacking(&self, connection: &Connection) -> Result<Option<i64>, LedgerError> {
+        let found = Self::of(connection)?;
+        let missing = (self.attempts - found.attempts).max(1);
+        if self.attempts > found.attempts || self.evidence > found.evidence {
+            return Ok(Some(missing));
+        }
+        let hash = connection
+            .query_row("SELECT hash FROM evidence WHERE n = ?1", [self.evidence], |row| row.get::<_, [u8; 32]>(0))
+            .optional()?;
+        // As long, but with another history: a copy went its own way from before the mark.
+        let differs = self.evidence > 0 && hash.is_none_or(|hash| hex(&hash) != self.hash);
+        Ok(differs.then_some(missing))
+    }
+
+    fn parse(text: &str) -> Option<Seen> {
         let mut lines = text.lines();
         let mut value =
             |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ').map(|text| text.trim().to_owned());
         value("shipsheet").filter(|form| FORM.ends_with(form.as_str()))?;
-        Some(Self {
+        let noted = Self {
             ledger: value("ledger")?,
             attempts: value("attempts")?.parse().ok()?,
             evidence: value("evidence")?.parse().ok()?,
             hash: value("hash")?,
-        })
+        };
+        Some(Seen { noted, path: value("path").and_then(|path| serde_json::from_str(&path).ok()) })
     }
 
     /// As text of one length, so that a new one covers the old.
@@ -71,57 +125,92 @@ impl Noted {
     }
 }
 
-/// Where the mark of a ledger stands: named after the ledger's place, so that another file there is noticed.
-fn path_of(folder: &Path, ledger: &Path) -> PathBuf {
-    let name = hex(&Sha256::digest(ledger.as_os_str().as_encoded_bytes()).into());
-    folder.join(format!("{}.mark", &name[..24]))
+fn file_of(folder: &Path, name: &[u8], ending: &str) -> PathBuf {
+    let name = hex(&Sha256::digest(name).into());
+    folder.join(format!("{}.{ending}", &name[..24]))
 }
 
-/// What was noted of the ledger at this place. A mark that cannot be read proves nothing.
+/// The mark that is named after a ledger's place.
+fn path_of(folder: &Path, ledger: &Path) -> PathBuf {
+    file_of(folder, ledger.as_os_str().as_encoded_bytes(), "mark")
+}
+
+/// The mark that is named after a ledger's identity, which is not trusted to be a file's name.
+fn identity_of(folder: &Path, ledger: &str) -> PathBuf {
+    file_of(folder, ledger.as_bytes(), "ledger")
+}
+
+/// A mark that cannot be read proves nothing.
+fn read(path: &Path) -> Option<Seen> {
+    let mut text = String::new();
+    place::open_own_to_read(path).ok()?.take(BYTES_MAX).read_to_string(&mut text).ok()?;
+    Noted::parse(&text)
+}
+
+/// What was noted of the ledger at this place.
 pub(super) fn noted(folder: &Path, ledger: &Path) -> Option<Noted> {
-    Noted::parse(&fs::read_to_string(path_of(folder, ledger)).ok()?)
+    Some(read(&path_of(folder, ledger))?.noted)
+}
+
+/// What was noted of the ledger with this identity, wherever it was.
+pub(super) fn seen(folder: &Path, identity: &str) -> Option<Seen> {
+    if let Some(seen) = read(&identity_of(folder, identity)) {
+        return Some(seen);
+    }
+    // Versions before this one noted ledgers by their path alone.
+    let entries = fs::read_dir(folder).ok()?.flatten().take(LOOKED_THROUGH_MAX);
+    let marks = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "mark"));
+    marks.filter_map(|path| read(&path)).filter(|seen| seen.noted.ledger == identity).max_by_key(|seen| {
+        let Noted { attempts, evidence, .. } = seen.noted;
+        (attempts, evidence)
+    })
 }
 
 /// Refuses a place where a ledger is expected and none is.
-pub(super) fn refuse_missing(noted: Option<&Noted>, ledger: &Path) -> Result<(), LedgerError> {
-    let there = fs::metadata(ledger).is_ok_and(|metadata| metadata.len() > 0);
-    match noted {
-        Some(noted) if !there && noted.attempts > 0 => {
-            Err(LedgerError::Gone { path: ledger.to_owned(), attempts: noted.attempts })
-        }
-        _ => Ok(()),
+pub(super) fn refuse_missing(folder: &Path, ledger: &Path) -> Result<(), LedgerError> {
+    let Some(Noted { attempts, ledger: identity, .. }) = noted(folder, ledger) else { return Ok(()) };
+    if place::is_there(ledger) || attempts == 0 {
+        return Ok(());
+    }
+    let here = ledger.to_string_lossy();
+    let now_at = seen(folder, &identity).and_then(|seen| seen.path).filter(|path| *path != here);
+    Err(LedgerError::Gone { path: ledger.to_owned(), attempts, now_at })
+}
+
+/// Refuses a ledger that is not the one that was noted at its place, or that knows less.
+pub(super) fn refuse_older(folder: &Path, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
+    let Some(noted) = noted(folder, path).filter(|noted| noted.attempts > 0) else { return Ok(()) };
+    if Noted::of(connection)?.ledger != noted.ledger {
+        return Err(LedgerError::Foreign { path: path.to_owned() });
+    }
+    match noted.lacking(connection)? {
+        Some(missing) => Err(LedgerError::Older { path: path.to_owned(), missing }),
+        None => Ok(()),
     }
 }
 
-/// Refuses a ledger that is not the one that was noted, or that knows less.
-pub(super) fn refuse_older(noted: Option<&Noted>, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
-    let Some(noted) = noted.filter(|noted| noted.attempts > 0) else { return Ok(()) };
+/// Refuses a ledger that knows less than was noted of it elsewhere.
+pub(super) fn refuse_behind(folder: &Path, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
     let found = Noted::of(connection)?;
-    if found.ledger != noted.ledger {
-        return Err(LedgerError::Foreign { path: path.to_owned() });
+    let Some(seen) = seen(folder, &found.ledger).filter(|seen| seen.noted.attempts > 0) else { return Ok(()) };
+    match seen.noted.lacking(connection)? {
+        Some(missing) => Err(LedgerError::Behind {
+            path: path.to_owned(),
+            missing,
+            at: seen.path.unwrap_or_else(|| "another place".to_owned()),
+        }),
+        None => Ok(()),
     }
-    let missing = noted.attempts - found.attempts;
-    let older = || LedgerError::Older { path: path.to_owned(), missing: missing.max(1) };
-    if missing > 0 || noted.evidence > found.evidence {
-        return Err(older());
-    }
-    let hash = connection
-        .query_row("SELECT hash FROM evidence WHERE n = ?1", [noted.evidence], |row| row.get::<_, [u8; 32]>(0))
-        .optional()?;
-    // As long, but with another history: a copy went its own way from before the mark.
-    if noted.evidence > 0 && hash.is_none_or(|hash| hex(&hash) != noted.hash) { Err(older()) } else { Ok(()) }
 }
 
 impl Mark {
-    /// Takes up the mark of a ledger that was found good.
-    pub(super) fn open(folder: &Path, ledger: &Path, connection: &Connection) -> Result<Self, LedgerError> {
-        let path = path_of(folder, ledger);
-        let unmakeable = |source| LedgerError::Unmakeable { path: path.clone(), source };
-        place::create_private(&path).map_err(unmakeable)?;
-        let file = OpenOptions::new().write(true).open(&path).map_err(unmakeable)?;
-        let mut mark = Self { file, noted: Noted::of(connection)? };
-        mark.write().map_err(unmakeable)?;
-        Ok(mark)
+    /// Takes up the marks of a ledger for as long as this process writes to it. They stay as they are until
+    /// [`Mark::write`].
+    pub(super) fn take(folder: &Path, ledger: &Path, connection: &Connection) -> Result<Self, MarkError> {
+        let noted = Noted::of(connection).map_err(|error| io::Error::other(error.to_string()))?;
+        let here = locked(&path_of(folder, ledger))?;
+        let itself = locked(&identity_of(folder, &noted.ledger))?;
+        Ok(Self { here, itself, path: ledger.to_string_lossy().into_owned(), noted })
     }
 
     /// Notes how far the ledger is now. Should that fail, the older mark is still true.
@@ -134,8 +223,39 @@ impl Mark {
         }
     }
 
+    /// Notes how far the ledger is now, and says where that fails.
+    pub(super) fn write_of(&mut self, connection: &Connection) -> Result<(), MarkError> {
+        self.noted = Noted::of(connection).map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(self.write()?)
+    }
+
     fn write(&mut self) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(self.noted.text().as_bytes())
+        let text = self.noted.text();
+        let path = serde_json::to_string(&self.path)?;
+        let both = [cover(&mut self.here, &text), cover(&mut self.itself, &format!("{text}path {path}\n"))];
+        both.into_iter().collect()
+    }
+}
+
+/// Writes over what a mark said; what is left of a longer one goes last.
+fn cover(file: &mut File, text: &str) -> io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(text.as_bytes())?;
+    if file.metadata()?.len() > text.len() as u64 { file.set_len(text.len() as u64) } else { Ok(()) }
+}
+
+fn locked(path: &Path) -> Result<File, MarkError> {
+    let file = place::open_own(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(MarkError::InUse),
+        // Where the file system has no locks, the ledger's own are left.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        // A child that is just being started may still share the open files: closing alone would not let go.
+        let _ = (self.here.unlock(), self.itself.unlock());
     }
 }

@@ -1,8 +1,10 @@
-//! Places where a ledger is not safe: network file systems and folders that a program keeps in step with a cloud.
+//! Places where a ledger is not safe: network file systems, folders that a program keeps in step with a cloud, and a
+//! mount of the ledger's file alone.
 //!
-//! Locks and shared memory do not reach across machines there, and a synchronising program puts older copies back.
+//! Locks and shared memory do not reach across machines there, and a synchronising program puts older copies back. A file
+//! that is mounted by itself has its log, lock and spool in another folder for each container.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::LedgerError;
 
@@ -49,9 +51,19 @@ const SYNCED: [&str; 11] = [
     "pclouddrive",
 ];
 
-/// Refuses a ledger in such a place.
+/// Refuses a ledger that is a mount point by itself.
+pub(super) fn refuse_mounted(ledger: &Path) -> Result<(), LedgerError> {
+    if is_mounted(&mounts(), ledger) { Err(LedgerError::Mounted { path: ledger.to_owned() }) } else { Ok(()) }
+}
+
+/// Whether a path lies on a network file system.
+pub(super) fn is_remote(path: &Path) -> bool {
+    network(&mounts(), path).is_some()
+}
+
+/// Refuses a ledger on a network file system or in a synchronised folder.
 pub(super) fn refuse(ledger: &Path) -> Result<(), LedgerError> {
-    let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let mounts = mounts();
     let reason = match (network(&mounts, ledger), synced(ledger)) {
         (Some(kind), _) => {
             format!("it lies on a network file system ({kind}), where locks do not hold between machines")
@@ -66,18 +78,37 @@ pub(super) fn refuse(ledger: &Path) -> Result<(), LedgerError> {
     Err(LedgerError::UnsafePlace { path: ledger.to_owned(), reason })
 }
 
+/// What the kernel says of this process's mounts; nothing on other systems than Linux.
+fn mounts() -> String {
+    std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()
+}
+
+/// Each mount's point and kind of file system.
+fn mounted(mounts: &str) -> impl Iterator<Item = (PathBuf, &str)> {
+    mounts.lines().filter_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        Some((PathBuf::from(unescaped(before.split(' ').nth(4)?)), after.split(' ').next()?))
+    })
+}
+
+/// A path as the kernel writes it: blanks, tabs, line ends and backslashes are octal numbers.
+fn unescaped(text: &str) -> String {
+    let escapes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
+    escapes.into_iter().fold(text.to_owned(), |text, (escape, plain)| text.replace(escape, plain))
+}
+
+fn is_mounted(mounts: &str, path: &Path) -> bool {
+    mounted(mounts).any(|(point, _)| point == path)
+}
+
 /// The network file system that holds a path, by what the kernel says of its mounts.
 fn network<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
     if path.to_string_lossy().starts_with(r"\\") {
         return Some("a share");
     }
-    let mounted = mounts.lines().filter_map(|line| {
-        let (before, after) = line.split_once(" - ")?;
-        let point = before.split(' ').nth(4)?.replace("\\040", " ");
-        Some((point, after.split(' ').next()?))
-    });
     // Of two mounts on one point, the later one is seen.
-    let (_, kind) = mounted.filter(|(point, _)| path.starts_with(point)).max_by_key(|(point, _)| point.len())?;
+    let around = mounted(mounts).filter(|(point, _)| path.starts_with(point));
+    let (_, kind) = around.max_by_key(|(point, _)| point.components().count())?;
     NETWORK.contains(&kind).then_some(kind)
 }
 
@@ -117,6 +148,25 @@ mod tests {
         ];
         for (path, expected) in cases {
             assert_eq!(network(MOUNTS, Path::new(path)), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_mounted_by_itself_is_known() {
+        let mounts = format!(
+            "{MOUNTS}34 22 254:1 /srv/a/ledger.sqlite /data/ledger.sqlite rw - ext4 /dev/vda1 rw
+35 22 254:1 /srv/b /my\\040\\134data rw - ext4 /dev/vda1 rw
+"
+        );
+        for (path, expected) in [
+            ("/data/ledger.sqlite", true),
+            ("/data/ledger.sqlite-wal", false),
+            ("/data/other/ledger.sqlite", false),
+            ("/srv/team/ledger.sqlite", false),
+            ("/my \\data", true),
+            ("/my \\data/ledger.sqlite", false),
+        ] {
+            assert_eq!(is_mounted(&mounts, Path::new(path)), expected, "{path}");
         }
     }
 

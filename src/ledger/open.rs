@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::LedgerError;
-use super::layout;
-use super::mark::{self, Mark};
-use super::network;
-use super::place;
+use super::home::{self, Home, Noting, Standing};
+use super::lock::RunLock;
+use super::mark::{self, Mark, MarkError};
 use super::record::OrderId;
 use super::spool::Spool;
+use super::{layout, network, place};
 
 /// Statements that are kept prepared.
 const STATEMENTS_CACHED: usize = 64;
@@ -39,6 +40,10 @@ pub struct Ledger {
     pub(super) mark: Option<Mark>,
     /// Orders that this process is sending, with the number of the attempt.
     pub(super) under_way: HashMap<OrderId, u32>,
+    /// Why no mark is kept although one should be, in words.
+    unmarked: Option<String>,
+    /// The last field, so that it is released when the connection is closed already.
+    _lock: Option<RunLock>,
 }
 
 /// How a ledger is watched over from outside.
@@ -49,20 +54,55 @@ pub struct Watch {
     pub marks: Option<PathBuf>,
     /// Whether it may lie on a network file system or in a synchronised folder.
     pub allow_network: bool,
+    /// The user's name.
+    pub user: String,
+    /// This machine's name.
+    pub host: String,
+}
+
+impl Watch {
+    /// Who notes something now.
+    pub(super) fn noting(&self) -> Noting<'_> {
+        Noting { user: &self.user, host: &self.host, at_ms: Timestamp::now().as_millisecond() }
+    }
 }
 
 impl Ledger {
-    /// Opens a ledger for writing; makes it, for its owner alone, where there is none.
+    /// Opens a ledger for writing, and makes it, for its owner alone, where there is none.
     ///
-    /// Whoever writes holds a [`super::RunLock`] first.
+    /// Without a lock, for what only adds beside a run and for what no one else can know of; whoever books or decides
+    /// takes [`Ledger::open_locked`] or [`Ledger::open_watched`].
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
+        let ledger = Self::open_file(path)?;
+        home::refuse_moved(&ledger.connection, path)?;
+        Ok(ledger)
+    }
+
+    /// Opens the ledger that is locked for writing, and keeps the lock for as long as it is open.
+    pub fn open_locked(lock: RunLock) -> Result<Self, LedgerError> {
+        Ok(Self::open(lock.ledger())?.holding(lock))
+    }
+
+    /// Keeps the lock for as long as the ledger is open.
+    pub(super) fn holding(self, lock: RunLock) -> Self {
+        Self { _lock: Some(lock), ..self }
+    }
+
+    /// The same, also where the ledger was moved away from this file.
+    pub(super) fn open_file(path: &Path) -> Result<Self, LedgerError> {
         let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
         let path = &place::resolve(path).map_err(unmakeable)?;
+        place::refuse_planted(path)?;
         place::create_private(path).map_err(unmakeable)?;
         place::refuse_hard_links(path)?;
         let mut connection = connect(path)?;
         layout::recognise(&connection, path)?;
-        place::narrow(path).map_err(unmakeable)?;
+        if place::is_wide(path) {
+            // Only now it is known that the file is ours; its handles may not be closed beside a connection.
+            drop(connection);
+            place::narrow(path).map_err(unmakeable)?;
+            connection = connect(path)?;
+        }
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // An intent must survive a power cut: in WAL only FULL syncs every commit.
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -76,24 +116,84 @@ impl Ledger {
         layout::migrate(&mut connection, path)?;
         let identity = connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?;
         let spool = Spool::open(path, identity).map_err(|error| LedgerError::of_spool(&error))?;
-        Ok(Self { connection, spool: Some(spool), mark: None, under_way: HashMap::new() })
+        Ok(Self { spool: Some(spool), ..Self::of(connection) })
     }
 
-    /// Opens a ledger for booking: refuses a place that is not safe, a ledger that is gone, older than it was, another
-    /// one, or damaged. From here on its high-water mark is kept.
-    pub fn open_watched(path: &Path, watch: &Watch) -> Result<Self, LedgerError> {
-        let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
-        let path = &place::resolve(path).map_err(unmakeable)?;
+    fn of(connection: Connection) -> Self {
+        Self { connection, spool: None, mark: None, under_way: HashMap::new(), unmarked: None, _lock: None }
+    }
+
+    /// Refuses a place where no ledger is to be booked with: one that is not safe, and one where a ledger is missing.
+    /// To be asked before its lock is taken, which would make a file there.
+    pub fn refuse_place(path: &Path, watch: &Watch) -> Result<(), LedgerError> {
+        let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
+        network::refuse_mounted(path)?;
         if !watch.allow_network {
             network::refuse(path)?;
         }
-        let noted = watch.marks.as_ref().and_then(|marks| mark::noted(marks, path));
-        mark::refuse_missing(noted.as_ref(), path)?;
-        let mut ledger = Self::open(path)?;
-        mark::refuse_older(noted.as_ref(), &ledger.connection, path)?;
-        ledger.look_through(path)?;
-        ledger.mark = watch.marks.as_ref().map(|marks| Mark::open(marks, path, &ledger.connection)).transpose()?;
+        watch.marks.as_ref().map_or(Ok(()), |marks| mark::refuse_missing(marks, path))
+    }
+
+    /// Opens the ledger that is locked for booking: refuses a place that is not safe, a ledger that is gone, a copy, one
+    /// that is older than it was, another one, or a damaged one. From here on its high-water mark is kept.
+    pub fn open_watched(lock: RunLock, watch: &Watch) -> Result<Self, LedgerError> {
+        let path = lock.ledger().to_owned();
+        Self::refuse_place(&path, watch)?;
+        let mut ledger = Self::open_locked(lock)?;
+        let here = Self::home_at(&path, watch)?;
+        ledger.refuse_unfit(&path, &here, watch)?;
+        ledger.look_through(&path)?;
+        if ledger.standing(&here)? == Standing::ToBeNoted {
+            here.note(&ledger.connection, watch.noting(), None, None)?;
+        }
+        ledger.begin_mark(&path, watch)?;
         Ok(ledger)
+    }
+
+    pub(super) fn home_at(path: &Path, watch: &Watch) -> Result<Home, LedgerError> {
+        Home::of(path, &watch.host).map_err(|error| LedgerError::Io(error.to_string()))
+    }
+
+    pub(super) fn standing(&self, here: &Home) -> Result<Standing, LedgerError> {
+        Ok(here.standing(Home::newest(&self.connection)?))
+    }
+
+    /// Refuses a ledger that a person would have to accept first.
+    pub(super) fn refuse_unfit(&self, path: &Path, here: &Home, watch: &Watch) -> Result<(), LedgerError> {
+        if let Some(marks) = &watch.marks {
+            mark::refuse_older(marks, &self.connection, path)?;
+            mark::refuse_behind(marks, &self.connection, path)?;
+        }
+        match self.standing(here)? {
+            Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
+            Standing::AtHome | Standing::ToBeNoted => Ok(()),
+        }
+    }
+
+    /// Keeps marks from here on, as far as that is possible.
+    fn begin_mark(&mut self, path: &Path, watch: &Watch) -> Result<(), LedgerError> {
+        let Some(marks) = &watch.marks else {
+            self.unmarked = Some("this machine tells no home folder".to_owned());
+            return Ok(());
+        };
+        let begun = Mark::take(marks, path, &self.connection).and_then(|mut mark| {
+            mark.write_of(&self.connection)?;
+            Ok(mark)
+        });
+        match begun {
+            Ok(mark) => self.mark = Some(mark),
+            Err(MarkError::InUse) => return Err(LedgerError::InUseElsewhere { path: path.to_owned() }),
+            Err(MarkError::Io(error)) => {
+                self.unmarked = Some(format!("{} cannot be written: {error}", marks.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why no high-water mark of this ledger can be kept, although it is open for booking.
+    #[must_use]
+    pub fn unmarked(&self) -> Option<&str> {
+        self.unmarked.as_deref()
     }
 
     /// Notes outside how far the ledger is.
@@ -123,6 +223,7 @@ impl Ledger {
             return Err(LedgerError::Missing(path.to_owned()));
         }
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
+        place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
         let connection = connect(path)?;
         let found = layout::recognise(&connection, path)?;
@@ -132,7 +233,8 @@ impl Ledger {
         layout::refuse_outdated(found, path)?;
         // Readers of a WAL database write to its shared index, so the file is opened for both and then held back.
         connection.pragma_update(None, "query_only", true)?;
-        Ok(Self { connection, spool: None, mark: None, under_way: HashMap::new() })
+        home::refuse_moved(&connection, path)?;
+        Ok(Self::of(connection))
     }
 
     /// Lets a write wait no longer than this for another program's.

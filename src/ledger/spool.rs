@@ -4,7 +4,7 @@
 //! written into room that the file already has. It has two halves, written in turn and each with its hash, so that a
 //! torn write never takes what was kept before.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -178,8 +178,7 @@ impl Spool {
     /// none.
     pub(super) fn open(beside: &Path, ledger: String) -> io::Result<Self> {
         let path = place::beside(beside, ".spool");
-        place::create_private(&path)?;
-        let mut file = OpenOptions::new().read(true).write(true).open(&path)?;
+        let mut file = place::open_own(&path)?;
         if file.metadata()?.len() < 2 * HALF as u64 {
             file.seek(SeekFrom::End(0))?;
             let missing = 2 * HALF as u64 - file.stream_position()?;
@@ -199,6 +198,11 @@ impl Spool {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether nothing is kept, for whatever ledger.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// What is kept for this ledger.

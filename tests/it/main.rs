@@ -44,6 +44,8 @@ mod odd;
 mod orders;
 mod owed;
 mod pages;
+#[cfg(target_os = "linux")]
+mod places;
 mod parts;
 mod planning;
 mod planted;

@@ -42,7 +42,7 @@ struct Report<'e> {
 
 pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Result<Exit> {
     let finder = finder(settings)?;
-    let (mut ledger, service, _lock) = writable(settings)?;
+    let (mut ledger, service) = writable(settings)?;
     let doubts = doubts(&ledger, &service, orders)?;
     if doubts.is_empty() {
         note("no order is in doubt");

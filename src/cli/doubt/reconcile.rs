@@ -44,7 +44,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     let statement = Statement::read(&arguments.statement, &options(settings, arguments))?;
     // A run that goes on is no reason not to compare, only not to settle.
     let mut held = match writable(settings) {
-        Ok((ledger, _, lock)) => Some((ledger, lock)),
+        Ok((ledger, _)) => Some(ledger),
         Err(error) if matches!(error.downcast_ref(), Some(LockError::Held { .. })) => {
             note(format!("warning: {error}; nothing is recorded this time"));
             None
@@ -52,7 +52,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         Err(error) => return Err(error),
     };
     let known = match &held {
-        Some((ledger, _)) => known(ledger, &service, arguments)?,
+        Some(ledger) => known(ledger, &service, arguments)?,
         None => known(&Ledger::open_read_only(&settings.ledger)?, &service, arguments)?,
     };
     let mut comparison = settle::compare(&known, &statement.entries);
@@ -62,7 +62,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         print(&described(&comparison, &statement, settings)?)?;
     }
     let settled = match &mut held {
-        Some((ledger, _lock)) if !comparison.proven.is_empty() => {
+        Some(ledger) if !comparison.proven.is_empty() => {
             settle_proven(settings, arguments, ledger, &service, &comparison, &statement)
         }
         _ => Vec::new(),

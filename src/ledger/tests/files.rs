@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::*;
-use crate::ledger::{RouteRecord, RunLock};
+use crate::ledger::RouteRecord;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -68,14 +68,16 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     let (columns, _) = evidence.split_once(") STRICT;").unwrap();
     let triggers = first.lines().skip_while(|line| !line.starts_with("CREATE TRIGGER evidence_grows"));
     let triggers = triggers.take_while(|line| !line.starts_with("CREATE TRIGGER identity"));
+    let of_attempts = first.lines().skip_while(|line| !line.starts_with("CREATE TRIGGER attempts_begin"));
+    let of_attempts = of_attempts.take_while(|line| !line.starts_with("CREATE TRIGGER attempts_stay"));
     let of_orders = first.lines().skip_while(|line| !line.starts_with("CREATE TRIGGER orders_booked_for_good"));
     let of_orders = of_orders.take_while(|line| !line.starts_with("CREATE TRIGGER orders_tally"));
-    let triggers: Vec<&str> = triggers.chain(of_orders).collect();
+    let triggers: Vec<&str> = triggers.chain(of_attempts).chain(of_orders).collect();
     older
         .execute_batch(&format!(
             "CREATE TABLE evidence_1 ({columns}) STRICT;
              INSERT INTO evidence_1 SELECT n, attempt_id, decision_id, hash FROM evidence;
-             DROP TRIGGER orders_step; DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
+             DROP TRIGGER orders_step; DROP TRIGGER attempts_begin; DROP TABLE homes; DROP TABLE moves; DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
              DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses; DROP TABLE cancel_requests; PRAGMA user_version = 1",
             triggers.join("\n")
         ))

@@ -1,7 +1,7 @@
 //! One run at a time.
 
 use super::*;
-use crate::ledger::{LockError, RunLock};
+use crate::ledger::LockError;
 
 #[test]
 fn the_second_is_refused_and_told_who_holds_it() {

@@ -6,20 +6,32 @@ mod files;
 mod guards;
 mod late;
 mod lock;
+mod moving;
 mod oracle;
 mod runs;
 mod watched;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::{
     Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, ProblemRecord, RunFacts,
-    RunId, RunKind, StagedOrder, State, Tally,
+    RunId, RunKind, RunLock, StagedOrder, State, Tally, Watch,
 };
 use crate::api::outcome::{Booking, Outcome};
+
+/// Opens a ledger for booking, as a command does.
+fn open_watched(path: &Path, watch: &Watch) -> Result<Ledger, LedgerError> {
+    Ledger::refuse_place(path, watch)?;
+    Ledger::open_watched(RunLock::acquire(path, "test")?, watch)
+}
+
+/// A watch with marks in this folder.
+fn watch(marks: &Path) -> Watch {
+    Watch { marks: Some(marks.to_owned()), allow_network: false, user: "asha".to_owned(), host: "desk".to_owned() }
+}
 
 const SERVICE: &str = "https://api.example.com";
 

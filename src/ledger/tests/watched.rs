@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::ledger::{NewAcceptance, Watch};
+use crate::ledger::NewAcceptance;
 
 struct Watched {
     bench: Bench,
@@ -15,8 +15,8 @@ impl Watched {
     /// A ledger with one booked order and its mark.
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let watch = Watch { marks: Some(folder.path().join("state")), allow_network: false };
-        let ledger = Ledger::open_watched(&folder.path().join("ledger.sqlite"), &watch).unwrap();
+        let watch = watch(&folder.path().join("state"));
+        let ledger = open_watched(&folder.path().join("ledger.sqlite"), &watch).unwrap();
         let mut bench = Bench { folder, ledger };
         bench.bring("A-1", State::Booked);
         Self { bench, watch }
@@ -43,7 +43,7 @@ impl Watched {
         if let Some(with) = with {
             fs::copy(with, &path).unwrap();
         }
-        let opened = Ledger::open_watched(&path, &self.watch);
+        let opened = open_watched(&path, &self.watch);
         (folder, opened, self.watch)
     }
 }
@@ -108,13 +108,13 @@ fn another_ledger_is_refused() {
 fn a_missing_ledger_is_refused_until_a_person_accepts_it() {
     let (folder, opened, watch) = Watched::new().replace(None);
     let path = folder.path().join("ledger.sqlite");
-    assert!(matches!(opened, Err(LedgerError::Gone { attempts: 1, .. })), "{opened:?}");
+    assert!(matches!(opened, Err(LedgerError::Gone { attempts: 1, now_at: None, .. })), "{opened:?}");
     assert!(!path.exists(), "nothing is put in its place");
     fs::write(&path, "").unwrap();
-    assert!(matches!(Ledger::open_watched(&path, &watch), Err(LedgerError::Gone { .. })), "nor is an empty file");
-    assert!(Ledger::accept(&path, &watch, &acceptance()).unwrap());
-    assert!(!Ledger::accept(&path, &watch, &acceptance()).unwrap(), "nothing is held against it any more");
-    let ledger = Ledger::open_watched(&path, &watch).unwrap();
+    assert!(matches!(open_watched(&path, &watch), Err(LedgerError::Gone { .. })), "nor is an empty file");
+    assert!(accept(&path, &watch).unwrap());
+    assert!(!accept(&path, &watch).unwrap(), "nothing is held against it any more");
+    let ledger = open_watched(&path, &watch).unwrap();
     let checked = ledger.check().unwrap();
     assert_eq!((checked.faults, checked.evidence), (vec![], 1));
     let kept = &checked.acceptances[0];
@@ -125,19 +125,20 @@ fn a_missing_ledger_is_refused_until_a_person_accepts_it() {
     assert!(broken("DELETE FROM acceptances").contains("never deleted"));
 }
 
-fn acceptance() -> NewAcceptance {
+fn accept(path: &Path, watch: &Watch) -> Result<bool, LedgerError> {
     let (user, host, because) = ("asha".into(), "counter-1".into(), " all were looked up ".into());
-    NewAcceptance { user, host, because, at_ms: 77 }
+    let word = NewAcceptance { user, host, because, at_ms: 77 };
+    Ledger::accept(RunLock::acquire(path, "accept")?, watch, &word)
 }
 
 #[test]
 fn a_ledger_that_never_sent_anything_may_go() {
     let folder = tempfile::tempdir().unwrap();
-    let watch = Watch { marks: Some(folder.path().join("state")), allow_network: false };
+    let watch = watch(&folder.path().join("state"));
     let path = folder.path().join("ledger.sqlite");
-    drop(Ledger::open_watched(&path, &watch).unwrap());
+    drop(open_watched(&path, &watch).unwrap());
     fs::remove_file(&path).unwrap();
-    Ledger::open_watched(&path, &watch).unwrap();
+    open_watched(&path, &watch).unwrap();
 }
 
 #[test]
@@ -158,8 +159,9 @@ fn a_damaged_ledger_is_refused() {
 fn a_mark_that_cannot_be_read_proves_nothing() {
     let watched = Watched::new();
     let marks = watched.watch.marks.clone().unwrap();
-    let mark = fs::read_dir(&marks).unwrap().next().unwrap().unwrap().path();
-    fs::write(&mark, "\0".repeat(200)).unwrap();
+    for mark in fs::read_dir(&marks).unwrap() {
+        fs::write(mark.unwrap().path(), "\0".repeat(200)).unwrap();
+    }
     let copy = watched.copy_to("copy.sqlite");
     assert!(watched.replace(Some(&copy)).1.is_ok());
 }
@@ -168,9 +170,9 @@ fn a_mark_that_cannot_be_read_proves_nothing() {
 fn a_synchronised_folder_needs_a_word() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Dropbox/ledger.sqlite");
-    let watch = Watch { marks: None, allow_network: false };
-    let refused = Ledger::open_watched(&path, &watch).unwrap_err();
+    let watch = Watch { marks: None, ..watch(folder.path()) };
+    let refused = open_watched(&path, &watch).unwrap_err();
     assert!(refused.to_string().contains("kept in step with a cloud (Dropbox)"), "{refused}");
     assert!(!path.exists());
-    Ledger::open_watched(&path, &Watch { allow_network: true, ..watch }).unwrap();
+    open_watched(&path, &Watch { allow_network: true, ..watch }).unwrap();
 }
