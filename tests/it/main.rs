@@ -25,6 +25,7 @@ mod fuzz_bodies;
 mod fuzzed;
 mod grouping;
 mod heads;
+mod histories;
 mod home;
 mod hostile;
 mod import;

@@ -1,0 +1,88 @@
+//! Whole histories, drawn from a seed: crashes, kills, stops, disks that fail or forget, restores, copies, moves, two
+//! operators, and a service behind a proxy that has lost count. After each the service's book and the ledger are compared:
+//! nothing twice without a person's word, nothing lost, doubts bounded.
+//!
+//! The suite goes through 2,000 histories. A long run goes through as many as asked for:
+//! `SHIPSHEET_HISTORIES=200000 cargo test --release --test it histories -- --nocapture`
+//! A failure prints its seed and the fewest steps that still fail; `SHIPSHEET_SEED=N SHIPSHEET_HISTORIES=1` repeats it.
+
+mod audit;
+mod plan;
+mod service;
+mod world;
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use plan::Step;
+use world::World;
+
+const HISTORIES: u64 = 2_000;
+const SEED: u64 = 1;
+/// Histories at a time: most of the time of each is waiting.
+const THREADS: usize = 6;
+
+/// A folder whose writes need not wait for a disk: what a crash leaves is decided by the history.
+fn quick_folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
+fn lived(seed: u64, steps: &[Step], services: &tokio::runtime::Runtime) -> Vec<String> {
+    let mut world = World::new(seed, services);
+    for step in steps {
+        world.step(*step);
+    }
+    let _entered = services.enter();
+    audit::faults(&mut world)
+}
+
+/// Leaves out steps for as long as it still fails.
+fn fewest(seed: u64, mut steps: Vec<Step>, services: &tokio::runtime::Runtime) -> (Vec<Step>, Vec<String>) {
+    let mut faults = lived(seed, &steps, services);
+    let mut index = 0;
+    while index < steps.len() && steps.len() > 1 {
+        let mut fewer = steps.clone();
+        fewer.remove(index);
+        let still = lived(seed, &fewer, services);
+        if still.is_empty() {
+            index += 1;
+        } else {
+            (steps, faults) = (fewer, still);
+        }
+    }
+    (steps, faults)
+}
+
+#[test]
+fn no_history_books_twice_or_loses_an_answer() {
+    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let (histories, first) = (number("SHIPSHEET_HISTORIES", HISTORIES), number("SHIPSHEET_SEED", SEED));
+    let (next, started) = (AtomicU64::new(first), Instant::now());
+    let failed: Vec<(u64, Vec<Step>, Vec<String>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(|| through(&next, first + histories))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    let _ = writeln!(std::io::stderr(), "{histories} histories in {seconds:.1} s, {} failed", failed.len());
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Lives through histories until none is left or one has failed.
+fn through(next: &AtomicU64, end: u64) -> Vec<(u64, Vec<Step>, Vec<String>)> {
+    let services = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    loop {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed >= end {
+            return vec![];
+        }
+        let steps = plan::plan(seed);
+        let faults = lived(seed, &steps, &services);
+        if !faults.is_empty() {
+            // The others need not go on.
+            next.store(end, Ordering::Relaxed);
+            let (steps, still) = fewest(seed, steps, &services);
+            return vec![(seed, steps, if still.is_empty() { faults } else { still })];
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! A history as it happens: operators, a ledger on a disk, a service, and what a person said.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rust_decimal::Decimal;
+use sha2::{Digest, Sha256};
+use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
+use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
+use shipsheet::event::Silent;
+use shipsheet::ledger::{
+    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, NewRun, Recovered, RunFacts, RunKind, RunLock,
+    StagedOrder, Watch,
+};
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+use super::plan::{End, Meddler, ORDERS, Step, What};
+use super::service::{Service, Trigger};
+
+/// Longer than an answer takes, shorter than a person waits.
+const PATIENCE: Duration = Duration::from_millis(600);
+/// How long a lock may take to be free after its process is gone.
+const LOCK_FREE: Duration = Duration::from_secs(30);
+
+/// What stands beside a ledger.
+const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", ".spool"];
+
+/// What a history has come to so far.
+pub(super) struct World {
+    folder: TempDir,
+    pub(super) service: Service,
+    services: tokio::runtime::Handle,
+    ledger: PathBuf,
+    backup: Option<PathBuf>,
+    copies: u32,
+    /// How often a person's word allowed an order to be sent once more.
+    pub(super) words: HashMap<String, usize>,
+    /// AWBs of a ledger that a person gave up.
+    pub(super) given_up: Vec<String>,
+    /// What was seen that must never be.
+    pub(super) faults: Vec<String>,
+    /// Orders in doubt because a process ended, at most by one session.
+    pub(super) doubts_max: usize,
+}
+
+/// A ledger's files, to be put back.
+struct Snapshot(Vec<(PathBuf, Option<Vec<u8>>)>);
+
+impl Snapshot {
+    fn take(ledger: &Path, marks: &Path) -> Self {
+        // The mark first: it is raised after the commit that it speaks of.
+        let marks = std::fs::read_dir(marks).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let beside = ["-wal", "", ".spool"].iter().map(|suffix| beside(ledger, suffix));
+        Self(marks.chain(beside).map(|path| (path.clone(), std::fs::read(&path).ok())).collect())
+    }
+
+    fn put_back(&self) {
+        for (path, bytes) in &self.0 {
+            match bytes {
+                Some(bytes) => std::fs::write(path, bytes).unwrap(),
+                None => drop(std::fs::remove_file(path)),
+            }
+        }
+    }
+}
+
+fn beside(ledger: &Path, suffix: &str) -> PathBuf {
+    let mut name = ledger.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+impl World {
+    pub(super) fn new(seed: u64, services: &tokio::runtime::Runtime) -> Self {
+        let folder = super::quick_folder();
+        let ledger = folder.path().join("ledger.sqlite");
+        let service = services.block_on(Service::start(seed));
+        let (words, given_up, faults) = (HashMap::new(), Vec::new(), Vec::new());
+        let services = services.handle().clone();
+        Self { folder, service, services, ledger, backup: None, copies: 0, words, given_up, faults, doubts_max: 0 }
+    }
+
+    fn marks(&self) -> PathBuf {
+        self.folder.path().join("marks")
+    }
+
+    pub(super) fn watch(&self) -> Watch {
+        Watch { marks: Some(self.marks()), allow_network: true, user: "asha".into(), host: "desk".into() }
+    }
+
+    /// Opens the ledger to book, once whoever had it is gone.
+    fn open(&mut self) -> Result<(Ledger, Recovered), LedgerError> {
+        let watch = self.watch();
+        Ledger::refuse_place(&self.ledger, &watch)?;
+        let lock = lock_of(&self.ledger);
+        let mut ledger = Ledger::open_watched(lock, &watch)?;
+        let recovered = ledger.recover(2_000)?;
+        Ok((ledger, recovered))
+    }
+
+    /// For checks at the end: whatever is wrong with the ledger was noticed before.
+    pub(super) fn open_for_audit(&mut self) -> Option<Ledger> {
+        match self.open() {
+            Ok((ledger, _)) => Some(ledger),
+            Err(error) => {
+                self.faults.push(format!("the ledger cannot be opened: {error}"));
+                None
+            }
+        }
+    }
+
+    pub(super) fn step(&mut self, step: Step) {
+        match step {
+            Step::Session { what, width, trouble, end, meddler } => self.session(what, width, trouble, (end, meddler)),
+            Step::LookUp => self.decide(true),
+            Step::GiveUp => self.decide(false),
+            Step::Backup => self.back_up(),
+            Step::Restore => self.restore(false),
+            Step::RestoreAndAccept => self.restore(true),
+            Step::LyingDisk => self.lie(),
+            Step::BookWithCopy => self.book_with_copy(),
+            Step::Move => self.relocate(),
+            Step::Rename => self.rename(),
+        }
+    }
+
+    fn session(&mut self, what: What, width: usize, trouble: u64, (end, meddler): (End, Option<Meddler>)) {
+        let (mut ledger, recovered) = match self.open() {
+            Ok(opened) => opened,
+            Err(error) => return self.faults.push(format!("a good ledger was refused: {error}")),
+        };
+        // What was in flight, and what was about to leave.
+        let bound = self.doubts_max;
+        if recovered.in_doubt.len() > bound {
+            self.faults.push(format!("{} in doubt after a crash, at most {bound} are right", recovered.in_doubt.len()));
+        }
+        self.doubts_max = width + (width / 4).min(16);
+        let run = match stage(&mut ledger, &self.service.url, what) {
+            Ok(run) => run,
+            Err(error) => return self.faults.push(format!("staging failed: {error}")),
+        };
+        let (run, orders) = run;
+        let _ = ledger.wait_at_most(Duration::from_millis(20));
+        let (stop, gone) = (StopSignal::default(), Arc::new(Notify::new()));
+        let held = Arc::<Mutex<Option<rusqlite::Connection>>>::default();
+        self.service.begin(trouble, self.trigger(end, meddler, (&stop, &gone, &held)));
+        let job = Job {
+            ledger,
+            run,
+            orders,
+            client: self.client(),
+            tokens: TokenKeeper::new(TokenSource::Fixed(Token::new("token-of-the-history").unwrap())),
+            brake: BrakeOptions {
+                concurrency: Concurrency::Fixed(width),
+                wait_max: Duration::from_millis(15),
+                retry: RetryPolicy {
+                    shortest: Duration::from_micros(100),
+                    first: Duration::from_millis(1),
+                    longest: Duration::from_millis(4),
+                },
+            },
+            rate: None,
+            limits: Limits::default(),
+            stop,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let booked = runtime.block_on(async {
+            tokio::select! {
+                booked = book(job, Silent) => Some(booked),
+                () = gone.notified() => None,
+            }
+        });
+        // The process is gone: nothing leaves any more, and nothing is told.
+        drop(runtime);
+        let snapshot = matches!(end, End::Kill(_)).then(|| Snapshot::take(&self.ledger, &self.marks()));
+        match booked {
+            Some(Ok((booked, _))) => drop(booked),
+            Some(Err(error)) => self.faults.push(format!("booking broke: {error}")),
+            None => {}
+        }
+        drop(held.lock().unwrap().take());
+        drop(lock_of(&self.ledger));
+        if let Some(snapshot) = snapshot {
+            let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
+            snapshot.put_back();
+        }
+        self.note_known();
+    }
+
+    /// What happens after so many requests.
+    fn trigger(
+        &self,
+        end: End,
+        meddler: Option<Meddler>,
+        (stop, gone, held): (&StopSignal, &Arc<Notify>, &Arc<Mutex<Option<rusqlite::Connection>>>),
+    ) -> Option<Trigger> {
+        let (stop, gone, held) = (stop.clone(), Arc::clone(gone), Arc::clone(held));
+        let ledger = self.ledger.clone();
+        let meddle = move |ledger: &Path| match meddler {
+            Some(Meddler::DeletesTheLockFile) => drop(std::fs::remove_file(beside(ledger, ".lock"))),
+            Some(Meddler::Books) | None => {}
+        };
+        let meddled = meddler.is_some();
+        let refused = move |ledger: &Path| {
+            if meddled && RunLock::acquire(ledger, "a second operator").is_ok() {
+                std::fs::write(beside(ledger, ".two"), "two held the lock").unwrap();
+            }
+        };
+        let (after, act): (u64, Box<dyn FnOnce() + Send>) = match end {
+            End::Done if meddler.is_none() => return None,
+            End::Done => (2, Box::new(|| {})),
+            End::Crash(after) | End::Kill(after) => (after, Box::new(move || gone.notify_one())),
+            End::Drain(after) => (after, Box::new(move || stop.drain())),
+            End::Cut(after) => (
+                after,
+                Box::new(move || {
+                    let _ = stop.ask();
+                    let _ = stop.ask();
+                }),
+            ),
+            End::DiskFails(after) => {
+                let ledger = ledger.clone();
+                (after, Box::new(move || *held.lock().unwrap() = Some(occupied(&ledger))))
+            }
+        };
+        Some((
+            after,
+            Box::new(move || {
+                meddle(&ledger);
+                refused(&ledger);
+                act();
+            }),
+        ))
+    }
+
+    fn client(&self) -> Client {
+        let endpoint = Endpoint::parse(&self.service.url).unwrap();
+        Client::new(ClientOptions {
+            connect_timeout: PATIENCE / 2,
+            request_timeout: PATIENCE,
+            ..ClientOptions::new(endpoint)
+        })
+        .unwrap()
+    }
+
+    /// AWBs that are on disk now may be handed back as somebody else's.
+    fn note_known(&mut self) {
+        if beside(&self.ledger, ".two").exists() {
+            self.faults.push("two operators held the lock".to_owned());
+        }
+        let Ok(database) = rusqlite::Connection::open(&self.ledger) else { return };
+        let Ok(mut statement) = database.prepare("SELECT awb FROM orders WHERE awb IS NOT NULL") else { return };
+        let Ok(rows) = statement.query_map([], |row| row.get(0)) else { return };
+        self.service.pages().known = rows.filter_map(Result::ok).collect();
+    }
+
+    /// A person settles what is in doubt, by what the service's book says at that moment, or gives it up.
+    fn decide(&mut self, look_up: bool) {
+        let Ok((mut ledger, _)) = self.open() else {
+            return self.faults.push("a good ledger was refused to a person".to_owned());
+        };
+        for doubt in ledger.doubts().unwrap() {
+            let in_ledger = |awb: &str| doubt.attempts.iter().any(|attempt| attempt.awb.as_deref() == Some(awb));
+            let _ = in_ledger;
+            let theirs =
+                self.service.pages().bookings.iter().find(|(n, _)| *n == doubt.number).map(|(_, awb)| awb.clone());
+            let verb = match theirs {
+                _ if !look_up => DecisionVerb::Abandoned,
+                Some(awb) => DecisionVerb::Booked { awb },
+                None => {
+                    *self.words.entry(doubt.number.clone()).or_default() += 1;
+                    DecisionVerb::NotBooked
+                }
+            };
+            let decided = ledger.decide(&NewDecision {
+                service: self.service.url.clone(),
+                number: doubt.number.clone(),
+                verb,
+                user: "asha".into(),
+                host: "desk".into(),
+                because: "seen in the portal".into(),
+                at_ms: 4_000,
+            });
+            match decided {
+                Ok(()) | Err(LedgerError::AwbTaken { .. }) => {}
+                Err(error) => self.faults.push(format!("a person's word was refused: {error}")),
+            }
+        }
+    }
+
+    fn back_up(&mut self) {
+        self.copies += 1;
+        let to = self.folder.path().join(format!("backup-{}.sqlite", self.copies));
+        if self.ledger.exists() {
+            Ledger::open_read_only(&self.ledger).unwrap().backup(&to).unwrap();
+            self.backup = Some(to);
+        }
+    }
+
+    /// Puts the backup in the ledger's place; unless it knows all that the ledger knew, it must be refused.
+    fn restore(&mut self, accept: bool) {
+        let Some(backup) = self.backup.clone() else { return };
+        let newest = Snapshot::take(&self.ledger, &self.marks());
+        let (before, after) = (attempts(&self.ledger), attempts(&backup));
+        for suffix in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(beside(&self.ledger, suffix));
+        }
+        std::fs::copy(&backup, &self.ledger).unwrap();
+        let opened = self.open();
+        let refused = opened.is_err();
+        drop(opened);
+        if after < before && !refused {
+            self.faults.push(format!("a backup with {after} of {before} attempts was taken for the ledger"));
+        }
+        if !(refused && accept) {
+            for suffix in ["-wal", "-shm"] {
+                let _ = std::fs::remove_file(beside(&self.ledger, suffix));
+            }
+            return newest.put_back();
+        }
+        let word = NewAcceptance {
+            user: "asha".into(),
+            host: "desk".into(),
+            because: "the disk broke; the portal was looked through".into(),
+            at_ms: 5_000,
+        };
+        if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
+            return self.faults.push(format!("a person could not accept a backup: {error}"));
+        }
+        // Whatever the lost ledger had sent is that person's affair.
+        let known = rusqlite::Connection::open(&self.ledger).unwrap();
+        for (number, awb) in &self.service.pages().bookings {
+            let has = known.query_row("SELECT 1 FROM orders WHERE awb = ?1", [awb], |_| Ok(())).is_ok();
+            if !has {
+                *self.words.entry(number.clone()).or_default() += 1;
+                self.given_up.push(awb.clone());
+            }
+        }
+    }
+
+    /// The disk forgets what it said that it had; what the user's own folder knows is elsewhere.
+    fn lie(&mut self) {
+        if !self.ledger.exists() {
+            return;
+        }
+        let before = Snapshot::take(&self.ledger, Path::new("/nowhere"));
+        let attempts_before = attempts(&self.ledger);
+        self.session(What::Sheet { orders: (1 << ORDERS) - 1, version: 0 }, 2, 0, (End::Done, None));
+        let newest = Snapshot::take(&self.ledger, Path::new("/nowhere"));
+        let lost = attempts(&self.ledger) - attempts_before;
+        let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
+        before.put_back();
+        if self.open().is_ok() && lost > 0 {
+            self.faults.push(format!("a disk lost {lost} attempts, and the ledger was taken for good"));
+        }
+        for suffix in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(beside(&self.ledger, suffix));
+        }
+        newest.put_back();
+    }
+
+    /// A copy in another place must not book while the ledger itself is there.
+    fn book_with_copy(&mut self) {
+        if !self.ledger.exists() {
+            return;
+        }
+        self.copies += 1;
+        let copy = self.folder.path().join(format!("copy-{}.sqlite", self.copies));
+        for suffix in COMPANIONS {
+            let _ = std::fs::copy(beside(&self.ledger, suffix), beside(&copy, suffix));
+        }
+        let ours = std::mem::replace(&mut self.ledger, copy);
+        let sent = attempts(&ours) > 0;
+        if self.open().is_ok() && sent {
+            self.faults.push("a copy was taken for the ledger".to_owned());
+        }
+        self.ledger = ours;
+    }
+
+    fn relocate(&mut self) {
+        if !self.ledger.exists() {
+            return;
+        }
+        self.copies += 1;
+        let to = self.folder.path().join(format!("moved-{}", self.copies)).join("ledger.sqlite");
+        let word =
+            NewAcceptance { user: "asha".into(), host: "desk".into(), because: "a larger disk".into(), at_ms: 6_000 };
+        drop(lock_of(&self.ledger));
+        match Ledger::relocate(&self.ledger, &to, &self.watch(), &word) {
+            Ok(relocated) => self.ledger = relocated.to,
+            Err(error) => self.faults.push(format!("the ledger could not be moved: {error}")),
+        }
+    }
+
+    fn rename(&mut self) {
+        if !self.ledger.exists() {
+            return;
+        }
+        self.copies += 1;
+        let to = self.folder.path().join(format!("renamed-{}.sqlite", self.copies));
+        for suffix in COMPANIONS {
+            let _ = std::fs::rename(beside(&self.ledger, suffix), beside(&to, suffix));
+        }
+        self.ledger = to;
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _entered = self.services.enter();
+    }
+}
+
+/// Attempts that a ledger's files tell of.
+fn attempts(ledger: &Path) -> i64 {
+    let count = |database: rusqlite::Connection| {
+        database.query_row("SELECT coalesce(max(id), 0) FROM attempts", [], |row| row.get(0))
+    };
+    rusqlite::Connection::open(ledger).and_then(count).unwrap_or(0)
+}
+
+/// Holds the ledger so that nobody else can write to it.
+fn occupied(ledger: &Path) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open(ledger).unwrap();
+    connection.busy_timeout(Duration::from_secs(10)).unwrap();
+    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+    connection
+}
+
+/// Takes the lock once it is free: a thread of a process that is gone may still be writing.
+fn lock_of(ledger: &Path) -> RunLock {
+    let begun = Instant::now();
+    loop {
+        match RunLock::acquire(ledger, "a history") {
+            Ok(lock) => return lock,
+            Err(error) => assert!(begun.elapsed() < LOCK_FREE, "{error}"),
+        }
+        std::thread::sleep(Duration::from_micros(300));
+    }
+}
+
+fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(shipsheet::ledger::RunId, u64), LedgerError> {
+    let kind = match what {
+        What::Sheet { .. } => RunKind::Import,
+        What::Outstanding => RunKind::Resume,
+        What::Failed => RunKind::Retry,
+    };
+    let mut staging = ledger.stage(NewRun {
+        kind,
+        service: service.to_owned(),
+        started_ms: 1_000,
+        version: "history".into(),
+        user: "asha".into(),
+        host: "desk".into(),
+    })?;
+    match what {
+        What::Outstanding => drop(staging.adopt_outstanding(None)?),
+        What::Failed => drop(staging.adopt_failed(None, &[])?),
+        What::Sheet { orders, version } => {
+            for index in (0..ORDERS).filter(|index| orders & (1 << index) != 0) {
+                let number = format!("A-{index}");
+                let body = format!("{{\"orderNumber\":\"{number}\",\"version\":{version},\"last\":\"end\"}}");
+                staging.put(&StagedOrder {
+                    number: &number,
+                    body: body.as_bytes(),
+                    packed: None,
+                    sha256: Sha256::digest(&body).into(),
+                    created_ms: 1_000,
+                    lines: 1,
+                    value: Decimal::ONE,
+                    cod: Decimal::ZERO,
+                    rows: "orders.csv:2",
+                    position: i64::from(index),
+                })?;
+            }
+        }
+    }
+    let run = staging.commit(&RunFacts::default())?;
+    let orders = ledger.tally(run)?.outstanding;
+    Ok((run, orders))
+}
