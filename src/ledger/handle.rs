@@ -65,7 +65,8 @@ mod linux {
             }
             Ok(handle.locked)
         })?;
-        Ok(locked.then_some(InodeLock { key: Some(key) }))
+        // Made only where it is had: dropping one releases the lock.
+        Ok(locked.then(|| InodeLock { key: Some(key) }))
     }
 
     /// Whether somebody has the file at a path locked.

@@ -70,6 +70,7 @@ mod selftest;
 mod source;
 mod warehouses;
 mod stop;
+mod strays;
 mod taxed;
 #[cfg(unix)]
 mod terminal;

@@ -34,12 +34,19 @@ pub(super) fn faults(world: &mut World) -> Vec<String> {
         let number = format!("A-{index}");
         let history = ledger.order(&number).unwrap().into_iter().next();
         let theirs = booked.get(number.as_str()).cloned().unwrap_or_default();
+        let foreign = history.as_ref().is_some_and(|history| {
+            history.state == "booked" && !history.awb.as_deref().is_some_and(|awb| theirs.contains(&awb))
+        });
+        if foreign {
+            faults.push(format!("{number} has a foreign AWB, theirs are {theirs:?}: {history:#?}"));
+        }
         let theirs: Vec<&str> = theirs.into_iter().filter(|awb| !world.given_up.iter().any(|up| up == awb)).collect();
         faults.extend(compare(&number, history.as_ref(), &theirs, world.words.contains_key(&number)));
     }
     faults
 }
 
+/// Every shipment of the service is known, or its order waits for a person.
 fn compare(number: &str, history: Option<&OrderHistory>, theirs: &[&str], by_word: bool) -> Vec<String> {
     let Some(history) = history else {
         return if theirs.is_empty() { vec![] } else { vec![format!("{number} is booked and unknown: {theirs:?}")] };
@@ -52,15 +59,12 @@ fn compare(number: &str, history: Option<&OrderHistory>, theirs: &[&str], by_wor
                     || attempt.late.as_ref().is_some_and(|late| late.awb.as_deref() == Some(awb))
             })
     };
-    if history.state == "booked" && !history.awb.as_deref().is_some_and(|awb| theirs.contains(&awb)) {
-        faults.push(format!("{number} has a foreign AWB: {:?}, theirs {theirs:?}", history.awb));
-    }
     for awb in theirs {
         // What is in doubt, or was given up in doubt, waits for a person.
         let waits = matches!(history.state.as_str(), "in_doubt" | "abandoned");
         // A person said that it was not booked, or that another shipment is the one.
         if !waits && !knows(awb) && !by_word {
-            faults.push(format!("{number} is booked as {awb} and called {}", history.state));
+            faults.push(format!("{number} is booked as {awb} and called {}: {:#?}", history.state, history.attempts));
         }
     }
     faults

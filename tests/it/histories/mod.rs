@@ -8,7 +8,7 @@
 
 mod audit;
 mod plan;
-mod service;
+pub(crate) mod service;
 mod world;
 
 use std::io::Write;

@@ -16,7 +16,7 @@ const MOMENT: Duration = Duration::from_micros(500);
 
 /// What becomes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     Plain,
     /// The answer names the order.
     NamesOrder,
@@ -87,14 +87,14 @@ const STRAYS: [&str; 6] = [
 ];
 
 /// What happens when the service has taken so many requests.
-pub(super) type Trigger = (u64, Box<dyn FnOnce() + Send>);
+pub(crate) type Trigger = (u64, Box<dyn FnOnce() + Send>);
 
 #[derive(Default)]
-pub(super) struct Pages {
+pub(crate) struct Pages {
     /// Order number and AWB, in the order in which they were booked.
-    pub(super) bookings: Vec<(String, String)>,
+    pub(crate) bookings: Vec<(String, String)>,
     /// AWBs that the client is known to have on disk.
-    pub(super) known: Vec<String>,
+    pub(crate) known: Vec<String>,
     posts: HashMap<String, u64>,
     later: Vec<String>,
     requests: u64,
@@ -105,14 +105,14 @@ pub(super) struct Pages {
 }
 
 /// A service that runs; dropped, it is gone.
-pub(super) struct Service {
+pub(crate) struct Service {
     pages: Arc<Mutex<Pages>>,
-    pub(super) url: String,
+    pub(crate) url: String,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Service {
-    pub(super) async fn start(seed: u64) -> Self {
+    pub(crate) async fn start(seed: u64) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let pages = Arc::<Mutex<Pages>>::default();
@@ -126,12 +126,12 @@ impl Service {
         Self { pages, url, task }
     }
 
-    pub(super) fn pages(&self) -> MutexGuard<'_, Pages> {
+    pub(crate) fn pages(&self) -> MutexGuard<'_, Pages> {
         self.pages.lock().unwrap()
     }
 
     /// From here on so much goes wrong, and this happens after so many requests.
-    pub(super) fn begin(&self, trouble: u64, trigger: Option<Trigger>) {
+    pub(crate) fn begin(&self, trouble: u64, trigger: Option<Trigger>) {
         let mut pages = self.pages();
         for number in std::mem::take(&mut pages.later) {
             book(&mut pages, &number);
@@ -185,7 +185,7 @@ async fn serve(mut stream: TcpStream, shared: &Mutex<Pages>, seed: u64) -> std::
         stream.write_all(stray(&mut rng).as_bytes()).await?;
     }
     let Some(number) = read(&mut stream).await? else { return Ok(()) };
-    let (fate, text, wait) = judged(shared, seed, &number);
+    let (fate, text, wait) = judged(shared, seed, &number, speaks_first);
     let mut parts = text.into_iter();
     if fate == Fate::StrayBefore {
         stream.write_all(stray(&mut rng).as_bytes()).await?;
@@ -227,7 +227,7 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<Option<String>> {
 }
 
 /// Decides on a request: whether it is booked, what is answered, and when.
-fn judged(shared: &Mutex<Pages>, seed: u64, number: &str) -> (Fate, Vec<String>, Duration) {
+fn judged(shared: &Mutex<Pages>, seed: u64, number: &str, spoke_first: bool) -> (Fate, Vec<String>, Duration) {
     let mut pages = shared.lock().unwrap();
     pages.requests += 1;
     let posts = pages.posts.entry(number.to_owned()).or_default();
@@ -241,6 +241,11 @@ fn judged(shared: &Mutex<Pages>, seed: u64, number: &str) -> (Fate, Vec<String>,
         FAULTS[rng.usize(..FAULTS.len())]
     } else {
         [Fate::Plain, Fate::NamesOrder][rng.usize(..2)]
+    };
+    let fate = match fate {
+        // Nobody can tell a lone refusal on one's own connection from the answer.
+        Fate::CutBooked | Fate::BooksLater if spoke_first => Fate::Plain,
+        fate => fate,
     };
     let result = resolved(&mut pages, fate, number, &mut rng);
     let requests = pages.requests;

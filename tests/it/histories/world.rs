@@ -263,8 +263,6 @@ impl World {
             return self.faults.push("a good ledger was refused to a person".to_owned());
         };
         for doubt in ledger.doubts().unwrap() {
-            let in_ledger = |awb: &str| doubt.attempts.iter().any(|attempt| attempt.awb.as_deref() == Some(awb));
-            let _ = in_ledger;
             let theirs =
                 self.service.pages().bookings.iter().find(|(n, _)| *n == doubt.number).map(|(_, awb)| awb.clone());
             let verb = match theirs {

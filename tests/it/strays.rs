@@ -1,0 +1,173 @@
+//! Answers that nobody asked for: from a proxy that has lost count, and on connections that are kept open.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::StreamExt;
+use shipsheet::api::outcome::{Outcome, Sent, judge};
+use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
+
+use crate::histories::service::Service;
+use crate::rig::{Rig, sheet_of};
+
+const ORDERS: usize = 10_000;
+const IN_FLIGHT: usize = 32;
+/// One answer in twelve is duplicated, delayed, out of order, injected, cut or somebody else's.
+const TROUBLE: u64 = 8;
+const TRIES_MAX: u32 = 20;
+
+/// Sends an order as the engine does: once more only where the outcome says that it may be.
+async fn settle(client: Client, number: String) -> (String, Outcome) {
+    let token = Token::new("token-of-the-test").unwrap();
+    let mut outcome = Outcome::InDoubt { reason: "never tried".to_owned() };
+    for _ in 0..TRIES_MAX {
+        let body = format!("{{\"orderNumber\":\"{number}\",\"last\":\"end\"}}");
+        let observed = client.forward_shipment(&token, body.into_bytes()).await;
+        let sent = Sent { order_number: &number, at_ms: 1_763_700_000_000, order_created_ms: 1_763_600_000_000 };
+        outcome = judge(&observed, &sent).outcome;
+        if !matches!(outcome, Outcome::Waiting { .. }) {
+            break;
+        }
+    }
+    (number, outcome)
+}
+
+#[test]
+fn a_proxy_that_has_lost_count_costs_doubts_and_nothing_else() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let seed = std::env::var("SHIPSHEET_SEED").map_or(7, |text| text.parse().unwrap());
+    let service = runtime.block_on(Service::start(seed));
+    service.begin(TROUBLE, None);
+    let endpoint = Endpoint::parse(&service.url).unwrap();
+    let client = Client::new(ClientOptions {
+        connect_timeout: Duration::from_secs(5),
+        request_timeout: Duration::from_secs(30),
+        ..ClientOptions::new(endpoint)
+    })
+    .unwrap();
+    let orders = futures::stream::iter((0..ORDERS).map(|n| settle(client.clone(), format!("ORD-{n}"))));
+    let settled: HashMap<String, Outcome> = runtime.block_on(orders.buffer_unordered(IN_FLIGHT).collect());
+    // What was put off by the service is booked now, and counts.
+    service.begin(0, None);
+    let mut theirs: HashMap<String, Vec<String>> = HashMap::new();
+    for (number, awb) in service.pages().bookings.clone() {
+        theirs.entry(number).or_default().push(awb);
+    }
+    let (mut doubts, mut booked) = (0, 0);
+    for (number, outcome) in &settled {
+        let awbs = theirs.get(number).map_or(&[][..], Vec::as_slice);
+        assert!(awbs.len() <= 1, "seed {seed}: {number} was booked twice: {awbs:?}");
+        match outcome {
+            Outcome::Booked(booking) => {
+                booked += 1;
+                assert_eq!(awbs, [booking.awb.as_str()], "seed {seed}: {number} has a foreign AWB");
+            }
+            Outcome::InDoubt { .. } => doubts += 1,
+            other => assert!(awbs.is_empty(), "seed {seed}: {number} is booked as {awbs:?} and called {other:?}"),
+        }
+    }
+    assert!(booked > ORDERS * 3 / 4 && doubts > ORDERS / 50, "{booked} booked, {doubts} in doubt");
+}
+
+/// What a service has booked: order number and AWB.
+type Booked = Arc<Mutex<Vec<(String, String)>>>;
+
+/// Keeps each connection open whatever it is asked for, and half a millisecond after each answer says this.
+fn keeps_talking(stray: &'static str) -> (String, Booked) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let booked = Booked::default();
+    let book = Arc::clone(&booked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let book = Arc::clone(&book);
+            std::thread::spawn(move || while serve(&stream, &book, stray).is_some() {});
+        }
+    });
+    (address, booked)
+}
+
+fn serve(mut stream: &TcpStream, book: &Booked, stray: &str) -> Option<()> {
+    let mut text = String::new();
+    let mut buffer = [0; 4_096];
+    let whole = |text: &str| {
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let length: usize = head.to_lowercase().split("content-length: ").nth(1)?.lines().next()?.parse().ok()?;
+        (body.len() >= length).then(|| body.to_owned())
+    };
+    let body = loop {
+        if let Some(body) = whole(&text) {
+            break body;
+        }
+        let length = stream.read(&mut buffer).ok().filter(|length| *length > 0)?;
+        text.push_str(&String::from_utf8_lossy(&buffer[..length]));
+    };
+    let number = body.split("\"orderNumber\":\"").nth(1)?.split('"').next()?.to_owned();
+    let awb = {
+        let mut book = book.lock().unwrap();
+        let awb = format!("AWB{:04}", book.len());
+        book.push((number, awb.clone()));
+        awb
+    };
+    let answer = format!("{{\"awb\":\"{awb}\",\"shipmentPurchaseError\":null}}");
+    let head = format!("HTTP/1.1 201 Created\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+    stream.write_all(head.as_bytes()).ok()?;
+    std::thread::sleep(Duration::from_micros(500));
+    stream.write_all(stray.as_bytes()).ok()
+}
+
+#[test]
+fn what_is_said_on_an_idle_connection_is_no_orders_answer() {
+    for stray in [
+        "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 201 Created\r\nContent-Length: 45\r\n\r\n{\"awb\":\"FOREIGN\",\"shipmentPurchaseError\":null}",
+    ] {
+        for concurrency in ["1", "8"] {
+            let (address, booked) = keeps_talking(stray);
+            let rig = Rig::beside(&address);
+            rig.file("orders.csv", &sheet_of(10));
+            let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", concurrency, "--max-wait", "1"]);
+            let booked = booked.lock().unwrap().clone();
+            let mut numbers: Vec<&String> = booked.iter().map(|(number, _)| number).collect();
+            numbers.sort();
+            numbers.dedup();
+            assert_eq!(numbers.len(), booked.len(), "{stray}: booked twice: {ran:?}");
+            for row in rig.results(&["--all"]) {
+                let number = row["order_number"].as_str().unwrap();
+                let theirs = booked.iter().find(|(booked, _)| booked == number);
+                match row["state"].as_str().unwrap() {
+                    "booked" => assert_eq!(row["awb"], theirs.unwrap().1, "{stray}: {ran:?}"),
+                    "in_doubt" => {}
+                    state => assert!(theirs.is_none(), "{stray}: {number} is booked and called {state}: {ran:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_service_that_closes_after_each_answer_without_saying_so_costs_no_doubt() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let booked = Booked::default();
+    let book = Arc::clone(&booked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let book = Arc::clone(&book);
+            std::thread::spawn(move || {
+                let _ = serve(&stream, &book, "");
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            });
+        }
+    });
+    let rig = Rig::beside(&address);
+    rig.file("orders.csv", &sheet_of(200));
+    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(booked.lock().unwrap().len(), 200);
+}
