@@ -95,6 +95,8 @@ mod linux {
                     // Replaced meanwhile by a file that has its handle already. This one must not be closed either.
                     std::mem::forget(file);
                 } else {
+                    // Nobody finds a deleted file by its name: its handle is of no use any more.
+                    handles.retain(|_, handle| handle.locked || has_a_name(&handle.file));
                     handles.insert(opened, Handle { file, locked: false });
                 }
             }
@@ -120,6 +122,10 @@ mod linux {
         let file = options.open(path)?;
         let key = key(&file.metadata()?);
         Ok((file, key))
+    }
+
+    fn has_a_name(file: &File) -> bool {
+        file.metadata().map_or(true, |metadata| metadata.nlink() > 0)
     }
 
     fn key(metadata: &Metadata) -> Key {

@@ -13,6 +13,7 @@ pub(super) fn faults(world: &mut World) -> Vec<String> {
     // What was to be booked later is booked by now.
     world.service.begin(0, None);
     let bookings = world.service.pages().bookings.clone();
+    world.figures.bookings = bookings.len();
     let mut booked: HashMap<&str, Vec<&str>> = HashMap::new();
     for (number, awb) in &bookings {
         booked.entry(number).or_default().push(awb);

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use plan::Step;
-use world::World;
+use world::{Figures, World};
 
 const HISTORIES: u64 = 2_000;
 const SEED: u64 = 1;
@@ -28,23 +28,24 @@ fn quick_folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
-fn lived(seed: u64, steps: &[Step], services: &tokio::runtime::Runtime) -> Vec<String> {
+/// What is wrong after these steps, and what happened in them.
+fn lived(seed: u64, steps: &[Step], services: &tokio::runtime::Runtime) -> (Vec<String>, Figures) {
     let mut world = World::new(seed, services);
     for step in steps {
         world.step(*step);
     }
-    let _entered = services.enter();
-    audit::faults(&mut world)
+    let faults = audit::faults(&mut world);
+    (faults, world.figures)
 }
 
 /// Leaves out steps for as long as it still fails.
 fn fewest(seed: u64, mut steps: Vec<Step>, services: &tokio::runtime::Runtime) -> (Vec<Step>, Vec<String>) {
-    let mut faults = lived(seed, &steps, services);
+    let mut faults = lived(seed, &steps, services).0;
     let mut index = 0;
     while index < steps.len() && steps.len() > 1 {
         let mut fewer = steps.clone();
         fewer.remove(index);
-        let still = lived(seed, &fewer, services);
+        let still = lived(seed, &fewer, services).0;
         if still.is_empty() {
             index += 1;
         } else {
@@ -59,30 +60,41 @@ fn no_history_books_twice_or_loses_an_answer() {
     let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
     let (histories, first) = (number("SHIPSHEET_HISTORIES", HISTORIES), number("SHIPSHEET_SEED", SEED));
     let (next, started) = (AtomicU64::new(first), Instant::now());
-    let failed: Vec<(u64, Vec<Step>, Vec<String>)> = std::thread::scope(|scope| {
+    let (mut figures, mut failed) = (Figures::default(), Vec::new());
+    std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(|| through(&next, first + histories))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        for thread in threads {
+            let (failure, happened) = thread.join().unwrap();
+            failed.extend(failure);
+            figures.add(&happened);
+        }
     });
     let seconds = started.elapsed().as_secs_f64();
-    let _ = writeln!(std::io::stderr(), "{histories} histories in {seconds:.1} s, {} failed", failed.len());
+    let _ = writeln!(std::io::stderr(), "{histories} histories in {seconds:.1} s: {figures:?}");
     assert!(failed.is_empty(), "{failed:#?}");
+    assert!(histories < HISTORIES || figures.missing().is_empty(), "never happened: {:?}", figures.missing());
 }
 
+/// A history that failed: its seed, the fewest steps that still fail, and what is wrong.
+type Failure = (u64, Vec<Step>, Vec<String>);
+
 /// Lives through histories until none is left or one has failed.
-fn through(next: &AtomicU64, end: u64) -> Vec<(u64, Vec<Step>, Vec<String>)> {
+fn through(next: &AtomicU64, end: u64) -> (Option<Failure>, Figures) {
     let services = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let mut figures = Figures::default();
     loop {
         let seed = next.fetch_add(1, Ordering::Relaxed);
         if seed >= end {
-            return vec![];
+            return (None, figures);
         }
         let steps = plan::plan(seed);
-        let faults = lived(seed, &steps, &services);
+        let (faults, happened) = lived(seed, &steps, &services);
+        figures.add(&happened);
         if !faults.is_empty() {
             // The others need not go on.
             next.store(end, Ordering::Relaxed);
             let (steps, still) = fewest(seed, steps, &services);
-            return vec![(seed, steps, if still.is_empty() { faults } else { still })];
+            return (Some((seed, steps, if still.is_empty() { faults } else { still })), figures);
         }
     }
 }

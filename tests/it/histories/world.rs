@@ -28,11 +28,60 @@ const LOCK_FREE: Duration = Duration::from_secs(30);
 /// What stands beside a ledger.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", ".spool"];
 
+/// What happened, counted: a proof that histories are no walks in the park.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Figures {
+    pub(super) bookings: usize,
+    pub(super) sessions: u64,
+    pub(super) crashes: u64,
+    pub(super) crash_doubts: usize,
+    pub(super) late: usize,
+    pub(super) contradictions: usize,
+    pub(super) words: usize,
+    pub(super) refused_backups: u64,
+    pub(super) refused_copies: u64,
+    pub(super) lost_by_disks: i64,
+    pub(super) moves: u64,
+    pub(super) meddled: u64,
+}
+
+impl Figures {
+    pub(super) fn add(&mut self, more: &Self) {
+        self.bookings += more.bookings;
+        self.sessions += more.sessions;
+        self.crashes += more.crashes;
+        self.crash_doubts += more.crash_doubts;
+        self.late += more.late;
+        self.contradictions += more.contradictions;
+        self.words += more.words;
+        self.refused_backups += more.refused_backups;
+        self.refused_copies += more.refused_copies;
+        self.lost_by_disks += more.lost_by_disks;
+        self.moves += more.moves;
+        self.meddled += more.meddled;
+    }
+
+    /// What never happened, where it should have.
+    pub(super) fn missing(&self) -> Vec<&'static str> {
+        let counts = [
+            ("crashes", self.crashes > 0),
+            ("doubts after crashes", self.crash_doubts > 0),
+            ("late answers", self.late > 0),
+            ("words", self.words > 0),
+            ("refused backups", self.refused_backups > 0),
+            ("refused copies", self.refused_copies > 0),
+            ("disks that lost attempts", self.lost_by_disks > 0),
+            ("moves", self.moves > 0),
+            ("second operators", self.meddled > 0),
+        ];
+        counts.into_iter().filter(|(_, happened)| !happened).map(|(name, _)| name).collect()
+    }
+}
+
 /// What a history has come to so far.
 pub(super) struct World {
     folder: TempDir,
     pub(super) service: Service,
-    services: tokio::runtime::Handle,
     ledger: PathBuf,
     backup: Option<PathBuf>,
     copies: u32,
@@ -44,6 +93,7 @@ pub(super) struct World {
     pub(super) faults: Vec<String>,
     /// Orders in doubt because a process ended, at most by one session.
     pub(super) doubts_max: usize,
+    pub(super) figures: Figures,
 }
 
 /// A ledger's files, to be put back.
@@ -79,8 +129,18 @@ impl World {
         let ledger = folder.path().join("ledger.sqlite");
         let service = services.block_on(Service::start(seed));
         let (words, given_up, faults) = (HashMap::new(), Vec::new(), Vec::new());
-        let services = services.handle().clone();
-        Self { folder, service, services, ledger, backup: None, copies: 0, words, given_up, faults, doubts_max: 0 }
+        Self {
+            folder,
+            service,
+            ledger,
+            backup: None,
+            copies: 0,
+            words,
+            given_up,
+            faults,
+            doubts_max: 0,
+            figures: Figures::default(),
+        }
     }
 
     fn marks(&self) -> PathBuf {
@@ -98,6 +158,9 @@ impl World {
         let lock = lock_of(&self.ledger);
         let mut ledger = Ledger::open_watched(lock, &watch)?;
         let recovered = ledger.recover(2_000)?;
+        self.figures.crash_doubts += recovered.in_doubt.len();
+        self.figures.late += recovered.answered.len();
+        self.figures.contradictions += recovered.contradictions.len();
         Ok((ledger, recovered))
     }
 
@@ -132,6 +195,9 @@ impl World {
             Ok(opened) => opened,
             Err(error) => return self.faults.push(format!("a good ledger was refused: {error}")),
         };
+        self.figures.sessions += 1;
+        self.figures.crashes += u64::from(matches!(end, End::Crash(_) | End::Kill(_)));
+        self.figures.meddled += u64::from(meddler.is_some());
         // What was in flight, and what was about to leave.
         let bound = self.doubts_max;
         if recovered.in_doubt.len() > bound {
@@ -270,6 +336,7 @@ impl World {
                 Some(awb) => DecisionVerb::Booked { awb },
                 None => {
                     *self.words.entry(doubt.number.clone()).or_default() += 1;
+                    self.figures.words += 1;
                     DecisionVerb::NotBooked
                 }
             };
@@ -310,6 +377,7 @@ impl World {
         let opened = self.open();
         let refused = opened.is_err();
         drop(opened);
+        self.figures.refused_backups += u64::from(refused);
         if after < before && !refused {
             self.faults.push(format!("a backup with {after} of {before} attempts was taken for the ledger"));
         }
@@ -351,6 +419,7 @@ impl World {
         let lost = attempts(&self.ledger) - attempts_before;
         let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
         before.put_back();
+        self.figures.lost_by_disks += lost;
         if self.open().is_ok() && lost > 0 {
             self.faults.push(format!("a disk lost {lost} attempts, and the ledger was taken for good"));
         }
@@ -372,7 +441,9 @@ impl World {
         }
         let ours = std::mem::replace(&mut self.ledger, copy);
         let sent = attempts(&ours) > 0;
-        if self.open().is_ok() && sent {
+        let taken = self.open().is_ok();
+        self.figures.refused_copies += u64::from(!taken);
+        if taken && sent {
             self.faults.push("a copy was taken for the ledger".to_owned());
         }
         self.ledger = ours;
@@ -388,7 +459,10 @@ impl World {
             NewAcceptance { user: "asha".into(), host: "desk".into(), because: "a larger disk".into(), at_ms: 6_000 };
         drop(lock_of(&self.ledger));
         match Ledger::relocate(&self.ledger, &to, &self.watch(), &word) {
-            Ok(relocated) => self.ledger = relocated.to,
+            Ok(relocated) => {
+                self.ledger = relocated.to;
+                self.figures.moves += 1;
+            }
             Err(error) => self.faults.push(format!("the ledger could not be moved: {error}")),
         }
     }
@@ -403,12 +477,6 @@ impl World {
             let _ = std::fs::rename(beside(&self.ledger, suffix), beside(&to, suffix));
         }
         self.ledger = to;
-    }
-}
-
-impl Drop for World {
-    fn drop(&mut self) {
-        let _entered = self.services.enter();
     }
 }
 
