@@ -29,7 +29,7 @@ pub(super) struct Dialer {
 #[derive(Debug, Clone)]
 enum Way {
     Straight(HttpsConnector<HttpConnector>),
-    ByProxy(HttpsConnector<Tunnel<HttpsConnector<HttpConnector>>>),
+    ByProxy(Box<HttpsConnector<Tunnel<HttpsConnector<HttpConnector>>>>),
 }
 
 /// Why there is no connection.
@@ -56,7 +56,7 @@ impl Dialer {
                 if let Some(account) = proxy.basic_auth() {
                     tunnel = tunnel.with_auth(account.clone());
                 }
-                Way::ByProxy(https().wrap_connector(tunnel))
+                Way::ByProxy(Box::new(https().wrap_connector(tunnel)))
             }
             Some(proxy) => {
                 let kind = proxy.uri().scheme_str().unwrap_or_default().to_owned();
@@ -70,7 +70,7 @@ impl Dialer {
     pub(super) async fn dial(&self) -> Result<Box<dyn Stream>, DialError> {
         match &self.way {
             Way::Straight(connector) => connected(connector.clone(), self.address.clone()).await,
-            Way::ByProxy(connector) => connected(connector.clone(), self.address.clone()).await,
+            Way::ByProxy(connector) => connected((**connector).clone(), self.address.clone()).await,
         }
     }
 }

@@ -49,8 +49,11 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/report/"]),
     ("lopdf", &["src/after/"]),
-    ("hyper", &["src/sandbox/", "src/after/receiver.rs"]),
-    ("hyper_util", &["src/sandbox/", "src/after/receiver.rs"]),
+    ("hyper", &["src/api/", "src/sandbox/", "src/after/receiver.rs"]),
+    ("hyper_rustls", &["src/api/"]),
+    ("hyper_util", &["src/api/", "src/sandbox/", "src/after/receiver.rs"]),
+    ("rustls", &["src/api/"]),
+    ("rustls_platform_verifier", &["src/api/"]),
 ];
 
 const LINES_MAX: usize = 500;

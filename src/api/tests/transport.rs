@@ -48,9 +48,9 @@ impl Seen {
             (Self::Broken | Self::BrokenOrUnsent, Observed::Lost(Lost::Broken(_)))
             | (Self::BrokenOrUnsent, Observed::NotSent(_))
             | (Self::TimedOut, Observed::Lost(Lost::TimedOut))
-            | (Self::Lost | Self::ReplyOrLost(_), Observed::Lost(_)) => true,
+            | (Self::Lost | Self::ReplyOrLost(_), Observed::Lost(_))
+            | (Self::UnsentOrUnbelievable(_), Observed::NotSent(NotSent::Unreachable(_))) => true,
             (Self::Partial(wanted), Observed::Lost(Lost::Partial { status, .. })) => *status == wanted,
-            (Self::UnsentOrUnbelievable(_), Observed::NotSent(NotSent::Unreachable(_))) => true,
             (
                 Self::Unbelievable(wanted) | Self::UnsentOrUnbelievable(wanted),
                 Observed::Lost(Lost::Unbelievable { status, .. }),

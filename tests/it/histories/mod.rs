@@ -7,6 +7,8 @@
 //! A failure prints its seed and the fewest steps that still fail; `SHIPSHEET_SEED=N SHIPSHEET_HISTORIES=1` repeats it.
 
 mod audit;
+mod disk;
+mod figures;
 mod plan;
 pub(crate) mod service;
 mod world;
@@ -15,8 +17,9 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use figures::Figures;
 use plan::Step;
-use world::{Figures, World};
+use world::World;
 
 const HISTORIES: u64 = 2_000;
 const SEED: u64 = 1;

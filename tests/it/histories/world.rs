@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
@@ -11,72 +11,19 @@ use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenS
 use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
 use shipsheet::event::Silent;
 use shipsheet::ledger::{
-    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, NewRun, Recovered, RunFacts, RunKind, RunLock,
-    StagedOrder, Watch,
+    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, NewRun, Recovered, RunFacts, RunId, RunKind,
+    RunLock, StagedOrder, Watch,
 };
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
+use super::disk::{COMPANIONS, Snapshot, attempts, beside, lock_of, occupied};
+use super::figures::Figures;
 use super::plan::{End, Meddler, ORDERS, Step, What};
 use super::service::{Service, Trigger};
 
 /// Longer than an answer takes, shorter than a person waits.
 const PATIENCE: Duration = Duration::from_millis(600);
-/// How long a lock may take to be free after its process is gone.
-const LOCK_FREE: Duration = Duration::from_secs(30);
-
-/// What stands beside a ledger.
-const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", ".spool"];
-
-/// What happened, counted: a proof that histories are no walks in the park.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Figures {
-    pub(super) bookings: usize,
-    pub(super) sessions: u64,
-    pub(super) crashes: u64,
-    pub(super) crash_doubts: usize,
-    pub(super) late: usize,
-    pub(super) contradictions: usize,
-    pub(super) words: usize,
-    pub(super) refused_backups: u64,
-    pub(super) refused_copies: u64,
-    pub(super) lost_by_disks: i64,
-    pub(super) moves: u64,
-    pub(super) meddled: u64,
-}
-
-impl Figures {
-    pub(super) fn add(&mut self, more: &Self) {
-        self.bookings += more.bookings;
-        self.sessions += more.sessions;
-        self.crashes += more.crashes;
-        self.crash_doubts += more.crash_doubts;
-        self.late += more.late;
-        self.contradictions += more.contradictions;
-        self.words += more.words;
-        self.refused_backups += more.refused_backups;
-        self.refused_copies += more.refused_copies;
-        self.lost_by_disks += more.lost_by_disks;
-        self.moves += more.moves;
-        self.meddled += more.meddled;
-    }
-
-    /// What never happened, where it should have.
-    pub(super) fn missing(&self) -> Vec<&'static str> {
-        let counts = [
-            ("crashes", self.crashes > 0),
-            ("doubts after crashes", self.crash_doubts > 0),
-            ("late answers", self.late > 0),
-            ("words", self.words > 0),
-            ("refused backups", self.refused_backups > 0),
-            ("refused copies", self.refused_copies > 0),
-            ("disks that lost attempts", self.lost_by_disks > 0),
-            ("moves", self.moves > 0),
-            ("second operators", self.meddled > 0),
-        ];
-        counts.into_iter().filter(|(_, happened)| !happened).map(|(name, _)| name).collect()
-    }
-}
 
 /// What a history has come to so far.
 pub(super) struct World {
@@ -94,33 +41,6 @@ pub(super) struct World {
     /// Orders in doubt because a process ended, at most by one session.
     pub(super) doubts_max: usize,
     pub(super) figures: Figures,
-}
-
-/// A ledger's files, to be put back.
-struct Snapshot(Vec<(PathBuf, Option<Vec<u8>>)>);
-
-impl Snapshot {
-    fn take(ledger: &Path, marks: &Path) -> Self {
-        // The mark first: it is raised after the commit that it speaks of.
-        let marks = std::fs::read_dir(marks).into_iter().flatten().map(|entry| entry.unwrap().path());
-        let beside = ["-wal", "", ".spool"].iter().map(|suffix| beside(ledger, suffix));
-        Self(marks.chain(beside).map(|path| (path.clone(), std::fs::read(&path).ok())).collect())
-    }
-
-    fn put_back(&self) {
-        for (path, bytes) in &self.0 {
-            match bytes {
-                Some(bytes) => std::fs::write(path, bytes).unwrap(),
-                None => drop(std::fs::remove_file(path)),
-            }
-        }
-    }
-}
-
-fn beside(ledger: &Path, suffix: &str) -> PathBuf {
-    let mut name = ledger.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 impl World {
@@ -204,11 +124,10 @@ impl World {
             self.faults.push(format!("{} in doubt after a crash, at most {bound} are right", recovered.in_doubt.len()));
         }
         self.doubts_max = width + (width / 4).min(16);
-        let run = match stage(&mut ledger, &self.service.url, what) {
-            Ok(run) => run,
+        let (run, orders) = match stage(&mut ledger, &self.service.url, what) {
+            Ok(staged) => staged,
             Err(error) => return self.faults.push(format!("staging failed: {error}")),
         };
-        let (run, orders) = run;
         let _ = ledger.wait_at_most(Duration::from_millis(20));
         let (stop, gone) = (StopSignal::default(), Arc::new(Notify::new()));
         let held = Arc::<Mutex<Option<rusqlite::Connection>>>::default();
@@ -265,13 +184,14 @@ impl World {
     ) -> Option<Trigger> {
         let (stop, gone, held) = (stop.clone(), Arc::clone(gone), Arc::clone(held));
         let ledger = self.ledger.clone();
-        let meddle = move |ledger: &Path| match meddler {
-            Some(Meddler::DeletesTheLockFile) => drop(std::fs::remove_file(beside(ledger, ".lock"))),
-            Some(Meddler::Books) | None => {}
+        let meddle = move |ledger: &Path| {
+            if meddler == Some(Meddler::DeletesTheLockFile) {
+                let _ = std::fs::remove_file(beside(ledger, ".lock"));
+            }
         };
-        let meddled = meddler.is_some();
+        let is_tried = meddler.is_some();
         let refused = move |ledger: &Path| {
-            if meddled && RunLock::acquire(ledger, "a second operator").is_ok() {
+            if is_tried && RunLock::acquire(ledger, "a second operator").is_ok() {
                 std::fs::write(beside(ledger, ".two"), "two held the lock").unwrap();
             }
         };
@@ -480,35 +400,7 @@ impl World {
     }
 }
 
-/// Attempts that a ledger's files tell of.
-fn attempts(ledger: &Path) -> i64 {
-    let count = |database: rusqlite::Connection| {
-        database.query_row("SELECT coalesce(max(id), 0) FROM attempts", [], |row| row.get(0))
-    };
-    rusqlite::Connection::open(ledger).and_then(count).unwrap_or(0)
-}
-
-/// Holds the ledger so that nobody else can write to it.
-fn occupied(ledger: &Path) -> rusqlite::Connection {
-    let connection = rusqlite::Connection::open(ledger).unwrap();
-    connection.busy_timeout(Duration::from_secs(10)).unwrap();
-    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
-    connection
-}
-
-/// Takes the lock once it is free: a thread of a process that is gone may still be writing.
-fn lock_of(ledger: &Path) -> RunLock {
-    let begun = Instant::now();
-    loop {
-        match RunLock::acquire(ledger, "a history") {
-            Ok(lock) => return lock,
-            Err(error) => assert!(begun.elapsed() < LOCK_FREE, "{error}"),
-        }
-        std::thread::sleep(Duration::from_micros(300));
-    }
-}
-
-fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(shipsheet::ledger::RunId, u64), LedgerError> {
+fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(RunId, u64), LedgerError> {
     let kind = match what {
         What::Sheet { .. } => RunKind::Import,
         What::Outstanding => RunKind::Resume,
@@ -523,8 +415,12 @@ fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(shipsheet::l
         host: "desk".into(),
     })?;
     match what {
-        What::Outstanding => drop(staging.adopt_outstanding(None)?),
-        What::Failed => drop(staging.adopt_failed(None, &[])?),
+        What::Outstanding => {
+            staging.adopt_outstanding(None)?;
+        }
+        What::Failed => {
+            staging.adopt_failed(None, &[])?;
+        }
         What::Sheet { orders, version } => {
             for index in (0..ORDERS).filter(|index| orders & (1 << index) != 0) {
                 let number = format!("A-{index}");

@@ -1,0 +1,51 @@
+//! What happened in histories, counted.
+
+/// What happened, counted: a proof that histories are no walks in the park.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Figures {
+    pub(super) bookings: usize,
+    pub(super) sessions: u64,
+    pub(super) crashes: u64,
+    pub(super) crash_doubts: usize,
+    pub(super) late: usize,
+    pub(super) contradictions: usize,
+    pub(super) words: usize,
+    pub(super) refused_backups: u64,
+    pub(super) refused_copies: u64,
+    pub(super) lost_by_disks: i64,
+    pub(super) moves: u64,
+    pub(super) meddled: u64,
+}
+
+impl Figures {
+    pub(super) fn add(&mut self, more: &Self) {
+        self.bookings += more.bookings;
+        self.sessions += more.sessions;
+        self.crashes += more.crashes;
+        self.crash_doubts += more.crash_doubts;
+        self.late += more.late;
+        self.contradictions += more.contradictions;
+        self.words += more.words;
+        self.refused_backups += more.refused_backups;
+        self.refused_copies += more.refused_copies;
+        self.lost_by_disks += more.lost_by_disks;
+        self.moves += more.moves;
+        self.meddled += more.meddled;
+    }
+
+    /// What never happened, where it should have.
+    pub(super) fn missing(&self) -> Vec<&'static str> {
+        let counts = [
+            ("crashes", self.crashes > 0),
+            ("doubts after crashes", self.crash_doubts > 0),
+            ("late answers", self.late > 0),
+            ("words", self.words > 0),
+            ("refused backups", self.refused_backups > 0),
+            ("refused copies", self.refused_copies > 0),
+            ("disks that lost attempts", self.lost_by_disks > 0),
+            ("moves", self.moves > 0),
+            ("second operators", self.meddled > 0),
+        ];
+        counts.into_iter().filter(|(_, happened)| !happened).map(|(name, _)| name).collect()
+    }
+}
