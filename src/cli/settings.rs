@@ -392,7 +392,7 @@ pub(super) fn saved_profiles() -> Result<Vec<Profile>> {
     Ok(paths.iter().map(|path| Profile::read(path)).collect::<Result<_, _>>()?)
 }
 
-/// Where high-water marks are kept: in the user's state folder, which XDG_STATE_HOME names where there is no home.
+/// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
 fn marks_folder() -> Option<PathBuf> {
     let of_user = folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()));
     let named = || std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
