@@ -92,6 +92,7 @@ impl Ledger {
     pub(super) fn open_file(path: &Path) -> Result<Self, LedgerError> {
         let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
         let path = &place::resolve(path).map_err(unmakeable)?;
+        network::refuse_mounted(path)?;
         place::refuse_planted(path)?;
         place::create_private(path).map_err(unmakeable)?;
         place::refuse_hard_links(path)?;
@@ -223,6 +224,8 @@ impl Ledger {
             return Err(LedgerError::Missing(path.to_owned()));
         }
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
+        // Without the log of whoever writes, a reader would see half of what is there.
+        network::refuse_mounted(path)?;
         place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
         let connection = connect(path)?;
