@@ -129,8 +129,8 @@ const BUGS: &[Bug] = &[
         name: "a restored backup is taken for the ledger",
         edits: &[(
             "src/ledger/open.rs",
-            "            mark::refuse_older(marks, &self.connection, path)?;\n            mark::refuse_behind(marks, &self.connection, path)?;\n",
-            "            let _ = marks;\n",
+            "        found.refuse_older(&self.connection, path)?;\n        found.refuse_behind(&self.connection, path)?;\n",
+            "        let _ = found;\n",
         )],
         tests: "--test it ledger::a_restored",
     },
@@ -185,7 +185,7 @@ const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a ledger goes on although its accepted copy has gone on",
-        edits: &[("src/ledger/open.rs", "            mark::refuse_behind(marks, &self.connection, path)?;\n", "")],
+        edits: &[("src/ledger/open.rs", "        found.refuse_behind(&self.connection, path)?;\n", "")],
         tests: "--test it places::an_accepted_copy",
     },
     Bug {
