@@ -175,7 +175,8 @@ fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
         bail!(super::Usage("the sandbox's ledger holds nothing of worth, and stays where it is".to_owned()));
     }
     let from = settings.ledger.display();
-    let because = format!("moved from {from} with `ledger move`");
+    let real = std::path::absolute(&settings.ledger).unwrap_or_else(|_| settings.ledger.clone());
+    let because = format!("moved from {} with `ledger move`", real.display());
     let moved = Ledger::relocate(&settings.ledger, file, &settings.watch(), &word(because))?;
     let to = moved.to.display();
     note(format!(

@@ -89,7 +89,7 @@ fn way_out(error: &Error) -> &'static str {
         "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
          with every setting explained"
     } else if is_among::<LedgerError>(error) {
-        "see to the ledger's file, or name another with --ledger; `shipsheet ledger check` looks through it"
+        "do as the message says, and never go on with a copy or a backup; `shipsheet ledger check` looks through a ledger"
     } else {
         "correct what the message names and run the same command again; what is booked is not sent twice"
     }

@@ -11,7 +11,7 @@ use super::error::LedgerError;
 use super::home::{Home, Noting};
 use super::interrupted::holder;
 use super::lock::RunLock;
-use super::mark::{self, Mark, Noted};
+use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
 
 /// Who accepts a ledger, and how they know.
@@ -52,7 +52,8 @@ impl Ledger {
         let missing = watch.marks.as_ref().is_some_and(|marks| mark::refuse_missing(marks, &path).is_err());
         let mut ledger = Self::open_locked(lock)?;
         let here = Self::home_at(&path, watch)?;
-        match ledger.refuse_unfit(&path, &here, watch) {
+        let found = ledger.take_mark(&path, watch)?;
+        match ledger.refuse_unfit(&path, &here, &found) {
             Ok(()) if !missing => return Ok(false),
             Err(LedgerError::Copy { of, host, .. }) if host == watch.host && holder(Path::new(&of)).is_some() => {
                 return Err(LedgerError::InUseElsewhere { path });
@@ -66,23 +67,16 @@ impl Ledger {
             ) => {}
             Err(error) => return Err(error),
         }
-        let found = Noted::of(&ledger.connection)?;
-        let marked = watch.marks.as_ref().map(|marks| {
-            let by_identity = mark::seen(marks, found.ledger()).map(|seen| seen.noted.attempts());
-            mark::noted(marks, &path).map(|noted| noted.attempts()).max(by_identity)
-        });
-        let noted = marked.flatten().unwrap_or_else(|| found.attempts());
-        // First the word, then the mark: were the program to end between them, the ledger is refused once more.
-        let mark = watch.marks.as_ref().map(|marks| Mark::take(marks, &path, &ledger.connection));
-        let mark = mark.transpose().map_err(|error| LedgerError::of_mark(error, &path))?;
+        let attempts = Noted::of(&ledger.connection)?.attempts();
         let transaction = ledger.begin()?;
-        let acceptance = keep_acceptance(&transaction, word, noted, (&here, watch.noting(), None))?;
+        keep_acceptance(&transaction, word, found.attempts().unwrap_or(attempts), (&here, watch.noting(), None))?;
         fail_point("decide")?;
         transaction.commit()?;
-        if let Some(mut mark) = mark {
-            mark.write_of(&ledger.connection).map_err(|error| LedgerError::of_mark(error, &path))?;
+        // First the word, then the mark: were the program to end between them, the ledger is refused once more.
+        match ledger.write_mark() {
+            Err(why) if watch.marks.is_some() => Err(LedgerError::Unmarkable(why)),
+            _ => Ok(true),
         }
-        Ok(acceptance > 0)
     }
 
     /// Every acceptance, oldest first.

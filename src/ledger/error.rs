@@ -1,12 +1,11 @@
 //! What can go wrong with a ledger, and what to do about it.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
 use super::lock::LockError;
-use super::mark::MarkError;
 
 /// Why the ledger did not do what was asked; nothing was half done.
 #[derive(Debug, thiserror::Error)]
@@ -266,14 +265,6 @@ impl From<rusqlite::Error> for LedgerError {
 }
 
 impl LedgerError {
-    /// What kept the marks from being taken or written.
-    pub(super) fn of_mark(error: MarkError, path: &Path) -> Self {
-        match error {
-            MarkError::InUse => Self::InUseElsewhere { path: path.to_owned() },
-            MarkError::Io(error) => Self::Unmarkable(error.to_string()),
-        }
-    }
-
     /// What kept the spool from being made.
     pub(super) fn of_spool(error: &std::io::Error) -> Self {
         match error.kind() {

@@ -15,6 +15,7 @@ pub(super) use none::{InodeLock, is_locked, try_lock};
 #[cfg(target_os = "linux")]
 mod linux {
     use std::collections::BTreeMap;
+    use std::collections::btree_map::Entry;
     use std::fs::{File, Metadata, OpenOptions, TryLockError};
     use std::io;
     use std::os::unix::fs::MetadataExt;
@@ -90,14 +91,15 @@ mod linux {
             let wanted = key(&path.symlink_metadata()?);
             let mut handles = HANDLES.lock().unwrap_or_else(PoisonError::into_inner);
             if !handles.contains_key(&wanted) {
+                // Nobody finds a deleted file by its name: its handle is of no use any more.
+                handles.retain(|_, handle| handle.locked || has_a_name(&handle.file));
                 let (file, opened) = open(path)?;
-                if handles.contains_key(&opened) {
+                match handles.entry(opened) {
+                    Entry::Vacant(place) => {
+                        place.insert(Handle { file, locked: false });
+                    }
                     // Replaced meanwhile by a file that has its handle already. This one must not be closed either.
-                    std::mem::forget(file);
-                } else {
-                    // Nobody finds a deleted file by its name: its handle is of no use any more.
-                    handles.retain(|_, handle| handle.locked || has_a_name(&handle.file));
-                    handles.insert(opened, Handle { file, locked: false });
+                    Entry::Occupied(_) => std::mem::forget(file),
                 }
             }
             let Some(handle) = handles.get_mut(&wanted) else { continue };

@@ -34,6 +34,16 @@ pub(super) struct Mark {
     itself: File,
     path: String,
     noted: Noted,
+    found: Found,
+}
+
+/// What the marks of a ledger said before this process wrote them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    /// Of whatever ledger was at its path.
+    pub(super) here: Option<Noted>,
+    /// Of the ledger, wherever it was.
+    pub(super) itself: Option<Seen>,
 }
 
 /// What a mark says.
@@ -142,8 +152,12 @@ fn identity_of(folder: &Path, ledger: &str) -> PathBuf {
 
 /// A mark that cannot be read proves nothing.
 fn read(path: &Path) -> Option<Seen> {
+    parse(&mut place::open_own_to_read(path).ok()?)
+}
+
+fn parse(file: &mut File) -> Option<Seen> {
     let mut text = String::new();
-    place::open_own_to_read(path).ok()?.take(BYTES_MAX).read_to_string(&mut text).ok()?;
+    file.take(BYTES_MAX).read_to_string(&mut text).ok()?;
     Noted::parse(&text)
 }
 
@@ -153,11 +167,12 @@ pub(super) fn noted(folder: &Path, ledger: &Path) -> Option<Noted> {
 }
 
 /// What was noted of the ledger with this identity, wherever it was.
-pub(super) fn seen(folder: &Path, identity: &str) -> Option<Seen> {
-    if let Some(seen) = read(&identity_of(folder, identity)) {
-        return Some(seen);
-    }
-    // Versions before this one noted ledgers by their path alone.
+fn seen(folder: &Path, identity: &str) -> Option<Seen> {
+    read(&identity_of(folder, identity)).or_else(|| seen_by_path(folder, identity))
+}
+
+/// The same from the marks that are named after paths: versions before this one had no others.
+fn seen_by_path(folder: &Path, identity: &str) -> Option<Seen> {
     let entries = fs::read_dir(folder).ok()?.flatten().take(LOOKED_THROUGH_MAX);
     let marks = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "mark"));
     marks.filter_map(|path| read(&path)).filter(|seen| seen.noted.ledger == identity).max_by_key(|seen| {
@@ -177,40 +192,63 @@ pub(super) fn refuse_missing(folder: &Path, ledger: &Path) -> Result<(), LedgerE
     Err(LedgerError::Gone { path: ledger.to_owned(), attempts, now_at })
 }
 
-/// Refuses a ledger that is not the one that was noted at its place, or that knows less.
-pub(super) fn refuse_older(folder: &Path, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
-    let Some(noted) = noted(folder, path).filter(|noted| noted.attempts > 0) else { return Ok(()) };
-    if Noted::of(connection)?.ledger != noted.ledger {
-        return Err(LedgerError::Foreign { path: path.to_owned() });
+impl Found {
+    /// Of a ledger whose marks cannot be taken.
+    pub(super) fn read(folder: &Path, ledger: &Path, connection: &Connection) -> Result<Self, LedgerError> {
+        let identity = Noted::of(connection)?.ledger;
+        Ok(Self { here: noted(folder, ledger), itself: seen(folder, &identity) })
     }
-    match noted.lacking(connection)? {
-        Some(missing) => Err(LedgerError::Older { path: path.to_owned(), missing }),
-        None => Ok(()),
-    }
-}
 
-/// Refuses a ledger that knows less than was noted of it elsewhere.
-pub(super) fn refuse_behind(folder: &Path, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
-    let found = Noted::of(connection)?;
-    let Some(seen) = seen(folder, &found.ledger).filter(|seen| seen.noted.attempts > 0) else { return Ok(()) };
-    match seen.noted.lacking(connection)? {
-        Some(missing) => Err(LedgerError::Behind {
-            path: path.to_owned(),
-            missing,
-            at: seen.path.unwrap_or_else(|| "another place".to_owned()),
-        }),
-        None => Ok(()),
+    /// The most attempts that were noted.
+    pub(super) fn attempts(&self) -> Option<i64> {
+        let itself = self.itself.as_ref().map(|seen| seen.noted.attempts);
+        self.here.as_ref().map(|noted| noted.attempts).max(itself)
+    }
+
+    /// Refuses a ledger that is not the one that was noted at its place, or that knows less.
+    pub(super) fn refuse_older(&self, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
+        let Some(noted) = self.here.as_ref().filter(|noted| noted.attempts > 0) else { return Ok(()) };
+        if Noted::of(connection)?.ledger != noted.ledger {
+            return Err(LedgerError::Foreign { path: path.to_owned() });
+        }
+        match noted.lacking(connection)? {
+            Some(missing) => Err(LedgerError::Older { path: path.to_owned(), missing }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a ledger that knows less than was noted of it elsewhere.
+    pub(super) fn refuse_behind(&self, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
+        let Some(seen) = self.itself.as_ref().filter(|seen| seen.noted.attempts > 0) else { return Ok(()) };
+        match seen.noted.lacking(connection)? {
+            Some(missing) => Err(LedgerError::Behind {
+                path: path.to_owned(),
+                missing,
+                at: seen.path.clone().unwrap_or_else(|| "another place".to_owned()),
+            }),
+            None => Ok(()),
+        }
     }
 }
 
 impl Mark {
-    /// Takes up the marks of a ledger for as long as this process writes to it. They stay as they are until
-    /// [`Mark::write`].
+    /// Takes up the marks of a ledger for as long as this process writes to it: nobody moves them on between what is
+    /// found here and [`Mark::write_of`].
     pub(super) fn take(folder: &Path, ledger: &Path, connection: &Connection) -> Result<Self, MarkError> {
         let noted = Noted::of(connection).map_err(|error| io::Error::other(error.to_string()))?;
-        let here = locked(&path_of(folder, ledger))?;
-        let itself = locked(&identity_of(folder, &noted.ledger))?;
-        Ok(Self { here, itself, path: ledger.to_string_lossy().into_owned(), noted })
+        let mut here = locked(&path_of(folder, ledger))?;
+        let mut itself = locked(&identity_of(folder, &noted.ledger))?;
+        // By the handles that hold the locks: some systems let no other one read.
+        let found = Found {
+            here: parse(&mut here).map(|seen| seen.noted),
+            itself: parse(&mut itself).or_else(|| seen_by_path(folder, &noted.ledger)),
+        };
+        Ok(Self { here, itself, path: ledger.to_string_lossy().into_owned(), noted, found })
+    }
+
+    /// What the marks said when they were taken.
+    pub(super) const fn found(&self) -> &Found {
+        &self.found
     }
 
     /// Notes how far the ledger is now. Should that fail, the older mark is still true.
@@ -224,9 +262,9 @@ impl Mark {
     }
 
     /// Notes how far the ledger is now, and says where that fails.
-    pub(super) fn write_of(&mut self, connection: &Connection) -> Result<(), MarkError> {
+    pub(super) fn write_of(&mut self, connection: &Connection) -> io::Result<()> {
         self.noted = Noted::of(connection).map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(self.write()?)
+        self.write()
     }
 
     fn write(&mut self) -> io::Result<()> {

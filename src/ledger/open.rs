@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use super::error::LedgerError;
 use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
-use super::mark::{self, Mark, MarkError};
+use super::mark::{self, Found, Mark, MarkError};
 use super::record::OrderId;
 use super::spool::Spool;
 use super::{layout, network, place};
@@ -92,6 +92,7 @@ impl Ledger {
     pub(super) fn open_file(path: &Path) -> Result<Self, LedgerError> {
         let unmakeable = |source| LedgerError::Unmakeable { path: path.to_owned(), source };
         let path = &place::resolve(path).map_err(unmakeable)?;
+        network::refuse_mounted(path)?;
         place::refuse_planted(path)?;
         place::create_private(path).map_err(unmakeable)?;
         place::refuse_hard_links(path)?;
@@ -141,12 +142,15 @@ impl Ledger {
         Self::refuse_place(&path, watch)?;
         let mut ledger = Self::open_locked(lock)?;
         let here = Self::home_at(&path, watch)?;
-        ledger.refuse_unfit(&path, &here, watch)?;
+        let found = ledger.take_mark(&path, watch)?;
+        ledger.refuse_unfit(&path, &here, &found)?;
         ledger.look_through(&path)?;
         if ledger.standing(&here)? == Standing::ToBeNoted {
             here.note(&ledger.connection, watch.noting(), None, None)?;
         }
-        ledger.begin_mark(&path, watch)?;
+        if let Err(why) = ledger.write_mark() {
+            ledger.unmarked = Some(why);
+        }
         Ok(ledger)
     }
 
@@ -159,35 +163,35 @@ impl Ledger {
     }
 
     /// Refuses a ledger that a person would have to accept first.
-    pub(super) fn refuse_unfit(&self, path: &Path, here: &Home, watch: &Watch) -> Result<(), LedgerError> {
-        if let Some(marks) = &watch.marks {
-            mark::refuse_older(marks, &self.connection, path)?;
-            mark::refuse_behind(marks, &self.connection, path)?;
-        }
+    pub(super) fn refuse_unfit(&self, path: &Path, here: &Home, found: &Found) -> Result<(), LedgerError> {
+        found.refuse_older(&self.connection, path)?;
+        found.refuse_behind(&self.connection, path)?;
         match self.standing(here)? {
             Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
             Standing::AtHome | Standing::ToBeNoted => Ok(()),
         }
     }
 
-    /// Keeps marks from here on, as far as that is possible.
-    fn begin_mark(&mut self, path: &Path, watch: &Watch) -> Result<(), LedgerError> {
+    /// Takes up the marks, as far as that is possible; what they say.
+    pub(super) fn take_mark(&mut self, path: &Path, watch: &Watch) -> Result<Found, LedgerError> {
         let Some(marks) = &watch.marks else {
             self.unmarked = Some("this machine tells no home folder".to_owned());
-            return Ok(());
+            return Ok(Found::default());
         };
-        let begun = Mark::take(marks, path, &self.connection).and_then(|mut mark| {
-            mark.write_of(&self.connection)?;
-            Ok(mark)
-        });
-        match begun {
-            Ok(mark) => self.mark = Some(mark),
-            Err(MarkError::InUse) => return Err(LedgerError::InUseElsewhere { path: path.to_owned() }),
+        match Mark::take(marks, path, &self.connection) {
+            Ok(mark) => Ok(self.mark.insert(mark).found().clone()),
+            Err(MarkError::InUse) => Err(LedgerError::InUseElsewhere { path: path.to_owned() }),
             Err(MarkError::Io(error)) => {
                 self.unmarked = Some(format!("{} cannot be written: {error}", marks.display()));
+                Found::read(marks, path, &self.connection)
             }
         }
-        Ok(())
+    }
+
+    /// Notes how far the ledger is in the marks that were taken; why that failed, in words.
+    pub(super) fn write_mark(&mut self) -> Result<(), String> {
+        let Some(mark) = &mut self.mark else { return self.unmarked.clone().map_or(Ok(()), Err) };
+        mark.write_of(&self.connection).map_err(|error| error.to_string())
     }
 
     /// Why no high-water mark of this ledger can be kept, although it is open for booking.
@@ -223,6 +227,8 @@ impl Ledger {
             return Err(LedgerError::Missing(path.to_owned()));
         }
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
+        // Without the log of whoever writes, a reader would see half of what is there.
+        network::refuse_mounted(path)?;
         place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
         let connection = connect(path)?;

@@ -223,9 +223,10 @@ fn is_near(from: &Path, to: &Path) -> bool {
     device(Some(from)) == device(to.parent())
 }
 
+/// Elsewhere a file that is open cannot be renamed: it is copied.
 #[cfg(not(unix))]
 fn is_near(_: &Path, _: &Path) -> bool {
-    true
+    false
 }
 
 /// A name is on the disk when its folder is.

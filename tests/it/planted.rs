@@ -150,19 +150,99 @@ const BUGS: &[Bug] = &[
         name: "a restored backup is taken for the ledger",
         edits: &[(
             "src/ledger/open.rs",
-            "        mark::refuse_older(noted.as_ref(), &ledger.connection, path)?;\n",
-            "",
+            "        found.refuse_older(&self.connection, path)?;\n        found.refuse_behind(&self.connection, path)?;\n",
+            "        let _ = found;\n",
         )],
         tests: "--test it ledger::a_restored",
     },
     Bug {
         name: "two runs at a time",
-        edits: &[(
-            "src/ledger/lock.rs",
-            "            Ok(()) => {}\n",
-            "            Ok(()) | Err(TryLockError::WouldBlock) => {}\n",
-        )],
+        edits: &[
+            (
+                "src/ledger/lock.rs",
+                "            Ok(()) => {}\n            Err(TryLockError::WouldBlock) => return Err(LockError::Held { holder: named_in(&mut file) }),\n",
+                "            Ok(()) | Err(TryLockError::WouldBlock) => {}\n",
+            ),
+            ("src/ledger/lock.rs", "    handle::try_lock(ledger)\n", "    Ok(Some(InodeLock::nothing()))\n"),
+            (
+                "src/ledger/mark.rs",
+                "Err(TryLockError::WouldBlock) => Err(MarkError::InUse),",
+                "Err(TryLockError::WouldBlock) => Ok(file),",
+            ),
+        ],
         tests: "--test it locks::",
+    },
+    Bug {
+        name: "the lock is the file beside the ledger alone",
+        edits: &[("src/ledger/lock.rs", "    handle::try_lock(ledger)\n", "    Ok(Some(InodeLock::nothing()))\n")],
+        tests: "--test it places::the_lock_holds",
+    },
+    Bug {
+        name: "a ledger may be mounted without its folder",
+        edits: &[(
+            "src/ledger/network.rs",
+            "    if is_mounted(&mounts(), ledger) {",
+            "    if is_mounted(\"\", ledger) {",
+        )],
+        tests: "--test it places::a_mounted",
+    },
+    Bug {
+        name: "a mount point is never recognised",
+        edits: &[(
+            "src/ledger/network.rs",
+            ".any(|(point, _)| point == path)",
+            ".any(|(point, _)| point == path && point.is_relative())",
+        )],
+        tests: "--lib ledger::network",
+    },
+    Bug {
+        name: "a copy is taken for the ledger",
+        edits: &[(
+            "src/ledger/home.rs",
+            "(false, false) => Standing::CopyOf(noted),",
+            "(false, false) => Standing::ToBeNoted,",
+        )],
+        tests: "--test it places::a_copy",
+    },
+    Bug {
+        name: "a ledger goes on although its accepted copy has gone on",
+        edits: &[("src/ledger/open.rs", "        found.refuse_behind(&self.connection, path)?;\n", "")],
+        tests: "--test it places::an_accepted_copy",
+    },
+    Bug {
+        name: "two copies book at a time",
+        edits: &[(
+            "src/ledger/mark.rs",
+            "        Err(TryLockError::WouldBlock) => Err(MarkError::InUse),\n        // Where the file system has no locks, the ledger's own are left.\n        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),",
+            "        Ok(()) | Err(TryLockError::WouldBlock | TryLockError::Error(_)) => Ok(file),",
+        )],
+        tests: "--lib ledger::tests::moving",
+    },
+    Bug {
+        name: "a file that a ledger was moved from still books",
+        edits: &[(
+            "src/ledger/home.rs",
+            "        Some((_, to)) => Err(LedgerError::Moved { path: path.to_owned(), to }),",
+            "        Some(_) if path.as_os_str().is_empty() => Err(LedgerError::Missing(path.to_owned())),\n        Some(_) => Ok(()),",
+        )],
+        tests: "--test it places::",
+    },
+    Bug {
+        name: "links beside the ledger are followed",
+        edits: &[
+            ("src/ledger/place.rs", "    if metadata.is_symlink() {", "    if false {"),
+            ("src/ledger/place.rs", "OFlags::NOFOLLOW | OFlags::NONBLOCK", "OFlags::NONBLOCK"),
+        ],
+        tests: "--test it places::what_is_planted",
+    },
+    Bug {
+        name: "nobody is told that no mark is kept",
+        edits: &[(
+            "src/cli/ledger.rs",
+            "    if let Some(why) = ledger.unmarked() {",
+            "    if let Some(why) = ledger.unmarked().filter(|_| false) {",
+        )],
+        tests: "--test it places::a_booking_without",
     },
     Bug {
         name: "brakes that stop nothing",
