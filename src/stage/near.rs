@@ -135,26 +135,28 @@ impl Shipments {
 
     /// Says of a good order that an earlier one is the same under another number.
     pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+        let before = self.remember(shipment, number, at);
+        let (other, hint) = if let Some(there) = before {
+            let there = layouts.place(there, Some(Id::OrderNumber));
+            let hint = "if one was entered twice, delete it; if the customer ordered twice, leave both";
+            (format!("the order in {there}, under another number"), hint)
+        } else {
+            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
+            let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
+            (format!("order {}, booked in the last days (AWB {})", before.number, before.awb), hint)
+        };
+        let message = format!("the same products to the same person as {other}; they are two orders");
+        let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+    }
+
+    /// Keeps an order for comparison with later ones; gives the first one of the same shipment.
+    fn remember(&mut self, shipment: u64, number: &str, at: RowRef) -> Option<RowRef> {
         if let Some(First { sheet, row, .. }) = self.first.get(&shipment).copied() {
             if self.further.len() < SHIPMENTS_MAX {
                 self.further.entry(key(shipment, number)).or_insert(at);
             }
-            let there = layouts.place(RowRef { sheet, row }, Some(Id::OrderNumber));
-            let message = format!(
-                "the same products to the same person as the order in {there}, under another number; they are two orders"
-            );
-            let hint = "if one was entered twice, delete it; if the customer ordered twice, leave both";
-            let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-            return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
-        }
-        if let Some(before) = self.lately.get(&shipment).filter(|before| before.number != number) {
-            let message = format!(
-                "the same products to the same person as order {}, booked in the last days (AWB {}); they are two orders",
-                before.number, before.awb
-            );
-            let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
-            let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-            return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
+            return Some(RowRef { sheet, row });
         }
         if self.first.len() < SHIPMENTS_MAX {
             self.first.insert(shipment, First { sheet: at.sheet, row: at.row, number: bits_of(number) });
