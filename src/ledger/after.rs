@@ -118,11 +118,12 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// A booked order of a service, by its number.
+    /// A booked order of a service, by its number; the one at this very address first.
     pub fn shipped(&self, service: &str, number: &str) -> Result<Option<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT {SHIPPED}, q.rows FROM orders o JOIN requests q ON q.id = o.request_id
-             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL"
+            "SELECT {SHIPPED}, q.rows FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             CROSS JOIN requests q ON q.id = o.request_id
+             WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL ORDER BY s.is_own DESC, o.id LIMIT 1"
         ))?;
         Ok(statement.query_row(params![service, number], shipped).optional()?)
     }
@@ -194,7 +195,7 @@ impl Ledger {
         let mut found: Option<(i64, String)> = None;
         for name in delivery.names.iter().take(NAMES_MAX) {
             let mut statement = self.connection.prepare_cached(
-                "SELECT o.id, o.number FROM orders o JOIN services s ON s.id = o.service_id
+                "SELECT o.id, o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
                  WHERE s.origin = ?1 AND (o.awb = ?2 OR (o.state = 'booked' AND o.order_id = ?2)) LIMIT 1",
             )?;
             found = statement.query_row(params![service, name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;

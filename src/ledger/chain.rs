@@ -1,4 +1,4 @@
-//! Evidence: every answered attempt, decision and acceptance, each bound to the one before by its hash.
+//! Evidence: every answered attempt, decision, acceptance and word on addresses, each bound to the one before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
 //! array of everything that is known of it. Whoever alters one record later breaks every link
@@ -25,6 +25,7 @@ pub(super) enum Evidence {
     Attempt(i64),
     Decision(i64),
     Acceptance(i64),
+    AddressWord(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -60,29 +61,32 @@ impl Chain {
     /// Binds a record that is written already and names [`Chain::next`].
     pub(super) fn bind(&mut self, connection: &Connection, evidence: Evidence) -> Result<(), LedgerError> {
         let text = text(connection, evidence)?;
-        let (attempt, decision, acceptance) = match evidence {
-            Evidence::Attempt(id) => (Some(id), None, None),
-            Evidence::Decision(id) => (None, Some(id), None),
-            Evidence::Acceptance(id) => (None, None, Some(id)),
+        let (attempt, decision, acceptance, address) = match evidence {
+            Evidence::Attempt(id) => (Some(id), None, None, None),
+            Evidence::Decision(id) => (None, Some(id), None, None),
+            Evidence::Acceptance(id) => (None, None, Some(id), None),
+            Evidence::AddressWord(id) => (None, None, None, Some(id)),
         };
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
             .prepare_cached(
-                "INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, address_word_id, hash)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
-            .execute(params![self.n, attempt, decision, acceptance, self.hash])?;
+            .execute(params![self.n, attempt, decision, acceptance, address, self.hash])?;
         Ok(())
     }
 
     /// The first link that does not hold, if there is one; and how many were read.
     pub(super) fn verify(connection: &Connection) -> Result<(Option<i64>, u64), LedgerError> {
-        let mut statement =
-            connection.prepare("SELECT n, attempt_id, decision_id, acceptance_id, hash FROM evidence ORDER BY n")?;
+        let mut statement = connection.prepare(
+            "SELECT n, attempt_id, decision_id, acceptance_id, address_word_id, hash FROM evidence ORDER BY n",
+        )?;
         let mut rows = statement.query([])?;
         let mut chain = Self::EMPTY;
         let mut links = 0;
         while let Some(row) = rows.next()? {
-            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(4)?);
+            let (n, hash): (i64, [u8; 32]) = (row.get(0)?, row.get(5)?);
             let holds = n == chain.next() && hash == link(&chain.hash, &text(connection, evidence(row)?)?);
             if !holds {
                 return Ok((Some(n), links));
@@ -98,7 +102,7 @@ impl Ledger {
     /// The links of an order number, oldest first: what a billing dispute needs.
     pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT e.n, e.attempt_id, e.decision_id, e.acceptance_id, e.hash,
+            "SELECT e.n, e.attempt_id, e.decision_id, e.acceptance_id, e.address_word_id, e.hash,
                 coalesce((SELECT hash FROM evidence WHERE n = e.n - 1), zeroblob(32)),
                 (SELECT answer FROM attempts WHERE id = e.attempt_id)
              FROM evidence e WHERE e.n IN (
@@ -112,12 +116,12 @@ impl Ledger {
         let mut rows = statement.query([number])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
-            let answer: Option<Vec<u8>> = row.get(6)?;
+            let answer: Option<Vec<u8>> = row.get(7)?;
             links.push(EvidenceRecord {
                 n: row.get(0)?,
-                after: hex(&row.get::<_, [u8; 32]>(5)?),
+                after: hex(&row.get::<_, [u8; 32]>(6)?),
                 text: text(&self.connection, evidence(row)?)?,
-                hash: hex(&row.get::<_, [u8; 32]>(4)?),
+                hash: hex(&row.get::<_, [u8; 32]>(5)?),
                 answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             });
         }
@@ -126,10 +130,11 @@ impl Ledger {
 }
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
-    Ok(match (row.get(1)?, row.get(2)?) {
-        (Some(id), _) => Evidence::Attempt(id),
-        (None, Some(id)) => Evidence::Decision(id),
-        (None, None) => Evidence::Acceptance(row.get(3)?),
+    Ok(match (row.get(1)?, row.get(2)?, row.get(3)?) {
+        (Some(id), ..) => Evidence::Attempt(id),
+        (None, Some(id), _) => Evidence::Decision(id),
+        (None, None, Some(id)) => Evidence::Acceptance(id),
+        (None, None, None) => Evidence::AddressWord(row.get(4)?),
     })
 }
 
@@ -146,6 +151,7 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
         Evidence::Attempt(id) => attempt_text(connection, id),
         Evidence::Decision(id) => decision_text(connection, id),
         Evidence::Acceptance(id) => acceptance_text(connection, id),
+        Evidence::AddressWord(id) => address_text(connection, id),
     }
 }
 
@@ -216,6 +222,19 @@ fn acceptance_text(connection: &Connection, id: i64) -> Result<String, LedgerErr
         let text = |index: usize| row.get::<_, String>(index);
         let number = |index: usize| row.get::<_, i64>(index);
         Ok(json!(["acceptance", number(0)?, text(1)?, text(2)?, text(3)?, number(4)?, number(5)?]).to_string())
+    });
+    Ok(text?)
+}
+
+fn address_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT w.at_ms, w.user, w.host, w.because, a.origin, b.origin, w.is_same FROM address_words w
+         CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other WHERE w.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, String>(index);
+        let (at_ms, is_same): (i64, bool) = (row.get(0)?, row.get(6)?);
+        Ok(json!(["addresses", at_ms, text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, is_same]).to_string())
     });
     Ok(text?)
 }

@@ -51,13 +51,15 @@ const NEVER: [(&str, &str); 6] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts, decisions or acceptances without evidence",
+        "attempts, decisions, acceptances or words on addresses without evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = d.evidence_n AND e.decision_id = d.id))
          + (SELECT count(*) FROM acceptances c
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))
+         + (SELECT count(*) FROM address_words w
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))",
     ),
     (
         "runs whose counts are not those of their orders",

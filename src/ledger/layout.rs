@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_5.sql"),
     include_str!("schema_6.sql"),
     include_str!("schema_7.sql"),
+    include_str!("schema_9.sql"),
 ];
 
 /// The layout of a ledger, 0 for an empty file. Refuses what is no database, is not ours, or is newer than we are.

@@ -6,6 +6,7 @@
 //! an aborted transaction and not a second POST.
 
 mod accept;
+mod address;
 mod adopt;
 mod after;
 mod cancel;
@@ -42,6 +43,7 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
+pub use address::{AddressWord, Elsewhere, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;

@@ -1,7 +1,10 @@
 //! Every order of a service with its AWB, for a comparison with somebody else's books.
 
+use std::collections::HashMap;
+
 use rusqlite::params;
 
+use super::address::{addresses, precedence};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{RunId, State};
@@ -69,8 +72,8 @@ impl Ledger {
     pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.awb FROM attempts a JOIN orders o ON o.id = a.order_id
-             JOIN services s ON s.id = o.service_id
-             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0 AND s.origin = ?1
+             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0
+                AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
              ORDER BY a.id DESC LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -89,21 +92,39 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
              ?2 IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
-             FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
         )?;
         let mut rows = statement.query(params![service, run.map(|run| run.0)])?;
-        let mut orders = Vec::new();
+        let mut orders: Vec<KnownOrder> = Vec::new();
+        // A service with several addresses may know a number twice: it is told once, as what forbids sending has it.
+        let several = addresses(&self.connection, service)?.len() > 1;
+        let mut places: HashMap<String, usize> = HashMap::new();
         while let Some(row) = rows.next()? {
             let sent_ms: Option<i64> = row.get(3)?;
             let recent = since_ms.is_none_or(|since| sent_ms.is_some_and(|sent| sent >= since));
             let of_run: bool = row.get(4)?;
-            orders.push(KnownOrder {
+            let known = KnownOrder {
                 number: row.get(0)?,
                 state: word(row, 1)?,
                 awb: row.get(2)?,
                 sent_ms,
                 in_scope: of_run && recent,
-            });
+            };
+            match if several { places.get(&known.number) } else { None } {
+                Some(place) if precedence(orders[*place].state) <= precedence(known.state) => {
+                    orders[*place].in_scope |= known.in_scope;
+                }
+                Some(place) => {
+                    let in_scope = orders[*place].in_scope || known.in_scope;
+                    orders[*place] = KnownOrder { in_scope, ..known };
+                }
+                None => {
+                    if several {
+                        places.insert(known.number.clone(), orders.len());
+                    }
+                    orders.push(known);
+                }
+            }
         }
         Ok(orders)
     }
