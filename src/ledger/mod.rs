@@ -57,7 +57,7 @@ pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
 pub use packed::{Packed, Packer};
-pub use reconcile::{BookedImport, KnownOrder};
+pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,

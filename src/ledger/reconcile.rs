@@ -25,9 +25,9 @@ pub struct KnownOrder {
     pub in_scope: bool,
 }
 
-/// What an earlier import booked.
+/// What an earlier import asked for and could send.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BookedImport {
+pub struct EarlierImport {
     /// Orders.
     pub orders: u64,
     /// Their declared value, near enough to compare with.
@@ -40,30 +40,37 @@ pub struct BookedImport {
 const USUAL_ORDERS_MAX: u64 = 200_000;
 
 impl Ledger {
-    /// What the latest imports of a service booked, latest first; fewer where they were very large.
-    pub fn booked_imports(&self, service: &str, limit: usize) -> Result<Vec<BookedImport>, LedgerError> {
+    /// What the latest imports of a service asked for and could send, latest first; fewer where they were very large. What a
+    /// crash left unsent counts, for the sheet came with it; what a person gave up since does not, nor what a limit held
+    /// back: nobody has said of it that it is right.
+    pub fn earlier_imports(&self, service: &str, limit: usize) -> Result<Vec<EarlierImport>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT r.id, t.booked FROM runs r JOIN services s ON s.id = r.service_id
-             JOIN run_tallies t ON t.run_id = r.id
-             WHERE s.origin = ?1 AND r.kind = 'import' AND t.booked > 0 ORDER BY r.id DESC LIMIT ?2",
+            "SELECT r.id, r.stopped_by IS 'limit', t.booked + t.rejected + t.refused + t.in_doubt + t.outstanding AS orders
+             FROM runs r JOIN run_tallies t ON t.run_id = r.id
+             WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND r.kind = 'import' AND orders > 0
+             ORDER BY r.id DESC LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let mut sums = self.connection.prepare_cached(
-            "SELECT total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+            "SELECT count(*), total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.already = 0 AND o.state = 'booked'",
+             WHERE r.run_id = ?1 AND r.already = 0 AND o.state <> 'abandoned' AND (NOT ?2 OR o.attempts > 0)",
         )?;
         let mut looked_at = 0;
         let mut imports = Vec::new();
         for run in runs {
-            let (run, orders): (i64, u64) = run?;
+            let (run, limited, orders): (i64, bool, u64) = run?;
             looked_at += orders;
             if looked_at > USUAL_ORDERS_MAX && !imports.is_empty() {
                 break;
             }
-            let (value, to_collect) = sums.query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            imports.push(BookedImport { orders, value, to_collect });
+            let import = sums.query_row(params![run, limited], |row| {
+                Ok(EarlierImport { orders: row.get(0)?, value: row.get(1)?, to_collect: row.get(2)? })
+            })?;
+            if import.orders > 0 {
+                imports.push(import);
+            }
         }
         Ok(imports)
     }

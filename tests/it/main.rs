@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+#[cfg(unix)]
+mod addresses;
 mod apart;
 mod asked;
 mod behind;
@@ -72,6 +74,7 @@ mod taxed;
 mod terminal;
 mod totals;
 #[cfg(unix)]
+mod usual;
 mod values;
 mod walk;
 mod words;
