@@ -54,11 +54,7 @@ pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<
         ("cash on delivery", amounts.to_collect, of(|import| import.to_collect)),
     ] {
         if above(amount, largest) {
-            found.push(format!(
-                "{name} of {}, and none of {earlier} had more than {}",
-                money(amount),
-                money(largest)
-            ));
+            found.push(format!("{name} of {}, and none of {earlier} had more than {}", money(amount), money(largest)));
         }
     }
     found
@@ -70,7 +66,11 @@ mod tests {
 
     fn imports(of: &[(u64, f64, f64)]) -> Vec<EarlierImport> {
         of.iter()
-            .map(|(orders, value, to_collect)| EarlierImport { orders: *orders, value: *value, to_collect: *to_collect })
+            .map(|(orders, value, to_collect)| EarlierImport {
+                orders: *orders,
+                value: *value,
+                to_collect: *to_collect,
+            })
             .collect()
     }
 

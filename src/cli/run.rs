@@ -18,8 +18,8 @@ use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::{
-    Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun, sandbox,
-    selftest, serviceability, shipment, status, template, track, warehouse, webhook,
+    Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,
+    sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
 };
 
 /// Runs the command that the process was started with.

@@ -159,7 +159,10 @@ fn words_on_addresses_are_final_and_bound_into_the_evidence() {
     for (sql, rule) in [
         ("UPDATE address_words SET is_same = 0", "final"),
         ("DELETE FROM address_words", "never deleted"),
-        ("INSERT OR REPLACE INTO address_words SELECT id, 0, 'x', 'x', one, other, 0, 'x', 2 FROM address_words", "final"),
+        (
+            "INSERT OR REPLACE INTO address_words SELECT id, 0, 'x', 'x', one, other, 0, 'x', 2 FROM address_words",
+            "final",
+        ),
         ("INSERT INTO address_words SELECT 9, 0, 'x', 'x', other, one, 0, 'x', 2 FROM address_words", "two_addresses"),
         ("INSERT INTO evidence (n, address_word_id, hash) VALUES (3, 1, zeroblob(32))", "one by one"),
     ] {
