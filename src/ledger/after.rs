@@ -1,5 +1,7 @@
 //! What happened after booking: shipments, webhooks, their deliveries.
 
+use std::collections::HashSet;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
@@ -107,15 +109,30 @@ fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
 }
 
 impl Ledger {
-    /// The booked orders of a run, in sheet order.
+    /// The orders of a run's sheets that have an AWB now, however they came to it, in sheet order: those that were invalid
+    /// and were corrected and booked since are among them.
     pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare(&format!(
-            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_orders r
-             JOIN orders o ON o.id = r.order_id JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ? AND o.awb IS NOT NULL ORDER BY r.seq"
+            "SELECT {SHIPPED}, coalesce(r.rows, q.rows), o.id, r.seq AS place, 0 AS part FROM run_orders r
+             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 AND o.awb IS NOT NULL
+             UNION ALL
+             SELECT {SHIPPED}, i.rows, o.id, i.seq, i.n FROM run_invalid i CROSS JOIN runs u ON u.id = i.run_id
+             CROSS JOIN same_service s ON s.asked = u.service_id
+             CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+             WHERE i.run_id = ?1 AND o.awb IS NOT NULL
+             ORDER BY place, part"
         ))?;
-        let rows = statement.query_map([run.0], shipped)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let rows = statement.query_map([run.0], |row| Ok((row.get::<_, i64>(7)?, shipped(row)?)))?;
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        for row in rows {
+            let (order, shipment) = row?;
+            if seen.insert(order) {
+                all.push(shipment);
+            }
+        }
+        Ok(all)
     }
 
     /// A booked order of a service, by its number; the one at this very address first.
