@@ -42,6 +42,8 @@ mod messy;
 mod mutants;
 mod money;
 mod near;
+#[cfg(unix)]
+mod night;
 mod odd;
 mod orders;
 mod owed;
