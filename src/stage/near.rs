@@ -72,6 +72,8 @@ pub(super) struct Shipments {
     lately: HashMap<u64, Lately>,
     /// The same by shipment and number, however it is spelled.
     lately_spelled: HashMap<u64, Lately>,
+    /// The same by the number alone, however it is spelled.
+    lately_numbers: HashMap<String, Vec<Lately>>,
 }
 
 /// Where an order stands, in as few bytes as can be.
@@ -103,6 +105,7 @@ impl Shipments {
         let mut shipments = Self::default();
         for order in lately {
             shipments.lately_spelled.insert(key(order.shipment, &order.number), order.clone());
+            shipments.lately_numbers.entry(unspelled(&order.number)).or_default().push(order.clone());
             shipments.lately.insert(order.shipment, order);
         }
         shipments
@@ -131,6 +134,24 @@ impl Shipments {
             return Some(RowRef { sheet: first.sheet, row: first.row });
         }
         self.further.get(&key(shipment, number)).copied()
+    }
+
+    /// Says of a good order that another one was booked lately whose number is this one, spelled in another way: with other
+    /// products or for somebody else, so that both may be meant.
+    pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+        if self.lately_numbers.is_empty() {
+            return None;
+        }
+        let before = self.lately_numbers.get(&unspelled(number))?;
+        let first = before.first().filter(|_| before.iter().all(|before| before.number != number))?;
+        let message = format!(
+            "the order number \"{number}\" is that of order {}, booked in the last days (AWB {}), spelled in another way; \
+             they are taken as two orders",
+            first.number, first.awb
+        );
+        let hint = "if it is the same order, delete it here; write one number one way";
+        let problem = Problem::warning(Code::NumbersAlike, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
     }
 
     /// Says of a good order that an earlier one is the same under another number.

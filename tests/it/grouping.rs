@@ -189,7 +189,13 @@ fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
             sound.push((number, rows));
         }
     }
-    for (number, rows) in &sound {
+    send(&sound, told, &mut outcome);
+    outcome
+}
+
+/// What goes of the orders with which nothing is wrong.
+fn send(sound: &[(&str, Vec<(usize, &Row)>)], told: &BTreeSet<String>, outcome: &mut Outcome) {
+    for (number, rows) in sound {
         let twin = sound.iter().find(|(other, others)| is_spelled_otherwise((number, rows), (other, others)));
         // One of the two goes; which one depends on the rows that were read together, and does not matter.
         let stays = twin.is_some_and(|(twin, _)| match (told.contains(*number), told.contains(*twin)) {
@@ -208,7 +214,6 @@ fn model(sheets: &[Sheet], told: &BTreeSet<String>) -> Outcome {
         outcome.good.insert((*number).to_owned(), (own.collect(), lines.collect()));
         outcome.rows[2] += rows.len() as u64;
     }
-    outcome
 }
 
 /// An order's number and rows.
