@@ -46,9 +46,10 @@ pub struct Kept {
 pub enum FetchError {
     /// A person settled the order, and the service's id of it is not known.
     #[error(
-        "the service's own id of this order is not known, for a person settled it: fetch it from the courier's portal"
+        "a person settled this order, so the service's id of it is not known: save it from the courier's portal as {}",
+        .0.display()
     )]
-    NoOrderId,
+    NoOrderId(PathBuf),
     /// The service.
     #[error(transparent)]
     Call(#[from] CallError),
@@ -92,7 +93,7 @@ impl Folder {
                 return Ok(Kept { path, pages, before: true });
             }
         }
-        let order_id = shipment.order_id.as_deref().ok_or(FetchError::NoOrderId)?;
+        let order_id = shipment.order_id.as_deref().ok_or_else(|| FetchError::NoOrderId(path.clone()))?;
         let bytes = match self.document {
             Document::Label => caller.label(order_id).await?,
             Document::Invoice => caller.invoice(order_id).await?,

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::ledger::BookedImport;
+use crate::ledger::EarlierImport;
 use crate::text::{count, money};
 
 /// Earlier imports that are looked at.
@@ -30,7 +30,7 @@ pub struct Amounts {
 
 /// What is unusual about it, one sentence for each; `factor` 0 finds nothing unusual.
 #[must_use]
-pub fn unusual(amounts: &Amounts, before: &[BookedImport], factor: f64) -> Vec<String> {
+pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<String> {
     let mut found = Vec::new();
     if before.len() < IMPORTS_MIN || factor <= 0.0 {
         return found;
@@ -43,9 +43,9 @@ pub fn unusual(amounts: &Amounts, before: &[BookedImport], factor: f64) -> Vec<S
     };
     if amounts.orders > ORDERS_MIN && above(amounts.orders.into(), largest.into()) {
         let orders = count(amounts.orders, "order");
-        found.push(format!("{orders}, and none of {earlier} booked more than {}", count(largest, "order")));
+        found.push(format!("{orders}, and none of {earlier} had more than {}", count(largest, "order")));
     }
-    let of = |sum: fn(&BookedImport) -> f64| {
+    let of = |sum: fn(&EarlierImport) -> f64| {
         let largest = before.iter().map(sum).fold(0.0, f64::max);
         Decimal::try_from(largest).unwrap_or(Decimal::MAX).round_dp(2)
     };
@@ -54,11 +54,7 @@ pub fn unusual(amounts: &Amounts, before: &[BookedImport], factor: f64) -> Vec<S
         ("cash on delivery", amounts.to_collect, of(|import| import.to_collect)),
     ] {
         if above(amount, largest) {
-            found.push(format!(
-                "{name} of {}, and none of {earlier} came to more than {}",
-                money(amount),
-                money(largest)
-            ));
+            found.push(format!("{name} of {}, and none of {earlier} had more than {}", money(amount), money(largest)));
         }
     }
     found
@@ -68,9 +64,13 @@ pub fn unusual(amounts: &Amounts, before: &[BookedImport], factor: f64) -> Vec<S
 mod tests {
     use super::*;
 
-    fn imports(of: &[(u64, f64, f64)]) -> Vec<BookedImport> {
+    fn imports(of: &[(u64, f64, f64)]) -> Vec<EarlierImport> {
         of.iter()
-            .map(|(orders, value, to_collect)| BookedImport { orders: *orders, value: *value, to_collect: *to_collect })
+            .map(|(orders, value, to_collect)| EarlierImport {
+                orders: *orders,
+                value: *value,
+                to_collect: *to_collect,
+            })
             .collect()
     }
 

@@ -109,6 +109,12 @@ pub(super) enum Command {
     /// Settle orders whose outcome nobody knows
     #[command(subcommand)]
     Doubt(Doubt),
+    /// One service at several addresses: say that two are the same, or are not
+    ///
+    /// An order is known by its number and the address of its service. Where the service moves, or is reached under
+    /// another name, say so: otherwise its orders would be new ones there.
+    #[command(subcommand)]
+    Service(super::address::ServiceCommand),
     /// Look through the ledger, or copy it
     #[command(subcommand)]
     Ledger(LedgerCommand),

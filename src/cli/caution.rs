@@ -3,22 +3,22 @@
 use anyhow::{Result, bail};
 
 use crate::book::{Amounts, UNUSUAL_FACTOR, USUAL_IMPORTS, unusual};
-use crate::ledger::{BookedImport, Ledger};
+use crate::ledger::{EarlierImport, Ledger};
 use crate::stage::Totals;
 
 use super::console::{note, somebody_is_here};
 use super::settings::{BookingSettings, Service, Settings};
 
 /// What earlier imports came to; nothing where no money is spent.
-pub(super) fn usual(settings: &Settings, ledger: &Ledger, service: &str) -> Result<Vec<BookedImport>> {
+pub(super) fn usual(settings: &Settings, ledger: &Ledger, service: &str) -> Result<Vec<EarlierImport>> {
     if settings.service == Service::Sandbox {
         return Ok(Vec::new());
     }
-    Ok(ledger.booked_imports(service, USUAL_IMPORTS)?)
+    Ok(ledger.earlier_imports(service, USUAL_IMPORTS)?)
 }
 
 /// What is unusual about what will be sent, said on standard error.
-pub(super) fn caution(settings: &Settings, totals: &Totals, before: &[BookedImport]) -> Vec<String> {
+pub(super) fn caution(settings: &Settings, totals: &Totals, before: &[EarlierImport]) -> Vec<String> {
     let amounts = Amounts { orders: totals.orders, value: totals.value, to_collect: totals.to_collect };
     let found = unusual(&amounts, before, settings.config.booking.usual_factor.unwrap_or(UNUSUAL_FACTOR));
     for sentence in &found {

@@ -58,7 +58,7 @@ pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
     };
     if let Some(run) = which.run {
         let record = find_run(settings, &ledger, Some(run))?;
-        if record.service != service {
+        if !ledger.is_same_service(&service, &record.service)? {
             bail!("run {run} booked at {}, and this is {service}: name that service with --base-url", record.service);
         }
         chosen.shipments = ledger.shipped_of_run(record.id)?;

@@ -52,17 +52,22 @@ pub(super) fn somebody_is_here() -> bool {
 
 /// Asks before money is spent. `None` where nobody can be asked.
 pub(super) fn confirm(question: &str) -> Option<bool> {
+    asked(&format!("{question} [y/N]")).map(|answer| matches!(answer.as_str(), "y" | "yes"))
+}
+
+/// Asks a person for a word, in lower case. `None` where nobody can be asked.
+pub(super) fn asked(question: &str) -> Option<String> {
     if !somebody_is_here() {
         return None;
     }
-    let _ = write!(anstream::stderr(), "{question} [y/N] ");
+    let _ = write!(anstream::stderr(), "{question} ");
     let _ = io::stderr().flush();
     let mut answer = String::new();
-    let read = io::stdin().read_line(&mut answer).unwrap_or(0);
-    Some(read > 0 && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    let _ = io::stdin().read_line(&mut answer);
+    Some(answer.trim().to_lowercase())
 }
 
-/// The same where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
+/// [`confirm`] where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
 pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio::runtime::Runtime) -> Option<bool> {
     let (said, answer) = tokio::sync::oneshot::channel();
     let question = question.to_owned();

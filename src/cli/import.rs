@@ -12,6 +12,7 @@ use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_cause
 use crate::stage::{Dry, Gate, Gathered, Opened, Planned, Recorder, Totals};
 use crate::text::{count, thousands};
 
+use super::address;
 use super::args::{Check, Format, Import, SheetArguments};
 use super::caution::{allowed, caution, usual};
 use super::conclude::{Conclusion, conclude};
@@ -90,6 +91,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
     warn_of_no_orders(&opened, &gathered, &mut causes);
     let staged = Staged::recorded(gathered, &recorder);
+    let elsewhere = staging.elsewhere()?;
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
     let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
@@ -97,6 +99,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         note("nothing is sent: --all-or-nothing was given and not every order is valid");
     }
     if held || arguments.dry_run {
+        address::tell(settings, &elsewhere);
         drop(staging);
         say_cancelled(settings, &session.ledger, &staged, &mut causes);
         let exit = not_sent(settings, &opened, &staged, causes, session.started, held);
@@ -104,6 +107,13 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         return exit;
     }
     if staged.to_send.orders > 0 {
+        let answers = address::ask(settings, &elsewhere)?;
+        if !answers.is_empty() {
+            drop(staging);
+            address::keep(settings, &mut session.ledger, &answers)?;
+            drop((session, home));
+            return import(settings, arguments);
+        }
         allowed(&booking, &unusual)?;
         line = Some(line.map_or_else(|| Line::open(settings, &booking, &runtime), Ok)?);
         let listening = asked.as_ref().map(|asked| (&asked.stop, &runtime));
@@ -118,15 +128,8 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let started = session.started;
     let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
     say_cancelled(settings, &ledger, &staged, &mut causes);
-    let conclusion = Conclusion {
-        document: document(run.number(), &opened, &staged, causes),
-        already: &staged.already_booked,
-        rows_without_order: staged.gathered.rows_without_order,
-        doubts_besides: 0,
-        handed_back: rejects.is_some(),
-        started,
-    };
-    let exit = conclude(settings, conclusion, &ended);
+    let document = document(run.number(), &opened, &staged, causes);
+    let exit = conclude(settings, conclusion(document, &staged, rejects.is_some(), started), &ended);
     home.sent(&ledger, run);
     exit
 }
@@ -160,6 +163,17 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
     exit
+}
+
+fn conclusion(document: Document, staged: &Staged, handed_back: bool, started: std::time::Instant) -> Conclusion<'_> {
+    Conclusion {
+        document,
+        already: &staged.already_booked,
+        rows_without_order: staged.gathered.rows_without_order,
+        doubts_besides: 0,
+        handed_back,
+        started,
+    }
 }
 
 /// What is reported of a run, beside how its orders ended.

@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
 mod added;
+mod address;
 mod args;
 mod aside;
 mod bulk;

@@ -8,6 +8,7 @@ use crate::stage::Totals;
 use crate::text::{count, list, shell_quoted};
 
 use super::Usage;
+use super::address;
 use super::args::{Booking, Format, Resume, Retry};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print_json};
@@ -27,16 +28,21 @@ struct TakenUp {
 }
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
-    rerun(settings, &arguments.booking, RunKind::Resume, |staging| {
+    let take_up = |staging: &mut Staging<'_>| {
         let run = arguments.run.map(RunId::from_number);
         must_be_known(settings, staging, run)?;
         let adopted = staging.adopt_outstanding(run)?;
-        Ok(TakenUp { totals: totals(&adopted), notes: Vec::new(), in_doubt: staging.in_doubt(run)?, run })
-    })
+        let notes = set_aside(settings, staging);
+        Ok(TakenUp { totals: totals(&adopted), notes, in_doubt: staging.in_doubt(run)?, run })
+    };
+    match rerun(settings, &arguments.booking, RunKind::Resume, take_up)? {
+        Some(exit) => Ok(exit),
+        None => resume(settings, arguments),
+    }
 }
 
 pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
-    rerun(settings, &arguments.booking, RunKind::Retry, |staging| {
+    let take_up = |staging: &mut Staging<'_>| {
         let (run, numbers) = meant(staging, arguments)?;
         must_be_known(settings, staging, run)?;
         let adopted = staging.adopt_failed(run, &numbers)?;
@@ -51,7 +57,7 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
                 settings.command
             );
         }
-        let mut notes = Vec::new();
+        let mut notes = set_aside(settings, staging);
         if !adopted.in_doubt.is_empty() {
             notes.push(format!(
                 "left alone, in doubt: {} (settle them with `{} doubt list`)",
@@ -67,7 +73,21 @@ pub(super) fn retry(settings: &Settings, arguments: &Retry) -> Result<Exit> {
             notes.push(format!("left alone, not failed: {}", list(&each, "and")));
         }
         Ok(TakenUp { totals: totals(&adopted.adopted), notes, in_doubt: adopted.in_doubt.len() as u64, run })
-    })
+    };
+    match rerun(settings, &arguments.booking, RunKind::Retry, take_up)? {
+        Some(exit) => Ok(exit),
+        None => retry(settings, arguments),
+    }
+}
+
+/// What is said of orders that the service has at another of its addresses.
+fn set_aside(settings: &Settings, staging: &Staging<'_>) -> Vec<String> {
+    let Some(first) = staging.set_aside().first() else { return Vec::new() };
+    let orders = count(staging.set_aside().len() as u64, "order");
+    let (command, first) = (&settings.command, shell_quoted(first));
+    vec![format!(
+        "left alone, {orders} that this service has at another address: `{command} show {first}` shows both, and          `{command} doubt abandon {first} --because \"…\"` gives the one here up"
+    )]
 }
 
 /// An order that is not to be retried, with where it stands.
@@ -129,12 +149,13 @@ const fn totals(adopted: &Adopted) -> Totals {
     Totals { orders: adopted.orders, lines: adopted.lines, value: adopted.value, to_collect: adopted.cod }
 }
 
+/// Nothing where a question was answered that changes what is taken up: then it begins again.
 fn rerun(
     settings: &Settings,
     typed: &Booking,
     kind: RunKind,
     take_up: impl FnOnce(&mut Staging<'_>) -> Result<TakenUp>,
-) -> Result<Exit> {
+) -> Result<Option<Exit>> {
     let booking = settings.booking(typed);
     let mut session = Session::open(settings, kind.as_str())?;
     let new_run = session.new_run(kind);
@@ -143,7 +164,13 @@ fn rerun(
     taken.notes.iter().for_each(note);
     if taken.totals.orders == 0 {
         drop(staging);
-        return nothing_to_do(settings, kind, taken.run, taken.in_doubt);
+        return nothing_to_do(settings, kind, taken.run, taken.in_doubt).map(Some);
+    }
+    let answers = address::ask(settings, &staging.elsewhere()?)?;
+    if !answers.is_empty() {
+        drop(staging);
+        address::keep(settings, &mut session.ledger, &answers)?;
+        return Ok(None);
     }
     if settings.verbosity != Verbosity::Quiet {
         note(format!("to send: {}", to_send(&taken.totals)));
@@ -152,7 +179,7 @@ fn rerun(
     let line = Line::open(settings, &booking, &runtime)?;
     if !agreed(settings, &booking, &taken.totals, None)? {
         note("nothing was sent and nothing was changed");
-        return Ok(Exit::CouldNotRun);
+        return Ok(Some(Exit::CouldNotRun));
     }
     let run = staging.commit(&RunFacts { lines: taken.totals.lines, ..RunFacts::default() })?;
     let started = session.started;
@@ -171,7 +198,7 @@ fn rerun(
         handed_back: false,
         started,
     };
-    conclude(settings, conclusion, &ended)
+    conclude(settings, conclusion, &ended).map(Some)
 }
 
 /// Nothing may be sent; what is in doubt still needs a person, and what waits for another address its own.

@@ -18,8 +18,8 @@ use super::console::{note, print_json};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::{
-    Usage, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun, sandbox,
-    selftest, serviceability, shipment, status, template, track, warehouse, webhook,
+    Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,
+    sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
 };
 
 /// Runs the command that the process was started with.
@@ -137,6 +137,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Export(arguments) => export::export(&settings, arguments),
         Command::Operations => operations::operations(&settings),
         Command::Call(arguments) => call::call(&settings, arguments),
+        Command::Service(arguments) => address::service(&settings, arguments),
         Command::Login => login::login(&settings),
         Command::Shipment(arguments) => shipment::shipment(&settings, arguments),
         Command::Label(arguments) => label::label(&settings, arguments),

@@ -13,7 +13,7 @@ use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, To
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy};
 use crate::check::{Decimals, Rules};
 use crate::field::Version;
-use crate::ledger::{Ledger, LedgerError, Watch};
+use crate::ledger::{Ledger, LedgerError, SANDBOX, Watch};
 use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::sandbox;
 use crate::stage::OpenOptions;
@@ -67,8 +67,6 @@ pub(super) struct BookingSettings {
 /// What is said where no address is known.
 pub(super) const NO_SERVICE: &str = "no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml \
     (or try it with --sandbox, which needs none)";
-/// The service inside the program, as the ledger calls it.
-const SANDBOX: &str = "sandbox";
 /// What is practised stays apart from what was booked.
 const SANDBOX_LEDGER: &str = "sandbox.sqlite";
 /// Calls in flight beside bookings at most, unless more are typed.

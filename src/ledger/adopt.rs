@@ -14,7 +14,8 @@ impl Staging<'_> {
     /// Takes up what an earlier run, or any run of this service, left outstanding.
     pub fn adopt_outstanding(&mut self, of: Option<RunId>) -> Result<Adopted, LedgerError> {
         self.descend_from(of)?;
-        for order in self.orders_in("'staged', 'waiting'", "outstanding", of)? {
+        let outstanding = self.orders_in("'staged', 'waiting'", "outstanding", of)?;
+        for order in self.without_twins(outstanding)? {
             self.adopt(order)?;
         }
         self.adopted()
@@ -27,6 +28,7 @@ impl Staging<'_> {
         let mut failed = Vec::new();
         if numbers.is_empty() {
             failed = self.orders_in("'rejected', 'refused'", "rejected + refused", of)?;
+            failed = self.without_twins(failed)?;
         }
         let mut seen = HashSet::new();
         for number in numbers.iter().filter(|number| seen.insert(number.as_str())) {
@@ -62,9 +64,9 @@ impl Staging<'_> {
             .transaction
             .prepare(&format!(
                 "SELECT t.run_id FROM run_tallies t JOIN runs r ON r.id = t.run_id
-                 WHERE r.service_id = ?1 AND (?2 IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
+                 WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND (?2 IS NULL OR r.id = ?2) AND {counter} > 0 ORDER BY t.run_id"
             ))?
-            .query_map(params![self.service, of.map(|run| run.0)], |row| row.get(0))?
+            .query_map(params![self.new.service, of.map(|run| run.0)], |row| row.get(0))?
             .collect::<Result<Vec<i64>, _>>()?;
         let mut statement = self.transaction.prepare(&format!(
             "SELECT o.id FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
@@ -81,6 +83,31 @@ impl Staging<'_> {
             }
         }
         Ok(orders)
+    }
+
+    /// Sets aside what the service knows under the same number at another of its addresses, where that one counts.
+    fn without_twins(&mut self, orders: Vec<OrderId>) -> Result<Vec<OrderId>, LedgerError> {
+        if self.addresses.len() < 2 {
+            return Ok(orders);
+        }
+        let mut kept = Vec::with_capacity(orders.len());
+        for order in orders {
+            let mut statement = self.transaction.prepare_cached("SELECT number FROM orders WHERE id = ?1")?;
+            let number: String = statement.query_row([order.0], |row| row.get(0))?;
+            drop(statement);
+            if self.known(&number)?.is_some_and(|known| known.order != order) {
+                self.set_aside.push(number);
+            } else {
+                kept.push(order);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Numbers of orders that were not taken up: the service has them at another of its addresses.
+    #[must_use]
+    pub fn set_aside(&self) -> &[String] {
+        &self.set_aside
     }
 
     fn adopt(&mut self, order: OrderId) -> Result<(), LedgerError> {

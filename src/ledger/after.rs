@@ -1,5 +1,7 @@
 //! What happened after booking: shipments, webhooks, their deliveries.
 
+use std::collections::HashSet;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
@@ -107,22 +109,38 @@ fn shipped(row: &Row<'_>) -> rusqlite::Result<Shipped> {
 }
 
 impl Ledger {
-    /// The booked orders of a run, in sheet order.
+    /// The orders of a run's sheets that have an AWB now, however they came to it, in sheet order: those that were invalid
+    /// and were corrected and booked since are among them.
     pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare(&format!(
-            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_orders r
-             JOIN orders o ON o.id = r.order_id JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ? AND o.awb IS NOT NULL ORDER BY r.seq"
+            "SELECT {SHIPPED}, coalesce(r.rows, q.rows), o.id, r.seq AS place, 0 AS part FROM run_orders r
+             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 AND o.awb IS NOT NULL
+             UNION ALL
+             SELECT {SHIPPED}, i.rows, o.id, i.seq, i.n FROM run_invalid i CROSS JOIN runs u ON u.id = i.run_id
+             CROSS JOIN same_service s ON s.asked = u.service_id
+             CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+             WHERE i.run_id = ?1 AND o.awb IS NOT NULL
+             ORDER BY place, part"
         ))?;
-        let rows = statement.query_map([run.0], shipped)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let rows = statement.query_map([run.0], |row| Ok((row.get::<_, i64>(7)?, shipped(row)?)))?;
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        for row in rows {
+            let (order, shipment) = row?;
+            if seen.insert(order) {
+                all.push(shipment);
+            }
+        }
+        Ok(all)
     }
 
-    /// A booked order of a service, by its number.
+    /// A booked order of a service, by its number; the one at this very address first.
     pub fn shipped(&self, service: &str, number: &str) -> Result<Option<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT {SHIPPED}, q.rows FROM orders o JOIN requests q ON q.id = o.request_id
-             JOIN services s ON s.id = o.service_id WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL"
+            "SELECT {SHIPPED}, q.rows FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             CROSS JOIN requests q ON q.id = o.request_id
+             WHERE s.origin = ? AND o.number = ? AND o.awb IS NOT NULL ORDER BY s.is_own DESC, o.id LIMIT 1"
         ))?;
         Ok(statement.query_row(params![service, number], shipped).optional()?)
     }
@@ -194,7 +212,7 @@ impl Ledger {
         let mut found: Option<(i64, String)> = None;
         for name in delivery.names.iter().take(NAMES_MAX) {
             let mut statement = self.connection.prepare_cached(
-                "SELECT o.id, o.number FROM orders o JOIN services s ON s.id = o.service_id
+                "SELECT o.id, o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
                  WHERE s.origin = ?1 AND (o.awb = ?2 OR (o.state = 'booked' AND o.order_id = ?2)) LIMIT 1",
             )?;
             found = statement.query_row(params![service, name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;

@@ -85,8 +85,8 @@ impl Ledger {
     ) -> Result<CancelId, LedgerError> {
         let changed = self.connection.execute(
             "INSERT INTO cancel_requests (order_id, asked_ms, user, host)
-             SELECT o.id, ?3, ?4, ?5 FROM orders o JOIN services s ON s.id = o.service_id
-             WHERE s.origin = ?1 AND o.number = ?2",
+             SELECT o.id, ?3, ?4, ?5 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             WHERE s.origin = ?1 AND o.number = ?2 ORDER BY o.awb IS NULL, s.is_own DESC, o.id LIMIT 1",
             params![service, number, asked_ms, user, host],
         )?;
         if changed == 1 {
@@ -122,8 +122,8 @@ impl Ledger {
     /// The number of the booked order that a service knows by this id of its own.
     pub fn number_of_shipment(&self, service: &str, order_id: &str) -> Result<Option<String>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.number FROM orders o JOIN services s ON s.id = o.service_id
-             WHERE s.origin = ? AND o.state = 'booked' AND o.order_id = ?",
+            "SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             WHERE s.origin = ? AND o.state = 'booked' AND o.order_id = ? LIMIT 1",
         )?;
         Ok(statement.query_row([service, order_id], |row| row.get(0)).optional()?)
     }
@@ -131,7 +131,7 @@ impl Ledger {
     /// Orders of a service whose cancellation was asked for, whatever came of it.
     pub fn asked_to_cancel(&self, service: &str) -> Result<HashSet<String>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT o.number FROM orders o JOIN services s ON s.id = o.service_id WHERE s.origin = ?1
+            "SELECT o.number FROM orders o WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
              AND o.id IN (SELECT order_id FROM cancellations UNION SELECT order_id FROM cancel_requests)",
         )?;
         let rows = statement.query_map([service], |row| row.get(0))?;

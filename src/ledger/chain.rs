@@ -1,4 +1,4 @@
-//! Evidence: every answered attempt, decision and acceptance, each bound to the one before by its hash.
+//! Evidence: every answered attempt, decision, acceptance and word on addresses, each bound to the one before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
 //! array of everything that is known of it. Whoever alters one record later breaks every link
@@ -26,6 +26,7 @@ pub(super) enum Evidence {
     Decision(i64),
     Acceptance(i64),
     LateAnswer(i64),
+    AddressWord(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -66,9 +67,13 @@ impl Chain {
             Evidence::Decision(_) => "decision_id",
             Evidence::Acceptance(_) => "acceptance_id",
             Evidence::LateAnswer(_) => "late_answer_id",
+            Evidence::AddressWord(_) => "address_word_id",
         };
-        let (Evidence::Attempt(id) | Evidence::Decision(id) | Evidence::Acceptance(id) | Evidence::LateAnswer(id)) =
-            evidence;
+        let (Evidence::Attempt(id)
+        | Evidence::Decision(id)
+        | Evidence::Acceptance(id)
+        | Evidence::LateAnswer(id)
+        | Evidence::AddressWord(id)) = evidence;
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
             .prepare_cached(&format!("INSERT INTO evidence (n, {column}, hash) VALUES (?1, ?2, ?3)"))?
@@ -130,14 +135,15 @@ impl Ledger {
 }
 
 /// The columns that say what a link speaks of, in the order in which [`evidence`] reads them.
-const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, acceptance_id";
+const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id";
 
 fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
-    Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?) {
+    Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?, row.get(at + 3)?) {
         (Some(id), ..) => Evidence::Attempt(id),
-        (None, Some(id), _) => Evidence::Decision(id),
-        (None, None, Some(id)) => Evidence::LateAnswer(id),
-        (None, None, None) => Evidence::Acceptance(row.get(at + 3)?),
+        (_, Some(id), ..) => Evidence::Decision(id),
+        (_, _, Some(id), _) => Evidence::LateAnswer(id),
+        (_, _, _, Some(id)) => Evidence::AddressWord(id),
+        (None, None, None, None) => Evidence::Acceptance(row.get(at + 4)?),
     })
 }
 
@@ -155,6 +161,7 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
         Evidence::Decision(id) => decision_text(connection, id),
         Evidence::Acceptance(id) => acceptance_text(connection, id),
         Evidence::LateAnswer(id) => late_answer_text(connection, id),
+        Evidence::AddressWord(id) => address_text(connection, id),
     }
 }
 
@@ -266,6 +273,19 @@ fn late_answer_text(connection: &Connection, id: i64) -> Result<String, LedgerEr
             answer
         ])
         .to_string())
+    });
+    Ok(text?)
+}
+
+fn address_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT w.at_ms, w.user, w.host, w.because, a.origin, b.origin, w.is_same FROM address_words w
+         CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other WHERE w.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, String>(index);
+        let (at_ms, is_same): (i64, bool) = (row.get(0)?, row.get(6)?);
+        Ok(json!(["addresses", at_ms, text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, is_same]).to_string())
     });
     Ok(text?)
 }

@@ -54,7 +54,7 @@ const NEVER: [(&str, &str); 6] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts, decisions, acceptances or late answers without evidence",
+        "attempts, decisions, acceptances, late answers or words on addresses without evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
@@ -62,7 +62,9 @@ const NEVER: [(&str, &str); 6] = [
          + (SELECT count(*) FROM acceptances c
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = c.evidence_n AND e.acceptance_id = c.id))
          + (SELECT count(*) FROM late_answers l
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = l.evidence_n AND e.late_answer_id = l.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = l.evidence_n AND e.late_answer_id = l.id))
+         + (SELECT count(*) FROM address_words w
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))",
     ),
     (
         "runs whose counts are not those of their orders",

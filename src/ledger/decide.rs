@@ -61,17 +61,17 @@ impl Ledger {
     pub fn decide(&mut self, decision: &NewDecision) -> Result<(), LedgerError> {
         let NewDecision { service, number, verb, user, host, because, at_ms } = decision;
         let transaction = self.begin()?;
-        let found = find(&transaction, service, number)?;
-        let Some((order, from, attempts)) = found else {
-            return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
-        };
-        let (said, to, wanted) = verb.parts();
-        let may = match verb {
+        let may = |from: State| match verb {
             DecisionVerb::Booked { .. } => from == State::InDoubt,
             DecisionVerb::NotBooked => matches!(from, State::InDoubt | State::Abandoned),
             DecisionVerb::Abandoned => !matches!(from, State::Booked | State::Sending | State::Abandoned),
         };
-        if !may {
+        let found = find(&transaction, service, number, may)?;
+        let Some((order, from, attempts)) = found else {
+            return Err(LedgerError::UnknownOrder { order: number.clone(), service: service.clone() });
+        };
+        let (said, to, wanted) = verb.parts();
+        if !may(from) {
             return Err(LedgerError::Illegal { order: number.clone(), state: from.as_str().to_owned(), wanted });
         }
         let awb = match verb {
@@ -105,20 +105,32 @@ impl Ledger {
     }
 }
 
-fn find(connection: &Connection, service: &str, number: &str) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
-    let found = connection.query_row(
-        "SELECT o.id, o.state, o.attempts FROM services s CROSS JOIN orders o ON o.service_id = s.id
-         WHERE s.origin = ?1 AND o.number = ?2",
-        params![service, number],
-        |row| Ok((OrderId(row.get(0)?), word(row, 1)?, row.get(2)?)),
-    );
-    Ok(found.optional()?)
+/// The order of this number: where a service with several addresses knows it more than once, the first that a word may be
+/// said of, else the first.
+fn find(
+    connection: &Connection,
+    service: &str,
+    number: &str,
+    may: impl Fn(State) -> bool,
+) -> Result<Option<(OrderId, State, u32)>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT o.id, o.state, o.attempts FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.number = ?2 ORDER BY s.is_own DESC, o.id",
+    )?;
+    let orders = statement.query_map(params![service, number], |row| {
+        let state: State = word(row, 1)?;
+        Ok((OrderId(row.get(0)?), state, row.get(2)?))
+    })?;
+    let mut orders = orders.collect::<Result<Vec<_>, _>>()?;
+    // The sort is stable: `false` comes first.
+    orders.sort_by_key(|(_, state, _)| !may(*state));
+    Ok(orders.into_iter().next())
 }
 
 fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {
     let holder = connection.query_row(
-        "SELECT o.number FROM services s CROSS JOIN orders o ON o.service_id = s.id
-         WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL",
+        "SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+         WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL LIMIT 1",
         params![service, awb],
         |row| row.get(0),
     );

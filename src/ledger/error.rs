@@ -217,6 +217,18 @@ pub enum LedgerError {
         /// The order that has it.
         other: String,
     },
+    /// Two addresses are the same by way of a third.
+    #[error(
+        "{one} and {other} are the same service by way of {by_way_of}: say first which of the two {by_way_of} is different from"
+    )]
+    SameByWayOf {
+        /// One address.
+        one: String,
+        /// The other one.
+        other: String,
+        /// What joins them.
+        by_way_of: String,
+    },
     /// The ledger could not take answers; they are kept beside it.
     #[error("{cause}; {answers} answers that came back are kept in {} and taken up at the next start", spool.display())]
     Spooled {

@@ -16,10 +16,11 @@ impl Staging<'_> {
         each: &mut dyn FnMut(&str, &str, &[u8]),
     ) -> Result<(), LedgerError> {
         let mut statement = self.transaction.prepare(
-            "SELECT q.staged_ms, o.state = 'booked' AND o.service_id = ?1 AND o.request_id = q.id, o.number, o.awb, q.body, q.sha256
+            "SELECT q.staged_ms, o.state = 'booked' AND o.request_id = q.id
+                AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1), o.number, o.awb, q.body, q.sha256
              FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
         )?;
-        let mut rows = statement.query(params![self.service, limit])?;
+        let mut rows = statement.query(params![self.new.service, limit])?;
         let mut unpacker = Unpacker::default();
         while let Some(row) = rows.next()? {
             if row.get::<_, i64>(0)? < since_ms {

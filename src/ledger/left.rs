@@ -49,7 +49,9 @@ impl Ledger {
              WHERE i.run_id < ?1 AND i.number IS NOT NULL AND i.run_id IN (
                 SELECT b.run_id FROM (SELECT order_id FROM run_orders WHERE run_id = ?1 ORDER BY seq LIMIT ?2) a
                 CROSS JOIN run_orders b ON b.order_id = a.order_id)
-                AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.service_id = u.service_id AND o.number = i.number)
+                AND NOT EXISTS (
+                    SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+                    WHERE s.asked = u.service_id)
              GROUP BY i.run_id ORDER BY i.run_id",
         )?;
         let rows = statement.query_map(params![run.0, LOOKED_AT], |row| Ok((RunId(row.get(0)?), row.get(1)?)))?;
@@ -61,7 +63,8 @@ impl Ledger {
         let mut statement = self.connection.prepare(
             "SELECT r.id, s.origin, t.outstanding FROM run_tallies t CROSS JOIN runs r ON r.id = t.run_id
              CROSS JOIN services s ON s.id = r.service_id
-             WHERE t.outstanding > 0 AND s.origin <> ?1 ORDER BY r.id",
+             WHERE t.outstanding > 0 AND s.origin <> ?1
+                AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY r.id",
         )?;
         let rows = statement.query_map([service], |row| {
             Ok(WaitingElsewhere { run: RunId(row.get(0)?), service: row.get(1)?, orders: row.get(2)? })

@@ -6,6 +6,7 @@
 //! an aborted transaction and not a second POST.
 
 mod accept;
+mod address;
 mod adopt;
 mod after;
 mod cancel;
@@ -46,6 +47,7 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
+pub use address::{AddressWord, Elsewhere, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
@@ -61,7 +63,7 @@ pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
 pub use packed::{Packed, Packer};
-pub use reconcile::{BookedImport, KnownOrder};
+pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
     RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,

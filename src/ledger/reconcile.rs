@@ -1,7 +1,10 @@
 //! Every order of a service with its AWB, for a comparison with somebody else's books.
 
+use std::collections::HashMap;
+
 use rusqlite::params;
 
+use super::address::{addresses, precedence};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{RunId, State};
@@ -22,9 +25,9 @@ pub struct KnownOrder {
     pub in_scope: bool,
 }
 
-/// What an earlier import booked.
+/// What an earlier import asked for and could send.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BookedImport {
+pub struct EarlierImport {
     /// Orders.
     pub orders: u64,
     /// Their declared value, near enough to compare with.
@@ -37,30 +40,37 @@ pub struct BookedImport {
 const USUAL_ORDERS_MAX: u64 = 200_000;
 
 impl Ledger {
-    /// What the latest imports of a service booked, latest first; fewer where they were very large.
-    pub fn booked_imports(&self, service: &str, limit: usize) -> Result<Vec<BookedImport>, LedgerError> {
+    /// What the latest imports of a service asked for and could send, latest first; fewer where they were very large. What a
+    /// crash left unsent counts, for the sheet came with it; what a person gave up since does not, nor what a limit held
+    /// back: nobody has said of it that it is right.
+    pub fn earlier_imports(&self, service: &str, limit: usize) -> Result<Vec<EarlierImport>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT r.id, t.booked FROM runs r JOIN services s ON s.id = r.service_id
-             JOIN run_tallies t ON t.run_id = r.id
-             WHERE s.origin = ?1 AND r.kind = 'import' AND t.booked > 0 ORDER BY r.id DESC LIMIT ?2",
+            "SELECT r.id, r.stopped_by IS 'limit', t.booked + t.rejected + t.refused + t.in_doubt + t.outstanding AS orders
+             FROM runs r JOIN run_tallies t ON t.run_id = r.id
+             WHERE r.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND r.kind = 'import' AND orders > 0
+             ORDER BY r.id DESC LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let runs = statement.query_map(params![service, limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let mut sums = self.connection.prepare_cached(
-            "SELECT total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+            "SELECT count(*), total(q.value), total(q.cod) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.already = 0 AND o.state = 'booked'",
+             WHERE r.run_id = ?1 AND r.already = 0 AND o.state <> 'abandoned' AND (NOT ?2 OR o.attempts > 0)",
         )?;
         let mut looked_at = 0;
         let mut imports = Vec::new();
         for run in runs {
-            let (run, orders): (i64, u64) = run?;
+            let (run, limited, orders): (i64, bool, u64) = run?;
             looked_at += orders;
             if looked_at > USUAL_ORDERS_MAX && !imports.is_empty() {
                 break;
             }
-            let (value, to_collect) = sums.query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            imports.push(BookedImport { orders, value, to_collect });
+            let import = sums.query_row(params![run, limited], |row| {
+                Ok(EarlierImport { orders: row.get(0)?, value: row.get(1)?, to_collect: row.get(2)? })
+            })?;
+            if import.orders > 0 {
+                imports.push(import);
+            }
         }
         Ok(imports)
     }
@@ -69,8 +79,8 @@ impl Ledger {
     pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.awb FROM attempts a JOIN orders o ON o.id = a.order_id
-             JOIN services s ON s.id = o.service_id
-             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0 AND s.origin = ?1
+             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0
+                AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
              ORDER BY a.id DESC LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -89,21 +99,39 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
              ?2 IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
-             FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
         )?;
         let mut rows = statement.query(params![service, run.map(|run| run.0)])?;
-        let mut orders = Vec::new();
+        let mut orders: Vec<KnownOrder> = Vec::new();
+        // A service with several addresses may know a number twice: it is told once, as what forbids sending has it.
+        let several = addresses(&self.connection, service)?.len() > 1;
+        let mut places: HashMap<String, usize> = HashMap::new();
         while let Some(row) = rows.next()? {
             let sent_ms: Option<i64> = row.get(3)?;
             let recent = since_ms.is_none_or(|since| sent_ms.is_some_and(|sent| sent >= since));
             let of_run: bool = row.get(4)?;
-            orders.push(KnownOrder {
+            let known = KnownOrder {
                 number: row.get(0)?,
                 state: word(row, 1)?,
                 awb: row.get(2)?,
                 sent_ms,
                 in_scope: of_run && recent,
-            });
+            };
+            match if several { places.get(&known.number) } else { None } {
+                Some(place) if precedence(orders[*place].state) <= precedence(known.state) => {
+                    orders[*place].in_scope |= known.in_scope;
+                }
+                Some(place) => {
+                    let in_scope = orders[*place].in_scope || known.in_scope;
+                    orders[*place] = KnownOrder { in_scope, ..known };
+                }
+                None => {
+                    if several {
+                        places.insert(known.number.clone(), orders.len());
+                    }
+                    orders.push(known);
+                }
+            }
         }
         Ok(orders)
     }

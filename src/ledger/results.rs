@@ -42,8 +42,9 @@ const OF_RUN: &str = concat!(
     UNION ALL
     SELECT i.number, 'invalid',
         -- An order that is booked, and whose row has changed since, has its AWB.
-        (SELECT b.awb FROM runs u CROSS JOIN orders b ON b.service_id = u.service_id AND b.number = i.number
-         WHERE u.id = i.run_id AND b.state = 'booked'), NULL, NULL, NULL, ",
+        (SELECT b.awb FROM runs u CROSS JOIN same_service s ON s.asked = u.service_id
+         CROSS JOIN orders b ON b.service_id = s.id AND b.number = i.number
+         WHERE u.id = i.run_id AND b.state = 'booked' ORDER BY s.is_own DESC LIMIT 1), NULL, NULL, NULL, ",
     wrong!(),
     ", 0, i.run_id, i.rows, NULL, i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
@@ -67,7 +68,8 @@ const OF_ALL: &str = concat!(
     FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
         FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL
         GROUP BY r.service_id, l.number) i
-    WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.service_id = i.service_id AND o.number = i.number)
+    WHERE NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
+        WHERE s.asked = i.service_id)
     ORDER BY part, place"
 );
 

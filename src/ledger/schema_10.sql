@@ -39,13 +39,14 @@ CREATE TABLE evidence (
     attempt_id    INTEGER REFERENCES attempts (id),
     decision_id   INTEGER REFERENCES decisions (id),
     acceptance_id INTEGER REFERENCES acceptances (id),
+    address_word_id INTEGER REFERENCES address_words (id),
     late_answer_id INTEGER REFERENCES late_answers (id),
     hash          BLOB NOT NULL CHECK (length(hash) = 32),
     CONSTRAINT evidence_of_one CHECK ((attempt_id IS NOT NULL) + (decision_id IS NOT NULL)
-        + (acceptance_id IS NOT NULL) + (late_answer_id IS NOT NULL) = 1)
+        + (acceptance_id IS NOT NULL) + (address_word_id IS NOT NULL) + (late_answer_id IS NOT NULL) = 1)
 ) STRICT;
-INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, hash)
-    SELECT n, attempt_id, decision_id, acceptance_id, hash FROM evidence_before ORDER BY n;
+INSERT INTO evidence (n, attempt_id, decision_id, acceptance_id, address_word_id, hash)
+    SELECT n, attempt_id, decision_id, acceptance_id, address_word_id, hash FROM evidence_before ORDER BY n;
 DROP TABLE evidence_before;
 
 CREATE TRIGGER evidence_grows BEFORE INSERT ON evidence
@@ -53,6 +54,7 @@ WHEN NEW.n <> (SELECT coalesce(max(n), 0) + 1 FROM evidence)
     OR NEW.n IS NOT CASE
         WHEN NEW.attempt_id IS NOT NULL THEN (SELECT evidence_n FROM attempts WHERE id = NEW.attempt_id)
         WHEN NEW.decision_id IS NOT NULL THEN (SELECT evidence_n FROM decisions WHERE id = NEW.decision_id)
+        WHEN NEW.address_word_id IS NOT NULL THEN (SELECT evidence_n FROM address_words WHERE id = NEW.address_word_id)
         WHEN NEW.late_answer_id IS NOT NULL THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.late_answer_id)
         ELSE (SELECT evidence_n FROM acceptances WHERE id = NEW.acceptance_id) END
 BEGIN SELECT RAISE(ABORT, 'evidence only grows, one by one'); END;

@@ -4,21 +4,25 @@ use std::borrow::Cow;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
+use super::address::{addresses, precedence, take_up};
 use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::{Packer, Unpacker};
 use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
 use super::record::{State, Tally};
-use super::sql::{int, service_id, word};
+use super::sql::{int, word};
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
 pub struct Staging<'l> {
     pub(super) transaction: Transaction<'l>,
     pub(super) run: RunId,
     pub(super) service: i64,
+    /// The ids of all addresses of the service, this one first.
+    pub(super) addresses: Vec<i64>,
     pub(super) new: NewRun,
     pub(super) adopted: i64,
+    pub(super) set_aside: Vec<String>,
     next_order: i64,
     next_request: i64,
     invalid: u64,
@@ -32,12 +36,8 @@ impl Ledger {
     /// Begins a run.
     pub fn stage(&mut self, new: NewRun) -> Result<Staging<'_>, LedgerError> {
         let transaction = self.begin()?;
-        let service = if let Some(id) = service_id(&transaction, &new.service)? {
-            id
-        } else {
-            transaction.execute("INSERT INTO services (origin) VALUES (?1)", [&new.service])?;
-            transaction.last_insert_rowid()
-        };
+        let service = take_up(&transaction, &new.service)?;
+        let addresses = addresses(&transaction, &new.service)?;
         transaction.execute(
             "INSERT INTO runs (kind, service_id, started_ms, version, user, host) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![new.kind.as_str(), service, new.started_ms, new.version, new.user, new.host],
@@ -54,8 +54,10 @@ impl Ledger {
             transaction,
             run,
             service,
+            addresses,
             new,
             adopted,
+            set_aside: Vec::new(),
             next_order,
             next_request,
             invalid,
@@ -68,17 +70,27 @@ impl Ledger {
 }
 
 impl Staging<'_> {
-    /// What the ledger knows of an order number at this run's service.
+    /// What the ledger knows of an order number at this run's service. Of several addresses that know it, what forbids
+    /// sending counts, and else what came first.
     pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id
              WHERE o.service_id = ?1 AND o.number = ?2",
         )?;
-        let known = statement.query_row(params![self.service, number], |row| {
-            let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
-            Ok(Known { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
-        });
-        Ok(known.optional()?)
+        let mut strongest: Option<Known> = None;
+        for service in &self.addresses {
+            let known = statement.query_row(params![service, number], |row| {
+                let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
+                Ok(Known { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
+            });
+            let weight = |known: &Known| (precedence(known.state), known.order.0);
+            if let Some(known) = known.optional()?
+                && strongest.as_ref().is_none_or(|other| weight(&known) < weight(other))
+            {
+                strongest = Some(known);
+            }
+        }
+        Ok(strongest)
     }
 
     /// The request with which an order was booked, where that is another one than the one at hand; nothing where it is

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
+use super::address::has_words;
 use super::chain::{Chain, Evidence};
 use super::commit::Applied;
 use super::error::LedgerError;
@@ -148,7 +149,21 @@ pub(super) fn held_by_another(
             AND order_id = ?3 AND order_id IS NOT NULL AND state = 'booked' AND id <> ?1
          LIMIT 1",
     )?;
-    Ok(statement.query_row(params![order.0, landing.awb, landing.order_id], |row| row.get(0)).optional()?)
+    let asked = params![order.0, landing.awb, landing.order_id];
+    let holder = statement.query_row(asked, |row| row.get(0)).optional()?;
+    if holder.is_some() || !has_words(connection)? {
+        return Ok(holder);
+    }
+    let mut at_other_addresses = connection.prepare_cached(
+        "SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb = ?2 AND o.awb IS NOT NULL
+         WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
+         UNION ALL
+         SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.order_id = ?3
+            AND o.order_id IS NOT NULL AND o.state = 'booked'
+         WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
+         LIMIT 1",
+    )?;
+    Ok(at_other_addresses.query_row(asked, |row| row.get(0)).optional()?)
 }
 
 /// Closes the open attempt and gives its id; none where there is none.

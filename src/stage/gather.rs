@@ -211,7 +211,9 @@ impl Gathering<'_> {
         }
         if good {
             if let Some((shipment, first)) = shipment.zip(first) {
-                problems.extend(self.shipments.again(shipment, &number, first, self.judge.builder.layouts));
+                let layouts = self.judge.builder.layouts;
+                let again = self.shipments.again(shipment, &number, first, layouts);
+                problems.extend(again.or_else(|| self.shipments.alike(&number, first, layouts)));
             }
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));

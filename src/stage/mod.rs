@@ -20,6 +20,7 @@ mod open;
 mod reader;
 mod runs;
 mod sink;
+mod spelling;
 mod sums;
 mod survey;
 mod tally;

@@ -10,6 +10,8 @@ use crate::order::{Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
 use crate::text::list;
 
+use super::spelling::{bits_of, unspelled};
+
 /// What makes two orders one shipment: who gets it, where, and what is in it.
 pub(super) fn shipment(order: &Order) -> u64 {
     let (receiver, destination) = (&order.receiver, &order.destination);
@@ -60,11 +62,18 @@ fn push_bare(text: &str, out: &mut String) {
     out.push('\n');
 }
 
-/// The first order of each shipment, some 20 bytes each; and what was booked lately.
+/// The first order of each shipment, some 20 bytes each; further ones of the same shipment, which are few; and what was
+/// booked lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
     first: HashMap<u64, First>,
+    /// By shipment and number, however it is spelled.
+    further: HashMap<u64, RowRef>,
     lately: HashMap<u64, Lately>,
+    /// The same by shipment and number, however it is spelled.
+    lately_spelled: HashMap<u64, Lately>,
+    /// The same by the number alone, however it is spelled.
+    lately_numbers: HashMap<String, Vec<Lately>>,
 }
 
 /// Where an order stands, in as few bytes as can be.
@@ -93,21 +102,24 @@ const SHIPMENTS_MAX: usize = 229_000;
 impl Shipments {
     /// With what was booked lately.
     pub(super) fn beside(lately: Vec<Lately>) -> Self {
-        Self { lately: lately.into_iter().map(|order| (order.shipment, order)).collect(), first: HashMap::new() }
+        let mut shipments = Self::default();
+        for order in lately {
+            shipments.lately_spelled.insert(key(order.shipment, &order.number), order.clone());
+            shipments.lately_numbers.entry(unspelled(&order.number)).or_default().push(order.clone());
+            shipments.lately.insert(order.shipment, order);
+        }
+        shipments
     }
 
     /// Says of an order that it is an earlier one whose number is spelled in another way: the same products to the same person
     /// under `A-1` and `a1` are no two orders.
     pub(super) fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        let other = match (self.first.get(&shipment), self.lately.get(&shipment)) {
-            (Some(first), _) if first.number == bits_of(number) => {
-                let there = RowRef { sheet: first.sheet, row: first.row };
-                format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
-            }
-            (_, Some(before)) if before.number != number && unspelled(&before.number) == unspelled(number) => {
-                format!("of order {}, booked in the last days (AWB {})", before.number, before.awb)
-            }
-            _ => return None,
+        let other = if let Some(there) = self.of_sheet(shipment, number) {
+            format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
+        } else {
+            self.lately.get(&shipment)?;
+            let before = self.lately_spelled.get(&key(shipment, number)).filter(|before| before.number != number)?;
+            format!("of order {}, booked in the last days (AWB {})", before.number, before.awb)
         };
         let message = format!("the number {other}, spelled in another way, and the same products to the same person");
         let hint = "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
@@ -115,25 +127,57 @@ impl Shipments {
         Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
     }
 
+    /// Where the sheets have an order of the same shipment whose number is this one, spelled in another way.
+    fn of_sheet(&self, shipment: u64, number: &str) -> Option<RowRef> {
+        let first = self.first.get(&shipment)?;
+        if first.number == bits_of(number) {
+            return Some(RowRef { sheet: first.sheet, row: first.row });
+        }
+        self.further.get(&key(shipment, number)).copied()
+    }
+
+    /// Says of a good order that another one was booked lately whose number is this one, spelled in another way: with other
+    /// products or for somebody else, so that both may be meant.
+    pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+        if self.lately_numbers.is_empty() {
+            return None;
+        }
+        let before = self.lately_numbers.get(&unspelled(number))?;
+        let first = before.first().filter(|_| before.iter().all(|before| before.number != number))?;
+        let message = format!(
+            "the order number \"{number}\" is that of order {}, booked in the last days (AWB {}), spelled in another way; \
+             they are taken as two orders",
+            first.number, first.awb
+        );
+        let hint = "if it is the same order, delete it here; write one number one way";
+        let problem = Problem::warning(Code::NumbersAlike, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+    }
+
     /// Says of a good order that an earlier one is the same under another number.
     pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        if let Some(First { sheet, row, .. }) = self.first.get(&shipment).copied() {
-            let there = layouts.place(RowRef { sheet, row }, Some(Id::OrderNumber));
-            let message = format!(
-                "the same products to the same person as the order in {there}, under another number; they are two orders"
-            );
+        let before = self.remember(shipment, number, at);
+        let (other, hint) = if let Some(there) = before {
+            let there = layouts.place(there, Some(Id::OrderNumber));
             let hint = "if one was entered twice, delete it; if the customer ordered twice, leave both";
-            let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-            return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
-        }
-        if let Some(before) = self.lately.get(&shipment).filter(|before| before.number != number) {
-            let message = format!(
-                "the same products to the same person as order {}, booked in the last days (AWB {}); they are two orders",
-                before.number, before.awb
-            );
+            (format!("the order in {there}, under another number"), hint)
+        } else {
+            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
             let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
-            let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-            return Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint));
+            (format!("order {}, booked in the last days (AWB {})", before.number, before.awb), hint)
+        };
+        let message = format!("the same products to the same person as {other}; they are two orders");
+        let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+    }
+
+    /// Keeps an order for comparison with later ones; gives the first one of the same shipment.
+    fn remember(&mut self, shipment: u64, number: &str, at: RowRef) -> Option<RowRef> {
+        if let Some(First { sheet, row, .. }) = self.first.get(&shipment).copied() {
+            if self.further.len() < SHIPMENTS_MAX {
+                self.further.entry(key(shipment, number)).or_insert(at);
+            }
+            return Some(RowRef { sheet, row });
         }
         if self.first.len() < SHIPMENTS_MAX {
             self.first.insert(shipment, First { sheet: at.sheet, row: at.row, number: bits_of(number) });
@@ -142,31 +186,10 @@ impl Shipments {
     }
 }
 
-/// An order number without its case and punctuation, and without a word for what it is: `No. 12`, `#12`. Zeros in front make
-/// another number.
-fn unspelled(number: &str) -> String {
-    let mut bare = String::with_capacity(number.len() + 1);
-    let mut parted = false;
-    for c in number.chars().map(|c| c.to_lowercase().next().unwrap_or(c)) {
-        if !c.is_alphanumeric() {
-            parted = true;
-            continue;
-        }
-        // `1-12` is not `112`.
-        if parted && c.is_ascii_digit() && bare.bytes().last().is_some_and(|last| last.is_ascii_digit()) {
-            bare.push('-');
-        }
-        parted = false;
-        bare.push(c);
-    }
-    let plain = ["orderno", "order", "number", "no", "nr"].iter().find_map(|word| bare.strip_prefix(word));
-    plain.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&bare).to_owned()
-}
-
-/// Some bits that numbers have in common which only differ in how they are spelled.
-fn bits_of(number: &str) -> u16 {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(unspelled(number));
-    u16::try_from(hash >> 48).unwrap_or_default()
+/// What a shipment and a number have in common with the same shipment under the number in another spelling. Many orders may
+/// be of one shipment, so few bits would not do here.
+fn key(shipment: u64, number: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one((shipment, unspelled(number)))
 }
 
 /// Says of an order that its rows stand in several sheets.
@@ -201,22 +224,4 @@ pub(super) fn same_line(draft: &Draft, order: &Order, layouts: &Layouts) -> Opti
     let hint = "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
     let problem = Problem::warning(Code::SameLine, message).at(place(here)).on_field(Id::ProductName.field().path);
     Some(problem.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()).hint(hint))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_the_same_however_they_are_spelled() {
-        for alike in ["A1|a1|A-1|A 1|#A1|A1.", "1002|#1002|No. 1002|Order 1002", "SG-2|SG 2|SG/2", "1-12|1/12"] {
-            let same: Vec<String> = alike.split('|').map(unspelled).collect();
-            assert!(same.iter().all(|one| *one == same[0]), "{same:?}");
-        }
-        for (one, other) in
-            [("1-12", "112"), ("A1", "A10"), ("A1", "B1"), ("NO-A", "A"), ("100", "1"), ("001", "1"), ("A1", "A1-2")]
-        {
-            assert_ne!(unspelled(one), unspelled(other), "{one} {other}");
-        }
-    }
 }

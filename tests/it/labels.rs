@@ -76,6 +76,48 @@ fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
 }
 
 #[test]
+fn whatever_has_an_awb_now_is_among_the_labels_of_its_sheet() {
+    let rig = Rig::new();
+    let bad = row("L-2").replace("9876543210", "12");
+    rig.file("orders.csv", &sheet([row("L-1"), bad, row("L-3"), row("L-4"), row("L-5"), row("L-6")]));
+    let refusal = r#"{"message": "no"}"#.to_owned();
+    rig.sandbox().script_order("L-3", [Answer::Status(422, refusal)]);
+    rig.sandbox().script_order("L-4", [Answer::CutAfter]);
+    let arguments =
+        ["import", "orders.csv", "--yes", "--rejects", "fix.csv", "--max-orders", "4", "--concurrency", "1"];
+    let ran = rig.run(&arguments);
+    assert_eq!(ran.code, 6, "{ran:?}");
+    let label = ["label", "--run", "1", "--to", "l.pdf"];
+    let numbers = |document: &Value| -> Vec<String> {
+        let labels = document["labels"].as_array().unwrap().iter();
+        labels.map(|label| label["order_number"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(numbers(&rig.json(&label).1), ["L-1", "L-5"]);
+    // Corrected through the rejects file, retried, settled by a word, and resumed: each in its own way.
+    rig.file("fix.csv", &rig.read("fix.csv").replace(",12,", ",9876543210,"));
+    rig.run(&["import", "fix.csv", "--yes"]);
+    rig.run(&["retry", "L-3", "--yes"]);
+    let settle = ["doubt", "booked", "L-4", "--awb", &awb(&rig, "L-4"), "--because", "seen in the portal"];
+    assert_eq!(rig.run(&settle).code, 0);
+    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    let all = ["L-1", "L-2", "L-3", "L-4", "L-5", "L-6"];
+    let (code, document) = rig.json(&label);
+    assert_eq!(numbers(&document), all, "{document}");
+    let missing: Vec<&Value> =
+        document["labels"].as_array().unwrap().iter().filter(|label| !label["error"].is_null()).collect();
+    assert!(code == 4 && missing.len() == 1, "{document}");
+    assert_eq!(missing[0]["order_number"], "L-4", "{document}");
+    // Nobody but the portal knows that one: its label is saved where the message says, and is merged.
+    let error = missing[0]["error"].as_str().unwrap();
+    let path = error.split_once("from the courier's portal as ").unwrap().1.to_owned();
+    std::fs::copy(rig.path(&format!("l-labels/{}.pdf", awb(&rig, "L-1"))), rig.path(&path)).unwrap();
+    let (code, document) = rig.json(&label);
+    assert_eq!((code, numbers(&document).len()), (0, 6), "{document}");
+    let (code, tracked) = rig.json(&["track", "--run", "1"]);
+    assert!(code != 1 && tracked.to_string().contains("L-2"), "{tracked}");
+}
+
+#[test]
 fn a_reprint_of_a_few_into_the_whole_file_says_so() {
     let rig = Rig::booked("", 4);
     assert_eq!(rig.run(&["label", "--run", "1", "--to", "l.pdf"]).code, 0);

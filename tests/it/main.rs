@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+#[cfg(unix)]
+mod addresses;
 mod apart;
 mod asked;
 mod behind;
@@ -41,6 +43,8 @@ mod messy;
 mod mutants;
 mod money;
 mod near;
+#[cfg(unix)]
+mod night;
 mod odd;
 mod orders;
 mod owed;
@@ -76,6 +80,7 @@ mod taxed;
 mod terminal;
 mod totals;
 #[cfg(unix)]
+mod usual;
 mod values;
 mod walk;
 mod words;

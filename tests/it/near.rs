@@ -75,6 +75,37 @@ fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
 }
 
 #[test]
+fn zeros_and_digits_of_other_scripts_make_no_second_order() {
+    let rig = Rig::new();
+    // All of one shipment: the likeness is looked for among all of its orders, and not only the first.
+    rig.file("monday.csv", &sheet([row("X-7"), row("ORD-1"), row("1001"), row("X-8")]));
+    assert_eq!(rig.run(&["import", "monday.csv", "--yes"]).code, 0);
+    for (number, before) in
+        [("ORD-01", "ORD-1"), ("01001", "1001"), ("ＯＲＤ－１", "ORD-1"), ("१००१", "1001"), ("ord 001", "ORD-1")]
+    {
+        rig.file("tuesday.csv", &sheet([row(number)]));
+        let (code, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+        let same = told(&document, "same-shipment");
+        assert_eq!((code, same.len(), rig.bookings().len()), (3, 1, 4), "{number}: {document}");
+        assert!(same[0].0 == "error" && same[0].2.contains(&format!("of order {before}, booked")), "{}", same[0].2);
+    }
+    // With other content it may be another order: it is said before anything is sent, and sent.
+    rig.file("tuesday.csv", &sheet([row("ORD-001").replace("Kurta,K-1", "Mug,M-1")]));
+    let (code, document) = rig.json(&["import", "tuesday.csv", "--dry-run"]);
+    let alike = told(&document, "numbers-alike");
+    assert_eq!((code, alike.len()), (0, 1), "{document}");
+    assert!(alike[0].0 == "warning" && alike[0].2.contains("is that of order ORD-1, booked"), "{}", alike[0].2);
+    // Within one sheet as well; other content is another order, as it is with every likeness.
+    let other = row("A-001").replace("Kurta,K-1", "Mug,M-1");
+    rig.file("wednesday.csv", &sheet([row("Z-1"), row("A-1"), row("A-01"), other]));
+    let (code, document) = rig.json(&["import", "wednesday.csv", "--yes"]);
+    assert_eq!((code, rig.bookings().len()), (4, 7), "{document}");
+    let held: Vec<_> = told(&document, "same-shipment").into_iter().filter(|same| same.0 == "error").collect();
+    assert!(held.len() == 1 && held[0].1 == "wednesday.csv:4 \"Order Number\"", "{held:?}");
+    assert!(held[0].2.contains("wednesday.csv:3"), "{}", held[0].2);
+}
+
+#[test]
 fn an_order_split_across_two_sheets_is_one_and_is_named() {
     let rig = Rig::new();
     rig.file("monday.csv", &sheet([row("A-1"), own(1)]));

@@ -288,6 +288,61 @@ const BUGS: &[Bug] = &[
         edits: &[("src/cli/config.rs", "anyhow!(without_secrets(&error.to_string()))", "anyhow!(error.to_string())")],
         tests: "--test it secrets::",
     },
+    Bug {
+        name: "orders of another address are not asked about",
+        edits: &[("src/ledger/address.rs", "if self.new.service == SANDBOX {", "if !self.new.service.is_empty() {")],
+        tests: "--test it addresses::",
+    },
+    Bug {
+        name: "only one address of a service is looked at",
+        edits: &[(
+            "src/ledger/staging.rs",
+            "for service in &self.addresses {",
+            "for service in &self.addresses[..1] {",
+        )],
+        tests: "--lib ledger::tests::addresses",
+    },
+    Bug {
+        name: "what a crash let through is usual",
+        edits: &[(
+            "src/ledger/reconcile.rs",
+            "AND r.already = 0 AND o.state <> 'abandoned'",
+            "AND r.already = 0 AND o.state = 'booked'",
+        )],
+        tests: "--test it usual::",
+    },
+    Bug {
+        name: "zeros in front make another order number",
+        edits: &[(
+            "src/stage/spelling.rs",
+            "self.zeros = c == '0' && (self.zeros || begins);",
+            "self.zeros &= begins;",
+        )],
+        tests: "--test it near::",
+    },
+    Bug {
+        name: "an order under a respelled number is sent",
+        edits: &[("src/stage/gather.rs", "let order = order.filter(|_| spelled.is_none());\n", "")],
+        tests: "--test it grouping::a_number",
+    },
+    Bug {
+        name: "a night files an unsent sheet as done",
+        edits: &[(
+            "examples/night.sh",
+            "nothing of it was sent, filed in look\" && put \"$1\" look",
+            "nothing of it was sent, filed in look\" && put \"$1\" done",
+        )],
+        tests: "--test it night::",
+    },
+    Bug {
+        name: "orders that were corrected have no label",
+        edits: &[(
+            "src/ledger/after.rs",
+            "WHERE i.run_id = ?1 AND o.awb IS NOT NULL\n",
+            "WHERE i.run_id = ?1 AND o.awb IS NULL\n",
+        )],
+        tests: "--test it labels::whatever",
+    },
 ];
 
 /// A verdict that lets an order be sent again.

@@ -284,51 +284,6 @@ fn gather_words(json: &serde_json::Value, words: &mut Vec<String>) {
 }
 
 #[test]
-#[cfg(unix)]
-fn the_nightly_script_does_what_its_comments_say() {
-    use crate::rig::{row, row_with, sheet};
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    let readme = document("README.md");
-    let script = readme.split_once("```bash\n").unwrap().1.split_once("\n```").unwrap().0;
-    let rig = Rig::new();
-    let script = script.replace("/srv/shipping", rig.path("").to_str().unwrap()).replace("sleep 3600", "sleep 0");
-    rig.file("nightly.sh", &script);
-    for folder in ["bin", "inbox"] {
-        fs::create_dir(rig.path(folder)).unwrap();
-    }
-    symlink(env!("CARGO_BIN_EXE_shipsheet"), rig.path("bin/shipsheet")).unwrap();
-    rig.file("bin/mail", "#!/bin/sh\necho \"$2\" >>mails\ncat >>mails\n");
-    fs::set_permissions(rig.path("bin/mail"), fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", rig.path("bin").display(), std::env::var("PATH").unwrap());
-    let night = || {
-        let inherited = rig.command(&[]);
-        let mut command = Command::new("sh");
-        command.env_clear().envs(inherited.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        command.arg(rig.path("nightly.sh")).env("PATH", &path).status().unwrap().code().unwrap()
-    };
-    assert_eq!(night(), 0, "an empty inbox");
-    rig.file("inbox/monday.csv", &sheet([row("A-1"), row("A-2")]));
-    assert_eq!(night(), 0);
-    let done = |sheet: &str| {
-        let names = fs::read_dir(rig.path("done")).unwrap().map(|entry| entry.unwrap().file_name());
-        names.filter(|name| name.to_str().unwrap().ends_with(sheet)).count()
-    };
-    assert!(done("-monday.csv") == 1 && !rig.path("mails").exists());
-    rig.file("inbox/tuesday.csv", &sheet([row("A-1"), row("A-3"), row_with("A-4", "12", "560001")]));
-    assert_eq!(night(), 4);
-    let mails = rig.read("mails");
-    assert!(mails.contains("some orders need a correction") && mails.contains("1 invalid"), "{mails}");
-    rig.file("inbox/wednesday.csv", "%PDF-1.7");
-    assert_eq!(night(), 1);
-    assert!(rig.path("inbox/wednesday.csv").exists(), "it is still to be done");
-    let mails = rig.read("mails");
-    assert!(mails.contains("could not run") && mails.contains("is a PDF document"), "{mails}");
-    let booked: Vec<String> = rig.bookings().into_iter().map(|(order, _)| order).collect();
-    assert_eq!(booked.len(), 3, "{booked:?}");
-}
-
-#[test]
 fn what_the_help_advises_works() {
     let rig = Rig::alone();
     let help = rig.run(&["--help"]).stdout;

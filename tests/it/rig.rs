@@ -95,7 +95,7 @@ impl Rig {
     }
 
     /// The same, started by the first of these words: it becomes the program that the last one names.
-    fn command_by(&self, starters: &[&str], arguments: &[&str]) -> Command {
+    pub(crate) fn command_by(&self, starters: &[&str], arguments: &[&str]) -> Command {
         let mut command = Command::new(starters[0]);
         command
             .args(&starters[1..])

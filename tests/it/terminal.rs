@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::thread::JoinHandle;
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -16,6 +16,7 @@ pub(crate) struct Terminal {
     child: Child,
     keyboard: File,
     screen: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -32,14 +33,14 @@ impl Terminal {
         let keyboard = File::from(ours);
         let screen = Arc::<Mutex<String>>::default();
         let (mut reader, shown) = (keyboard.try_clone().unwrap(), Arc::clone(&screen));
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             // Once nobody holds the other end any more, reading fails.
             while let Ok(read @ 1..) = reader.read(&mut bytes) {
                 shown.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..read]).replace('\r', ""));
             }
         });
-        Self { child, keyboard, screen }
+        Self { child, keyboard, screen, reader }
     }
 
     pub(crate) fn screen(&self) -> String {
@@ -65,13 +66,8 @@ impl Terminal {
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         wait_until("the program ends", || self.child.try_wait().unwrap().is_some());
         let code = self.child.wait().unwrap().code();
-        // What the program said last may still be on its way.
-        let mut before = self.screen();
-        wait_until("the screen stands still", || {
-            std::thread::sleep(Duration::from_millis(20));
-            let now = self.screen();
-            now == std::mem::replace(&mut before, now.clone())
-        });
+        // What the program said last may still be on its way; reading ends behind it.
+        wait_until("the screen is read to its end", || self.reader.is_finished());
         (code, self.screen())
     }
 }

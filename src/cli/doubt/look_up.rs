@@ -1,5 +1,6 @@
 //! `doubt look-up`: the service itself asked for orders in doubt.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::time::Duration;
 
@@ -85,10 +86,16 @@ fn finder(settings: &Settings) -> Result<Finder> {
 
 /// The named orders in doubt, or all.
 fn doubts(ledger: &Ledger, service: &str, orders: &[String]) -> Result<Vec<Doubtful>> {
-    let mut doubts: Vec<Doubtful> = ledger
-        .doubts()?
+    let mut histories = ledger.doubts()?;
+    let mut is_ours = HashMap::new();
+    for history in &histories {
+        if !is_ours.contains_key(&history.service) {
+            is_ours.insert(history.service.clone(), ledger.is_same_service(service, &history.service)?);
+        }
+    }
+    histories.retain(|history| is_ours[&history.service]);
+    let mut doubts: Vec<Doubtful> = histories
         .into_iter()
-        .filter(|history| history.service == service)
         .map(|history| {
             let sent_ms = history.attempts.last().map_or(i64::MAX, |attempt| attempt.intent_ms);
             Doubtful { number: history.number, sent_ms }

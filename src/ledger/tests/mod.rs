@@ -1,5 +1,6 @@
 //! The ledger: its guards attacked, its verbs against an oracle.
 
+mod addresses;
 mod evidence;
 mod failing;
 mod files;

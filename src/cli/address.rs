@@ -1,0 +1,207 @@
+//! `service`: whether one service answers at several addresses; and the question before its orders are booked twice.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::api::Endpoint;
+use crate::ledger::{Elsewhere, Ledger, NewAddressWord, SANDBOX};
+use crate::text::{count, list, shell_quoted};
+
+use super::Usage;
+use super::args::Format;
+use super::console::{asked, note, print, print_json, somebody_is_here};
+use super::exit::Exit;
+use super::ledger::open_ledger;
+use super::session::{host, user};
+use super::settings::Settings;
+use super::status::when;
+
+/// The subcommands of `service` as typed.
+#[derive(Debug, Subcommand)]
+pub(super) enum ServiceCommand {
+    /// The service at this address is the configured one: its orders are never booked again here
+    Same {
+        /// The other address
+        url: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// The service at this address is another one: its orders do not matter here
+    ///
+    /// Order numbers that are booked there are booked here as well, without a question.
+    Different {
+        /// The other address
+        url: String,
+        /// How you know; kept for good
+        #[arg(long)]
+        because: String,
+    },
+    /// The addresses that the ledger knows, and what was said of them
+    List,
+}
+
+/// What a person answered of an address.
+pub(super) struct Answer {
+    service: String,
+    is_same: bool,
+}
+
+pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<Exit> {
+    match command {
+        ServiceCommand::Same { url, because } => say(settings, url, true, because),
+        ServiceCommand::Different { url, because } => say(settings, url, false, because),
+        ServiceCommand::List => listing(settings),
+    }
+}
+
+fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
+    let own = settings.service_key()?;
+    if own == SANDBOX {
+        bail!(Usage("the sandbox never stands in the way of a service: leave --sandbox out".to_owned()));
+    }
+    let other = Endpoint::parse(url)?.origin().to_owned();
+    if other == own {
+        bail!(Usage(format!("{other} is the configured address itself: name the other one")));
+    }
+    if because.trim().is_empty() {
+        bail!(Usage("--because is empty: write how you know, for instance who told you of the new address".to_owned()));
+    }
+    // Nothing is said of a ledger that is not there, and none is made.
+    drop(settings.read_ledger()?);
+    let mut ledger = open_ledger(settings, "service")?;
+    let known = ledger.known_addresses()?.into_iter().find(|(address, _)| *address == other);
+    ledger.say_of_addresses(&word(&own, &other, is_same, because))?;
+    let orders = known.map_or(0, |(_, orders)| orders);
+    if orders == 0 {
+        note(format!("warning: the ledger has no order at {other}: check the address if you expected some"));
+    }
+    note(said(&own, &other, is_same));
+    Ok(Exit::Done)
+}
+
+fn said(own: &str, other: &str, is_same: bool) -> String {
+    if is_same {
+        format!("{own} and {other} are one service from now on: what is booked at one is never sent to the other")
+    } else {
+        format!("{own} and {other} are two services from now on: each books its own orders, also under equal numbers")
+    }
+}
+
+fn word(own: &str, other: &str, is_same: bool, because: &str) -> NewAddressWord {
+    NewAddressWord {
+        one: own.to_owned(),
+        other: other.to_owned(),
+        is_same,
+        because: because.to_owned(),
+        user: user(),
+        host: host(),
+        at_ms: Timestamp::now().as_millisecond(),
+    }
+}
+
+fn listing(settings: &Settings) -> Result<Exit> {
+    let ledger = settings.read_ledger()?;
+    let (addresses, words) = (ledger.known_addresses()?, ledger.address_words()?);
+    if settings.format == Format::Json {
+        let addresses: Vec<_> =
+            addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
+        print_json(&json!({"addresses": addresses, "words": words}))?;
+        return Ok(Exit::Done);
+    }
+    let own = settings.service_key().ok();
+    let mut text = Vec::new();
+    for (address, orders) in &addresses {
+        let own = if own.as_ref() == Some(address) { ", configured" } else { "" };
+        writeln!(text, "{address}: {}{own}", count(*orders, "order"))?;
+    }
+    for said in &words {
+        let word = if said.is_same { "is the same service as" } else { "is another service than" };
+        let replaced = if said.holds { "" } else { " (replaced by a later word)" };
+        let (at, user, host) = (when(said.at_ms), &said.user, &said.host);
+        writeln!(
+            text,
+            "{} {word} {}{replaced}: said {at} by {user} on {host}, because: {}",
+            said.one, said.other, said.because
+        )?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// What is known of the orders at another address, in words.
+fn described(elsewhere: &Elsewhere) -> String {
+    let kinds = [(elsewhere.booked, "booked"), (elsewhere.in_doubt, "in doubt"), (elsewhere.abandoned, "given up")];
+    let kinds: Vec<String> = kinds.iter().filter(|kind| kind.0 > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    let more = elsewhere.orders() - elsewhere.numbers.len() as u64;
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "the numbers of {} are known at {} already: {} ({}{more})",
+        count(elsewhere.orders(), "order"),
+        elsewhere.service,
+        list(&kinds, "and"),
+        elsewhere.numbers.join(", ")
+    )
+}
+
+/// The commands that settle it.
+fn commands(settings: &Settings, elsewhere: &Elsewhere) -> String {
+    let (command, url) = (&settings.command, shell_quoted(&elsewhere.service));
+    format!(
+        "if it is the same service, say `{command} service same {url} --because \"…\"`; if it is another one, \
+         `{command} service different {url} --because \"…\"`"
+    )
+}
+
+/// Says what a run would have to be told about other addresses, where nothing is sent anyway.
+pub(super) fn tell(settings: &Settings, elsewhere: &[Elsewhere]) {
+    for elsewhere in elsewhere {
+        note(format!("warning: {}; {}", described(elsewhere), commands(settings, elsewhere)));
+    }
+}
+
+/// Asks about each address that has orders of this run; nothing is sent before each is settled. Nothing to record where
+/// there is nothing to ask about.
+pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<Answer>> {
+    let Some(first) = elsewhere.first() else { return Ok(Vec::new()) };
+    let own = settings.service_key()?;
+    if !somebody_is_here() {
+        tell(settings, &elsewhere[1..]);
+        bail!("nothing was sent: {}. {}", described(first), capital(&commands(settings, first)));
+    }
+    let mut answers = Vec::new();
+    for elsewhere in elsewhere {
+        note(format!("warning: {}", described(elsewhere)));
+        let question = format!(
+            "Is {} the same service as {own}? (y: yes, these orders are not sent again; n: no, it is another service; \
+             anything else sends nothing)",
+            elsewhere.service
+        );
+        let is_same = match asked(&question).unwrap_or_default().as_str() {
+            "y" | "yes" => true,
+            "n" | "no" => false,
+            _ => bail!("nothing was sent and nothing was recorded. Find out first; {}", commands(settings, elsewhere)),
+        };
+        answers.push(Answer { service: elsewhere.service.clone(), is_same });
+    }
+    Ok(answers)
+}
+
+/// Keeps the answers for good.
+pub(super) fn keep(settings: &Settings, ledger: &mut Ledger, answers: &[Answer]) -> Result<()> {
+    let own = settings.service_key()?;
+    for Answer { service, is_same } in answers {
+        ledger.say_of_addresses(&word(&own, service, *is_same, "answered when asked before sending"))?;
+        note(said(&own, service, *is_same));
+    }
+    Ok(())
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

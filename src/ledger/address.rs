@@ -1,0 +1,236 @@
+//! One service at several addresses: what people said of them, and which orders they share.
+//!
+//! An order is known by its number and the address of its service. Whether the same service answers at another address is
+//! known to nobody but a person, whose word is kept here for good. Which addresses are one service is told by the view
+//! `same_service`, and by nothing else.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+
+use super::chain::{Chain, Evidence};
+use super::crash::fail_point;
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::State;
+use super::sql::{service_id, word};
+use super::staging::Staging;
+
+/// The stand-in service inside the program: its orders never stand in the way of real ones.
+pub const SANDBOX: &str = "sandbox";
+
+/// Order numbers that are named of another address.
+const NAMED: usize = 3;
+
+/// What a person says of two addresses.
+#[derive(Debug, Clone)]
+pub struct NewAddressWord {
+    /// One address, as the origin of its URL.
+    pub one: String,
+    /// The other one.
+    pub other: String,
+    /// Whether they are of one service.
+    pub is_same: bool,
+    /// How they know.
+    pub because: String,
+    /// The user's name.
+    pub user: String,
+    /// The machine's name.
+    pub host: String,
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// A word on two addresses, as the ledger keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct AddressWord {
+    pub one: String,
+    pub other: String,
+    pub is_same: bool,
+    pub because: String,
+    pub user: String,
+    pub host: String,
+    pub at_ms: i64,
+    /// Whether no later word on the same two replaced it.
+    pub holds: bool,
+}
+
+/// Orders of a run whose numbers are known at an address of which nobody has said whether it is the same service.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Elsewhere {
+    /// The address.
+    pub service: String,
+    /// How many are booked there.
+    pub booked: u64,
+    /// How many are in doubt there, or on their way.
+    pub in_doubt: u64,
+    /// How many were given up there.
+    pub abandoned: u64,
+    /// The first of their numbers.
+    pub numbers: Vec<String>,
+}
+
+impl Elsewhere {
+    /// How many orders.
+    #[must_use]
+    pub const fn orders(&self) -> u64 {
+        self.booked + self.in_doubt + self.abandoned
+    }
+}
+
+/// How strongly a state forbids that its number is sent: where a service knows one number at two addresses, the first one
+/// counts.
+pub(super) const fn precedence(state: State) -> u8 {
+    match state {
+        State::Booked => 0,
+        State::Sending => 1,
+        State::InDoubt => 2,
+        State::Abandoned => 3,
+        State::Staged | State::Waiting => 4,
+        State::Rejected | State::Refused => 5,
+    }
+}
+
+/// The ids of all addresses of a service, its own first.
+pub(super) fn addresses(connection: &Connection, origin: &str) -> Result<Vec<i64>, LedgerError> {
+    let mut statement =
+        connection.prepare_cached("SELECT id FROM same_service WHERE origin = ?1 ORDER BY is_own DESC, id")?;
+    let ids = statement.query_map([origin], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Whether anything was ever said of two addresses; without it each is a service of its own.
+pub(super) fn has_words(connection: &Connection) -> Result<bool, LedgerError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM address_words LIMIT 1")?.exists([])?)
+}
+
+/// The id of an address, which is taken up where it is new.
+pub(super) fn take_up(connection: &Connection, origin: &str) -> Result<i64, LedgerError> {
+    if let Some(id) = service_id(connection, origin)? {
+        return Ok(id);
+    }
+    connection.execute("INSERT INTO services (origin) VALUES (?1)", [origin])?;
+    Ok(connection.last_insert_rowid())
+}
+
+impl Ledger {
+    /// Records a word on two addresses. From then on orders are looked up at all addresses of a service.
+    ///
+    /// Refuses to part two that are the same by way of a third.
+    pub fn say_of_addresses(&mut self, word: &NewAddressWord) -> Result<(), LedgerError> {
+        let NewAddressWord { one, other, is_same, because, user, host, at_ms } = word;
+        let transaction = self.begin()?;
+        let (first, second) = (take_up(&transaction, one)?, take_up(&transaction, other)?);
+        let mut chain = Chain::read(&transaction)?;
+        transaction.execute(
+            "INSERT INTO address_words (at_ms, user, host, one, other, is_same, because, evidence_n)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![at_ms, user, host, first.min(second), first.max(second), is_same, because.trim(), chain.next()],
+        )?;
+        chain.bind(&transaction, Evidence::AddressWord(transaction.last_insert_rowid()))?;
+        if !is_same && addresses(&transaction, one)?.contains(&second) {
+            let by_way_of = between(&transaction, first, second)?;
+            return Err(LedgerError::SameByWayOf { one: one.clone(), other: other.clone(), by_way_of });
+        }
+        fail_point("decide")?;
+        transaction.commit()?;
+        self.raise_mark();
+        Ok(())
+    }
+
+    /// Everything that was said of addresses, oldest first.
+    pub fn address_words(&self) -> Result<Vec<AddressWord>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT a.origin, b.origin, w.is_same, w.because, w.user, w.host, w.at_ms,
+                NOT EXISTS (SELECT 1 FROM address_words l WHERE l.one = w.one AND l.other = w.other AND l.id > w.id)
+             FROM address_words w CROSS JOIN services a ON a.id = w.one CROSS JOIN services b ON b.id = w.other
+             ORDER BY w.id",
+        )?;
+        let words = statement.query_map([], |row| {
+            Ok(AddressWord {
+                one: row.get(0)?,
+                other: row.get(1)?,
+                is_same: row.get(2)?,
+                because: row.get(3)?,
+                user: row.get(4)?,
+                host: row.get(5)?,
+                at_ms: row.get(6)?,
+                holds: row.get(7)?,
+            })
+        })?;
+        Ok(words.collect::<Result<_, _>>()?)
+    }
+
+    /// Every address that the ledger knows, with the number of its orders.
+    pub fn known_addresses(&self) -> Result<Vec<(String, u64)>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT s.origin, (SELECT count(*) FROM orders o WHERE o.service_id = s.id) FROM services s ORDER BY s.id",
+        )?;
+        let known = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(known.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether two addresses are of one service, as far as the ledger was told.
+    pub fn is_same_service(&self, one: &str, other: &str) -> Result<bool, LedgerError> {
+        let Some(other_id) = service_id(&self.connection, other)? else { return Ok(one == other) };
+        Ok(one == other || addresses(&self.connection, one)?.contains(&other_id))
+    }
+}
+
+impl Staging<'_> {
+    /// The orders that this run would send whose numbers are booked, in doubt or given up at addresses of which nobody has
+    /// said whether they are this service. Nothing for the sandbox, and nothing of it.
+    pub fn elsewhere(&self) -> Result<Vec<Elsewhere>, LedgerError> {
+        if self.new.service == SANDBOX {
+            return Ok(Vec::new());
+        }
+        let strangers = self
+            .transaction
+            .prepare(
+                "SELECT s.id, s.origin FROM services s
+                 WHERE s.origin <> ?2 AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) AND NOT EXISTS (
+                    SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
+                    WHERE p.is_same = 0 AND ours.origin = ?1 AND theirs.origin = s.origin
+                        AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id))
+                 ORDER BY s.id",
+            )?
+            .query_map([&self.new.service, SANDBOX], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<Vec<(i64, String)>, _>>()?;
+        let mut statement = self.transaction.prepare(
+            "SELECT o.number, t.state FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             CROSS JOIN orders t ON t.service_id = ?2 AND t.number = o.number
+             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')
+                AND t.state IN ('booked', 'sending', 'in_doubt', 'abandoned') ORDER BY r.seq",
+        )?;
+        let mut found = Vec::new();
+        for (id, service) in strangers {
+            let mut elsewhere = Elsewhere { service, ..Elsewhere::default() };
+            let mut rows = statement.query(params![self.run.0, id])?;
+            while let Some(row) = rows.next()? {
+                *match word(row, 1)? {
+                    State::Booked => &mut elsewhere.booked,
+                    State::Abandoned => &mut elsewhere.abandoned,
+                    _ => &mut elsewhere.in_doubt,
+                } += 1;
+                if elsewhere.numbers.len() < NAMED {
+                    elsewhere.numbers.push(row.get(0)?);
+                }
+            }
+            if elsewhere.orders() > 0 {
+                found.push(elsewhere);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// An address that joins two others which were not said to be the same themselves.
+fn between(connection: &Connection, one: i64, other: i64) -> Result<String, LedgerError> {
+    let found = connection.query_row(
+        "SELECT s.origin FROM address_pairs p JOIN services s ON s.id = iif(p.one = ?1, p.other, p.one)
+         WHERE p.is_same = 1 AND ?1 IN (p.one, p.other) AND s.id IN (SELECT id FROM same_service WHERE asked = ?2) LIMIT 1",
+        [one, other],
+        |row| row.get(0),
+    );
+    Ok(found.optional()?.unwrap_or_default())
+}
