@@ -99,9 +99,9 @@ pub(super) fn addresses(connection: &Connection, origin: &str) -> Result<Vec<i64
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Whether anything was ever said of two addresses; without it each is a service of its own.
-pub(super) fn has_words(connection: &Connection) -> Result<bool, LedgerError> {
-    Ok(connection.prepare_cached("SELECT 1 FROM address_words LIMIT 1")?.exists([])?)
+/// Whether more than one address is known; else nothing needs to be looked up at others.
+pub(super) fn has_addresses(connection: &Connection) -> Result<bool, LedgerError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM services LIMIT 1 OFFSET 1")?.exists([])?)
 }
 
 /// The id of an address, which is taken up where it is new.

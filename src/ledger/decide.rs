@@ -129,7 +129,8 @@ fn find(
 
 fn holder_of(connection: &Connection, service: &str, awb: &str) -> Result<Option<String>, LedgerError> {
     let holder = connection.query_row(
-        "SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+        "SELECT o.number FROM services s CROSS JOIN may_be_same_service m ON m.asked = s.id
+         CROSS JOIN orders o ON o.service_id = m.id
          WHERE s.origin = ?1 AND o.awb = ?2 AND o.awb IS NOT NULL LIMIT 1",
         params![service, awb],
         |row| row.get(0),

@@ -144,3 +144,12 @@ BEGIN
     THEN RAISE(ABORT, 'only an order that may be sent takes another request of its own')
     END;
 END;
+
+-- Addresses at which one service may answer, for each address (`asked`): all but those that were said to be another
+-- service, and the stand-in. An AWB is one shipment at all of them.
+CREATE VIEW may_be_same_service AS
+SELECT a.id AS asked, b.id AS id FROM services a CROSS JOIN services b
+WHERE a.id = b.id OR (a.origin <> 'sandbox' AND b.origin <> 'sandbox' AND NOT EXISTS (
+    SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
+    WHERE p.is_same = 0 AND ours.asked = a.id AND theirs.asked = b.id
+        AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id)));

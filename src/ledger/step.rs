@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::api::outcome::{Booking, Outcome, purchase_error_text};
 
-use super::address::has_words;
+use super::address::has_addresses;
 use super::chain::{Chain, Evidence};
 use super::commit::Applied;
 use super::error::LedgerError;
@@ -135,7 +135,8 @@ fn not_blank(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// The number of another order of the same service that holds this shipment.
+/// The number of another order that holds this shipment: of the same service, or, by its AWB, at any address where that may
+/// answer.
 pub(super) fn held_by_another(
     connection: &Connection,
     order: OrderId,
@@ -151,11 +152,12 @@ pub(super) fn held_by_another(
     )?;
     let asked = params![order.0, landing.awb, landing.order_id];
     let holder = statement.query_row(asked, |row| row.get(0)).optional()?;
-    if holder.is_some() || !has_words(connection)? {
+    if holder.is_some() || !has_addresses(connection)? {
         return Ok(holder);
     }
     let mut at_other_addresses = connection.prepare_cached(
-        "SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb = ?2 AND o.awb IS NOT NULL
+        "SELECT o.number FROM may_be_same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.awb = ?2
+            AND o.awb IS NOT NULL
          WHERE s.asked = (SELECT service_id FROM orders WHERE id = ?1) AND o.id <> ?1
          UNION ALL
          SELECT o.number FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.order_id = ?3

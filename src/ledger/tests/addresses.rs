@@ -175,3 +175,32 @@ fn words_on_addresses_are_final_and_bound_into_the_evidence() {
     let faults = bench.ledger.check().unwrap().faults;
     assert!(faults.iter().any(|fault| fault.contains("link 2")), "{faults:?}");
 }
+
+#[test]
+fn an_awb_is_one_shipment_wherever_the_service_may_answer() {
+    // What was said of the two addresses, and whether one AWB at both is a contradiction.
+    for (said, contradicts) in [(None, true), (Some(true), true), (Some(false), false)] {
+        let mut bench = Bench::new();
+        bench.bring("A-1", State::Booked);
+        if let Some(is_same) = said {
+            say(&mut bench, OTHER, SERVICE, is_same).unwrap();
+        }
+        let mut staging = bench.ledger.stage(run_at(OTHER, RunKind::Import)).unwrap();
+        staging.put(&staged("B-1", "{}", 0)).unwrap();
+        let run = staging.commit(&RunFacts::default()).unwrap();
+        let order = bench.pending(run)[0];
+        bench.intend(run, order);
+        bench.ledger.commit(&[answer(order, booked("AWB-A-1"))], 3_000).unwrap();
+        assert_eq!(bench.state("B-1"), if contradicts { "in_doubt" } else { "booked" }, "{said:?}");
+        let word = NewDecision {
+            service: OTHER.into(),
+            number: "B-1".into(),
+            verb: DecisionVerb::Booked { awb: "AWB-A-1".into() },
+            user: "asha".into(),
+            host: "desk".into(),
+            because: "seen in the portal".into(),
+            at_ms: 6_000,
+        };
+        assert!(!contradicts || matches!(bench.ledger.decide(&word), Err(LedgerError::AwbTaken { .. })));
+    }
+}

@@ -78,7 +78,7 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
             "CREATE TABLE evidence_1 ({columns}) STRICT;
              INSERT INTO evidence_1 SELECT n, attempt_id, decision_id, hash FROM evidence;
              DROP TRIGGER orders_step; DROP TRIGGER orders_sent_at_one_address; DROP TRIGGER attempts_begin;
-             DROP VIEW same_service; DROP VIEW address_pairs; DROP TABLE homes; DROP TABLE moves;
+             DROP VIEW may_be_same_service; DROP VIEW same_service; DROP VIEW address_pairs; DROP TABLE homes; DROP TABLE moves;
              DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
              DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses;
              DROP TABLE cancel_requests; DROP TABLE address_words; PRAGMA user_version = 1",

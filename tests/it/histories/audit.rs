@@ -33,40 +33,36 @@ pub(super) fn faults(world: &mut World) -> Vec<String> {
     }
     for index in 0..ORDERS {
         let number = format!("A-{index}");
-        let history = ledger.order(&number).unwrap().into_iter().next();
+        // Once for each address at which the ledger knows it.
+        let histories = ledger.order(&number).unwrap();
         let theirs = booked.get(number.as_str()).cloned().unwrap_or_default();
-        let foreign = history.as_ref().is_some_and(|history| {
-            history.state == "booked" && !history.awb.as_deref().is_some_and(|awb| theirs.contains(&awb))
-        });
-        if foreign {
-            faults.push(format!("{number} has a foreign AWB, theirs are {theirs:?}: {history:#?}"));
+        for history in histories.iter().filter(|history| history.state == "booked") {
+            if !history.awb.as_deref().is_some_and(|awb| theirs.contains(&awb)) {
+                faults.push(format!("{number} has a foreign AWB, theirs are {theirs:?}: {history:#?}"));
+            }
         }
         let theirs: Vec<&str> = theirs.into_iter().filter(|awb| !world.given_up.iter().any(|up| up == awb)).collect();
-        faults.extend(compare(&number, history.as_ref(), &theirs, world.words.contains_key(&number)));
+        faults.extend(compare(&number, &histories, &theirs, world.words.contains_key(&number)));
     }
     faults
 }
 
 /// Every shipment of the service is known, or its order waits for a person.
-fn compare(number: &str, history: Option<&OrderHistory>, theirs: &[&str], by_word: bool) -> Vec<String> {
-    let Some(history) = history else {
-        return if theirs.is_empty() { vec![] } else { vec![format!("{number} is booked and unknown: {theirs:?}")] };
-    };
-    let mut faults = Vec::new();
-    let knows = |awb: &str| {
-        history.awb.as_deref() == Some(awb)
-            || history.attempts.iter().any(|attempt| {
-                attempt.awb.as_deref() == Some(awb)
-                    || attempt.late.as_ref().is_some_and(|late| late.awb.as_deref() == Some(awb))
-            })
-    };
-    for awb in theirs {
-        // What is in doubt, or was given up in doubt, waits for a person.
-        let waits = matches!(history.state.as_str(), "in_doubt" | "abandoned");
-        // A person said that it was not booked, or that another shipment is the one.
-        if !waits && !knows(awb) && !by_word {
-            faults.push(format!("{number} is booked as {awb} and called {}: {:#?}", history.state, history.attempts));
-        }
+fn compare(number: &str, histories: &[OrderHistory], theirs: &[&str], by_word: bool) -> Vec<String> {
+    // A person said that it was not booked, or that another shipment is the one.
+    let waits = histories.iter().any(|history| matches!(history.state.as_str(), "in_doubt" | "abandoned"));
+    if waits || by_word {
+        return vec![];
     }
-    faults
+    let knows = |awb: &str| {
+        histories.iter().any(|history| {
+            history.awb.as_deref() == Some(awb)
+                || history.attempts.iter().any(|attempt| {
+                    attempt.awb.as_deref() == Some(awb)
+                        || attempt.late.as_ref().is_some_and(|late| late.awb.as_deref() == Some(awb))
+                })
+        })
+    };
+    let unknown = theirs.iter().filter(|awb| !knows(awb));
+    unknown.map(|awb| format!("{number} is booked as {awb}, and the ledger does not know it: {histories:#?}")).collect()
 }

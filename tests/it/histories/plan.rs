@@ -29,11 +29,22 @@ pub(super) enum What {
     Failed,
 }
 
+/// Where a session books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Address {
+    Usual,
+    /// The same service elsewhere; a person who is asked says so.
+    Other,
+    /// The same, and nobody is there to be asked.
+    OtherUnattended,
+}
+
 /// One step of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Session {
         what: What,
+        address: Address,
         width: usize,
         trouble: u64,
         end: End,
@@ -112,6 +123,11 @@ fn session(rng: &mut Rng, first: bool) -> Step {
         1 => Some(Meddler::DeletesTheLockFile),
         _ => None,
     };
+    let address = match rng.u8(..12) {
+        0 => Address::Other,
+        1 => Address::OtherUnattended,
+        _ => Address::Usual,
+    };
     let (width, trouble) = ([1, 2, 4, 8][rng.usize(..4)], [0, 5, 15, 40][rng.usize(..4)]);
-    Step::Session { what, width, trouble, end, meddler }
+    Step::Session { what, address, width, trouble, end, meddler }
 }

@@ -108,22 +108,17 @@ pub(crate) struct Pages {
 pub(crate) struct Service {
     pages: Arc<Mutex<Pages>>,
     pub(crate) url: String,
-    task: tokio::task::JoinHandle<()>,
+    /// The same service under another address.
+    pub(crate) other_url: String,
+    tasks: [tokio::task::JoinHandle<()>; 2],
 }
 
 impl Service {
     pub(crate) async fn start(seed: u64) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
         let pages = Arc::<Mutex<Pages>>::default();
-        let shared = Arc::clone(&pages);
-        let task = tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let shared = Arc::clone(&shared);
-                tokio::spawn(async move { drop(serve(stream, &shared, seed).await) });
-            }
-        });
-        Self { pages, url, task }
+        let (url, task) = listen(seed, Arc::clone(&pages)).await;
+        let (other_url, other_task) = listen(seed, Arc::clone(&pages)).await;
+        Self { pages, url, other_url, tasks: [task, other_task] }
     }
 
     pub(crate) fn pages(&self) -> MutexGuard<'_, Pages> {
@@ -144,8 +139,20 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        self.task.abort();
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
     }
+}
+
+async fn listen(seed: u64, pages: Arc<Mutex<Pages>>) -> (String, tokio::task::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let task = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let pages = Arc::clone(&pages);
+            tokio::spawn(async move { drop(serve(stream, &pages, seed).await) });
+        }
+    });
+    (url, task)
 }
 
 fn book(pages: &mut Pages, number: &str) -> String {

@@ -11,15 +11,15 @@ use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenS
 use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
 use shipsheet::event::Silent;
 use shipsheet::ledger::{
-    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, NewRun, Recovered, RunFacts, RunId, RunKind,
-    RunLock, StagedOrder, Watch,
+    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewAddressWord, NewDecision, NewRun, Recovered, RunFacts, RunId,
+    RunKind, RunLock, StagedOrder, Staging, Watch,
 };
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
 use super::disk::{COMPANIONS, Snapshot, attempts, beside, lock_of, occupied};
 use super::figures::Figures;
-use super::plan::{End, Meddler, ORDERS, Step, What};
+use super::plan::{Address, End, Meddler, ORDERS, Step, What};
 use super::service::{Service, Trigger};
 
 /// Longer than an answer takes, shorter than a person waits.
@@ -97,7 +97,9 @@ impl World {
 
     pub(super) fn step(&mut self, step: Step) {
         match step {
-            Step::Session { what, width, trouble, end, meddler } => self.session(what, width, trouble, (end, meddler)),
+            Step::Session { what, address, width, trouble, end, meddler } => {
+                self.session((what, address), width, trouble, (end, meddler));
+            }
             Step::LookUp => self.decide(true),
             Step::GiveUp => self.decide(false),
             Step::Backup => self.back_up(),
@@ -110,7 +112,13 @@ impl World {
         }
     }
 
-    fn session(&mut self, what: What, width: usize, trouble: u64, (end, meddler): (End, Option<Meddler>)) {
+    fn session(
+        &mut self,
+        (what, address): (What, Address),
+        width: usize,
+        trouble: u64,
+        (end, meddler): (End, Option<Meddler>),
+    ) {
         let (mut ledger, recovered) = match self.open() {
             Ok(opened) => opened,
             Err(error) => return self.faults.push(format!("a good ledger was refused: {error}")),
@@ -124,8 +132,17 @@ impl World {
             self.faults.push(format!("{} in doubt after a crash, at most {bound} are right", recovered.in_doubt.len()));
         }
         self.doubts_max = width + (width / 4).min(16);
-        let (run, orders) = match stage(&mut ledger, &self.service.url, what) {
-            Ok(staged) => staged,
+        let url = match address {
+            Address::Usual => self.service.url.clone(),
+            Address::Other | Address::OtherUnattended => self.service.other_url.clone(),
+        };
+        let (run, orders) = match stage(&mut ledger, &url, what, address) {
+            Ok(Some(staged)) => staged,
+            // Nobody could be asked whether it is the same service: nothing is sent.
+            Ok(None) => {
+                self.figures.refused_addresses += 1;
+                return;
+            }
             Err(error) => return self.faults.push(format!("staging failed: {error}")),
         };
         let _ = ledger.wait_at_most(Duration::from_millis(20));
@@ -136,7 +153,7 @@ impl World {
             ledger,
             run,
             orders,
-            client: self.client(),
+            client: client(&url),
             tokens: TokenKeeper::new(TokenSource::Fixed(Token::new("token-of-the-history").unwrap())),
             brake: BrakeOptions {
                 concurrency: Concurrency::Fixed(width),
@@ -222,16 +239,6 @@ impl World {
         ))
     }
 
-    fn client(&self) -> Client {
-        let endpoint = Endpoint::parse(&self.service.url).unwrap();
-        Client::new(ClientOptions {
-            connect_timeout: PATIENCE / 2,
-            request_timeout: PATIENCE,
-            ..ClientOptions::new(endpoint)
-        })
-        .unwrap()
-    }
-
     /// AWBs that are on disk now may be handed back as somebody else's.
     fn note_known(&mut self) {
         if beside(&self.ledger, ".two").exists() {
@@ -261,7 +268,7 @@ impl World {
                 }
             };
             let decided = ledger.decide(&NewDecision {
-                service: self.service.url.clone(),
+                service: doubt.service.clone(),
                 number: doubt.number.clone(),
                 verb,
                 user: "asha".into(),
@@ -334,7 +341,8 @@ impl World {
         }
         let before = Snapshot::take(&self.ledger, Path::new("/nowhere"));
         let attempts_before = attempts(&self.ledger);
-        self.session(What::Sheet { orders: (1 << ORDERS) - 1, version: 0 }, 2, 0, (End::Done, None));
+        let all = What::Sheet { orders: (1 << ORDERS) - 1, version: 0 };
+        self.session((all, Address::Usual), 2, 0, (End::Done, None));
         let newest = Snapshot::take(&self.ledger, Path::new("/nowhere"));
         let lost = attempts(&self.ledger) - attempts_before;
         let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
@@ -400,7 +408,47 @@ impl World {
     }
 }
 
-fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(RunId, u64), LedgerError> {
+fn client(url: &str) -> Client {
+    Client::new(ClientOptions {
+        connect_timeout: PATIENCE / 2,
+        request_timeout: PATIENCE,
+        ..ClientOptions::new(Endpoint::parse(url).unwrap())
+    })
+    .unwrap()
+}
+
+/// Stages a run; none where its orders are known at another address and nobody can be asked.
+fn stage(
+    ledger: &mut Ledger,
+    service: &str,
+    what: What,
+    address: Address,
+) -> Result<Option<(RunId, u64)>, LedgerError> {
+    loop {
+        let staging = staged(ledger, service, what)?;
+        let elsewhere = staging.elsewhere()?;
+        let Some(first) = elsewhere.into_iter().next() else {
+            let run = staging.commit(&RunFacts::default())?;
+            let orders = ledger.tally(run)?.outstanding;
+            return Ok(Some((run, orders)));
+        };
+        drop(staging);
+        if address == Address::OtherUnattended {
+            return Ok(None);
+        }
+        ledger.say_of_addresses(&NewAddressWord {
+            one: service.to_owned(),
+            other: first.service,
+            is_same: true,
+            because: "one portal shows both".into(),
+            user: "asha".into(),
+            host: "desk".into(),
+            at_ms: 3_000,
+        })?;
+    }
+}
+
+fn staged<'l>(ledger: &'l mut Ledger, service: &str, what: What) -> Result<Staging<'l>, LedgerError> {
     let kind = match what {
         What::Sheet { .. } => RunKind::Import,
         What::Outstanding => RunKind::Resume,
@@ -440,7 +488,5 @@ fn stage(ledger: &mut Ledger, service: &str, what: What) -> Result<(RunId, u64),
             }
         }
     }
-    let run = staging.commit(&RunFacts::default())?;
-    let orders = ledger.tally(run)?.outstanding;
-    Ok((run, orders))
+    Ok(staging)
 }
