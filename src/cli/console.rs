@@ -65,9 +65,11 @@ pub(super) fn confirm(question: &str) -> Option<bool> {
 /// The same where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
 pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio::runtime::Runtime) -> Option<bool> {
     let (said, answer) = tokio::sync::oneshot::channel();
-    let question = question.to_owned();
+    let asked = question.to_owned();
     // Nobody can take a thread back that reads; the program ends without it.
-    std::thread::spawn(move || said.send(confirm(&question)));
+    if std::thread::Builder::new().spawn(move || said.send(confirm(&asked))).is_err() {
+        return confirm(question);
+    }
     let mut watch = stop.watch();
     runtime.block_on(async {
         tokio::select! {

@@ -25,6 +25,7 @@ mod operations;
 mod profile;
 mod quote;
 mod rerun;
+mod room;
 mod run;
 mod sandbox;
 mod service_args;

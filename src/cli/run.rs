@@ -16,6 +16,7 @@ use crate::stage::StageError;
 use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
+use super::room::{let_large_writes_fail, make_room};
 use super::settings::Settings;
 use super::{
     Usage, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun, sandbox,
@@ -28,6 +29,8 @@ pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     // This executable is also the helper that reads old workbook formats under limits.
     if arguments.next().is_some_and(|first| first == sheet::HELPER_ARGUMENT) {
+        // What it cannot be given it does without: its rows are then not read, which is said as well.
+        let _ = make_room(0).and_then(|()| let_large_writes_fail());
         return sheet::helper_main(arguments);
     }
     run().into()
@@ -43,7 +46,8 @@ fn run() -> Exit {
             return exit;
         }
     };
-    match dispatch(&cli) {
+    let ready = make_room(0).and_then(|()| let_large_writes_fail());
+    match ready.and_then(|()| dispatch(&cli)) {
         Ok(exit) => exit,
         Err(error) => {
             let exit = if error.is::<Usage>() { Exit::Usage } else { Exit::CouldNotRun };

@@ -21,8 +21,9 @@ use super::args::Format;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
+use super::room::runtime;
 use super::service_args::Webhook;
-use super::session::{Line, host, runtime, user};
+use super::session::{Line, host, user};
 use super::settings::{Service, Settings};
 use super::status::when;
 

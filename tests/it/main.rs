@@ -32,6 +32,8 @@ mod ledger;
 mod kills;
 mod labels;
 mod layouts;
+#[cfg(unix)]
+mod limits;
 mod locks;
 mod mapping;
 mod measure;

@@ -187,6 +187,20 @@ const BUGS: &[Bug] = &[
         edits: &[("src/cli/config.rs", "anyhow!(without_secrets(&error.to_string()))", "anyhow!(error.to_string())")],
         tests: "--test it secrets::",
     },
+    Bug {
+        name: "open files are not tried out before anything begins",
+        edits: &[(
+            "src/cli/run.rs",
+            "    let ready = make_room(0).and_then(|()| let_large_writes_fail());",
+            "    let ready = let_large_writes_fail();",
+        )],
+        tests: "--test it limits::few_open_files",
+    },
+    Bug {
+        name: "a limit on the size of files kills",
+        edits: &[("src/cli/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
+        tests: "--test it limits::a_limit_on_the_size_of_files",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
