@@ -26,8 +26,8 @@ fn files_can_be_opened(files: usize) -> Result<()> {
     use std::os::fd::AsFd;
 
     raise_limit(files);
-    let stderr = std::io::stderr();
-    let opened: std::io::Result<Vec<_>> = (0..files).map(|_| stderr.as_fd().try_clone_to_owned()).collect();
+    let stdin = std::io::stdin();
+    let opened: std::io::Result<Vec<_>> = (0..files).map(|_| stdin.as_fd().try_clone_to_owned()).collect();
     opened.map(drop).map_err(|error| {
         anyhow!(
             "the system does not let this program open the {files} files that it may need ({error}): raise the limit, \

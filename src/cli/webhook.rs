@@ -19,7 +19,7 @@ use crate::ledger::{Delivered, Ledger, NewDelivery, RunLock, Webhook as Record};
 use super::Usage;
 use super::args::Format;
 use super::call::agreed;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print, print_json, print_json_line};
 use super::exit::Exit;
 use super::room::runtime;
 use super::service_args::Webhook;
@@ -181,11 +181,11 @@ fn kept(ledger: &Mutex<Ledger>, service: &str, event: &Event) -> Result<Delivere
 }
 
 fn shown(as_json: bool, order: Option<&str>, event: &Event) -> Result<()> {
-    let line = if as_json {
-        json!({"order_number": order, "status": event.status, "bytes": event.body.len()}).to_string()
-    } else {
-        let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
-        format!("{about}: {}", event.status.as_deref().unwrap_or("an event without a status"))
-    };
-    print(format!("{line}\n").as_bytes())
+    if as_json {
+        let line = json!({"order_number": order, "status": event.status, "bytes": event.body.len()});
+        return print_json_line(&line);
+    }
+    let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
+    let said = event.status.as_deref().unwrap_or("an event without a status");
+    print(format!("{about}: {said}\n").as_bytes())
 }

@@ -25,6 +25,8 @@ mod fuzz_bodies;
 mod fuzzed;
 mod grouping;
 mod heads;
+#[cfg(unix)]
+mod hidden;
 mod home;
 mod hostile;
 mod import;

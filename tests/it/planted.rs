@@ -201,6 +201,11 @@ const BUGS: &[Bug] = &[
         edits: &[("src/cli/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
         tests: "--test it limits::a_limit_on_the_size_of_files",
     },
+    Bug {
+        name: "hidden characters reach the terminal",
+        edits: &[("src/report/terminal.rs", "    shown.push_str(&visible(rest));\n", "    shown.push_str(rest);\n")],
+        tests: "--test it hidden::",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
