@@ -57,7 +57,7 @@ fn sheets_and_their_names_send_nothing_to_the_terminal() {
     }
     let texts = [format!("Odd{EVIL_IN_XML}"), format!("98{EVIL_IN_XML}")];
     let cell = |text: &String| format!("<c t=\"inlineStr\"><is><t>{text}</t></is></c>");
-    let rows: String = texts.iter().map(|text| format!("<row>{}</row>", cell(text).repeat(6))).collect();
+    let rows = texts.map(|text| format!("<row>{}</row>", cell(&text).repeat(6))).concat();
     let parts = crate::files::unzipped(&crate::files::xlsx(&rows, ""));
     let renamed: Vec<(&str, Vec<u8>)> = parts
         .iter()

@@ -206,6 +206,24 @@ const BUGS: &[Bug] = &[
         edits: &[("src/report/terminal.rs", "    shown.push_str(&visible(rest));\n", "    shown.push_str(rest);\n")],
         tests: "--test it hidden::",
     },
+    Bug {
+        name: "many worksheets may be one part",
+        edits: &[(
+            "src/sheet/workbook/xlsx.rs",
+            "    worksheets::not_apart(parts.iter().cloned()).map_err(refused)?;\n",
+            "",
+        )],
+        tests: "--test it hostile::many_worksheets",
+    },
+    Bug {
+        name: "what all parts of a workbook unpack to is not bounded by the file",
+        edits: &[(
+            "src/sheet/workbook/package.rs",
+            "allow_unpacking(self.file_bytes, total)",
+            "allow_unpacking(self.file_bytes, total % self.file_bytes)",
+        )],
+        tests: "--test it hostile::many_worksheets",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
