@@ -49,6 +49,8 @@ mod orders;
 mod owed;
 mod pages;
 mod parts;
+#[cfg(unix)]
+mod pipes;
 mod planning;
 mod planted;
 mod plausible;

@@ -224,6 +224,15 @@ const BUGS: &[Bug] = &[
         )],
         tests: "--test it hostile::many_worksheets",
     },
+    Bug {
+        name: "a named pipe is waited for",
+        edits: &[(
+            "src/sheet/input.rs",
+            "        if !is_handed_over(path) {",
+            "        if is_handed_over(path) && limits.rows_max == 0 {",
+        )],
+        tests: "--test it pipes::",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
