@@ -32,6 +32,7 @@ mod record;
 mod recover;
 mod results;
 mod routes;
+mod sealed;
 mod spool;
 mod sql;
 mod staging;

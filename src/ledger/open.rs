@@ -13,6 +13,7 @@ use super::mark::{self, Mark};
 use super::network;
 use super::place;
 use super::record::OrderId;
+use super::sealed;
 use super::spool::Spool;
 
 /// Statements that are kept prepared.
@@ -124,8 +125,13 @@ impl Ledger {
         }
         let path = &place::resolve(path).map_err(|source| LedgerError::Unmakeable { path: path.to_owned(), source })?;
         place::refuse_hard_links(path)?;
-        let connection = connect(path)?;
-        let found = layout::recognise(&connection, path)?;
+        let recognised = |connection: Connection| layout::recognise(&connection, path).map(|found| (connection, found));
+        let (connection, found) = match connect(path).and_then(recognised) {
+            Err(LedgerError::Io(_) | LedgerError::ReadOnly) if sealed::is_sealed(path) => {
+                sealed::connect(path).and_then(recognised)?
+            }
+            opened => opened?,
+        };
         if found == 0 {
             return Err(LedgerError::Missing(path.to_owned()));
         }

@@ -233,6 +233,16 @@ const BUGS: &[Bug] = &[
         )],
         tests: "--test it pipes::",
     },
+    Bug {
+        name: "a ledger on a read-only file system is not read",
+        edits: &[("src/ledger/open.rs", "if sealed::is_sealed(path) =>", "if path.is_dir() =>")],
+        tests: "--test it ledger::a_ledger_on",
+    },
+    Bug {
+        name: "a ledger is read without what its log holds",
+        edits: &[("src/ledger/sealed.rs", "    if log > 0 {", "    if log > u64::MAX / 2 {")],
+        tests: "--lib ledger::tests::files",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
