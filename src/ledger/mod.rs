@@ -56,6 +56,7 @@ pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
 pub use packed::{Packed, Packer};
+pub use place::create_private_folder;
 pub use reconcile::{BookedImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,

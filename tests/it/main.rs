@@ -54,6 +54,8 @@ mod pipes;
 mod planning;
 mod planted;
 mod plausible;
+#[cfg(unix)]
+mod private;
 mod profiles;
 mod readme;
 mod reduced;

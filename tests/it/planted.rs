@@ -243,6 +243,20 @@ const BUGS: &[Bug] = &[
         edits: &[("src/ledger/sealed.rs", "    if log > 0 {", "    if log > u64::MAX / 2 {")],
         tests: "--lib ledger::tests::files",
     },
+    Bug {
+        name: "folders for labels are open to all",
+        edits: &[(
+            "src/after/labels.rs",
+            "        create_private_folder(path)?;\n",
+            "        std::fs::create_dir_all(path)?;\n",
+        )],
+        tests: "--test it private::",
+    },
+    Bug {
+        name: "a link in the folder is taken for a label",
+        edits: &[("src/after/labels.rs", "let is_file = path.symlink_metadata()", "let is_file = path.metadata()")],
+        tests: "--test it private::",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
