@@ -39,6 +39,7 @@ mod status;
 mod survey;
 mod template;
 mod track;
+mod trust;
 mod warehouse;
 mod warehouse_import;
 mod warehouse_sheet;

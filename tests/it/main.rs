@@ -80,6 +80,8 @@ mod taxed;
 mod terminal;
 mod totals;
 #[cfg(unix)]
+mod trust;
+#[cfg(unix)]
 mod values;
 mod walk;
 mod words;

@@ -257,6 +257,24 @@ const BUGS: &[Bug] = &[
         edits: &[("src/after/labels.rs", "let is_file = path.symlink_metadata()", "let is_file = path.metadata()")],
         tests: "--test it private::",
     },
+    Bug {
+        name: "a configuration that others may write to is used",
+        edits: &[(
+            "src/cli/trust.rs",
+            "const WRITABLE_BY_OTHERS: u32 = 0o002;",
+            "const WRITABLE_BY_OTHERS: u32 = 0o000;",
+        )],
+        tests: "--test it trust::",
+    },
+    Bug {
+        name: "the token goes to a new host unasked",
+        edits: &[(
+            "src/cli/trust.rs",
+            "if endpoint.is_this_machine() ||",
+            "if !endpoint.is_plain() || endpoint.is_this_machine() ||",
+        )],
+        tests: "--test it trust::",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
