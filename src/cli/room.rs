@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 /// runtime's own, and results.
 const FILES: usize = 64;
 /// Files for each request in flight: its connection, and the other end of it where the sandbox is in this process.
-const FILES_PER_REQUEST: usize = 2;
+pub(super) const FILES_PER_REQUEST: usize = 2;
 /// Threads beside the runtime's, of which there is one for each core: the ledger's, readers of sheets, look-ups of names.
 const THREADS: usize = 8;
 

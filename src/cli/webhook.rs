@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::after::receiver::{Event, receive};
+use crate::after::receiver::{CONNECTIONS_MAX, Event, receive};
 use crate::api::wire::WebhookRequest;
 use crate::api::{Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
@@ -21,7 +21,7 @@ use super::args::Format;
 use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json, print_json_line};
 use super::exit::Exit;
-use super::room::runtime;
+use super::room::{FILES_PER_REQUEST, make_room, runtime};
 use super::service_args::Webhook;
 use super::session::{Line, host, user};
 use super::settings::{Service, Settings};
@@ -132,6 +132,8 @@ fn listen(settings: &Settings, port: u16, secret: Option<String>) -> Result<Exit
     if secret.len() < 16 || !secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
         bail!(Usage("the secret needs at least 16 letters, digits, - or _".to_owned()));
     }
+    // Each connection is one file.
+    make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let ledger = Ledger::open(&settings.ledger)?;
     // A sender that hears soon that its event is not kept comes again; one that waits may give up.
     ledger.wait_at_most(PATIENCE)?;

@@ -275,6 +275,15 @@ const BUGS: &[Bug] = &[
         )],
         tests: "--test it trust::",
     },
+    Bug {
+        name: "slow connections keep their places",
+        edits: &[(
+            "src/after/receiver.rs",
+            "            open.pop_front().inspect(AbortHandle::abort);",
+            "            tokio::time::sleep(HEADER_TIME_MAX).await;",
+        )],
+        tests: "--test it services::an_event_gets_through",
+    },
 ];
 
 /// A verdict that lets an order be sent again.
