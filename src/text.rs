@@ -1,5 +1,6 @@
 //! Words and figures for people: plurals, lists, money, durations.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -88,10 +89,39 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
-/// Text cut to a number of characters, with `…` where something is missing; control characters become spaces.
+/// Whether a character is not seen itself but changes how a terminal or an editor shows the text: controls, marks of
+/// direction, separators of lines and paragraphs, and what takes no room. Line feed and tab are what they look like.
+#[must_use]
+pub const fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{61c}'
+        | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A text in which nothing is hidden: `\u{9b}` stands for the character itself.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_hidden(character) {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Text cut to a number of characters, with `…` where something is missing; it stays on one line.
 #[must_use]
 pub fn shortened(text: &str, characters: usize) -> String {
-    let mut shown: String = text.chars().take(characters).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let is_break = |c: char| matches!(c, '\n' | '\r' | '\t');
+    let mut shown: String = text.chars().take(characters).map(|c| if is_break(c) { ' ' } else { c }).collect();
     if text.chars().nth(characters).is_some() {
         shown.push('…');
     }
@@ -107,7 +137,12 @@ pub fn toml_quoted(text: &str) -> String {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
             // Writing into text cannot fail.
-            control if control.is_control() => drop(write!(quoted, "\\u{:04X}", u32::from(control))),
+            control if control.is_control() || is_hidden(control) => {
+                let _ = match u32::from(control) {
+                    short @ ..=0xffff => write!(quoted, "\\u{short:04X}"),
+                    long => write!(quoted, "\\U{long:08X}"),
+                };
+            }
             other => quoted.push(other),
         }
     }
@@ -134,9 +169,32 @@ pub fn shell_quoted(word: &str) -> String {
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'));
     if plain && !word.starts_with('-') && !word.is_empty() {
         word.to_owned()
+    } else if word.contains(is_hidden) {
+        printed(word)
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+/// A word with hidden characters, which can be neither read nor typed as it stands: the shell is told their numbers.
+fn printed(word: &str) -> String {
+    let mut format = String::from("\"$(printf '");
+    for character in word.chars() {
+        match character {
+            '\'' => format.push_str(r"'\''"),
+            '%' => format.push_str("%%"),
+            '\\' => format.push_str(r"\\"),
+            hidden if is_hidden(hidden) => {
+                for byte in hidden.encode_utf8(&mut [0; 4]).bytes() {
+                    // Writing into text cannot fail.
+                    let _ = write!(format, "\\{byte:03o}");
+                }
+            }
+            other => format.push(other),
+        }
+    }
+    format.push_str("')\"");
+    format
 }
 
 /// The candidate nearest in spelling, where one is near enough to be meant.
@@ -187,6 +245,15 @@ mod tests {
         assert_eq!(shell_quoted("ORD-1"), "ORD-1");
         assert_eq!(shell_quoted("#1 a'b"), r"'#1 a'\''b'");
         assert_eq!(shell_quoted("-x"), "'-x'");
+        assert_eq!(shell_quoted("a'b\u{9b}%\\"), r#""$(printf 'a'\''b\302\233%%\\')""#);
+    }
+
+    #[test]
+    fn hidden_characters_are_shown_and_others_stay() {
+        assert_eq!(visible("नमस्ते, Zoë\t1\n"), "नमस्ते, Zoë\t1\n");
+        assert_eq!(visible("a\u{1b}[2J\u{85}\u{200f}\u{2069}"), "a\\u{1b}[2J\\u{85}\\u{200f}\\u{2069}");
+        assert_eq!(shortened("a\r\nb\u{9b}", 9), "a  b\u{9b}");
+        assert_eq!(toml_quoted("a\u{202e}\u{e0041}"), "\"a\\u202E\\U000E0041\"");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::api::{CallError, Caller};
-use crate::ledger::Shipped;
+use crate::ledger::{Shipped, create_private_folder};
 
 use super::merge;
 
@@ -67,9 +67,10 @@ pub enum FetchError {
 }
 
 impl Folder {
-    /// A folder; made where there is none.
+    /// A folder; made for its owner alone where there is none, because documents hold names, addresses and phone numbers.
     pub fn open(path: &Path, document: Document) -> io::Result<Self> {
-        std::fs::create_dir_all(path)?;
+        refuse_link_of_others(path)?;
+        create_private_folder(path)?;
         let mut there = HashSet::new();
         for entry in std::fs::read_dir(path)? {
             there.extend(entry?.file_name().into_string());
@@ -89,7 +90,10 @@ impl Folder {
         let names = [Some(name(&shipment.awb, self.document)), earlier_name(&shipment.awb, self.document)];
         for name in names.into_iter().flatten().filter(|name| self.there.contains(name)) {
             let path = self.path.join(name);
-            if let Some(pages) = std::fs::read(&path).ok().and_then(|bytes| merge::pages(&bytes).ok()) {
+            // A link that somebody left there leads to what was not fetched by this program.
+            let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+            let bytes = is_file.then(|| std::fs::read(&path).ok()).flatten();
+            if let Some(pages) = bytes.and_then(|bytes| merge::pages(&bytes).ok()) {
                 return Ok(Kept { path, pages, before: true });
             }
         }
@@ -141,6 +145,24 @@ fn readable(awb: &str) -> String {
 fn is_device(awb: &str) -> bool {
     let numbered = |word: &str| awb.strip_prefix(word).is_some_and(|rest| rest.len() == 1);
     ["CON", "PRN", "AUX", "NUL"].contains(&awb) || numbered("COM") || numbered("LPT")
+}
+
+/// Refuses a folder that is a link of somebody else's: in a folder that several use, documents would go where it leads.
+#[cfg(unix)]
+fn refuse_link_of_others(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
+    let owners = [rustix::process::geteuid().as_raw(), 0];
+    if metadata.is_symlink() && !owners.contains(&metadata.uid()) {
+        let text = "it is a link that another user made: remove it, or name another folder";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_link_of_others(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Writes a file that is either there and whole, or not there.

@@ -1,5 +1,6 @@
 //! Receives tracking events: a secret path, a size limit, and an answer only once the event is kept.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 
 /// Events longer than this are refused.
 const EVENT_BYTES_MAX: usize = 1 << 20;
@@ -21,8 +22,11 @@ const EVENT_BYTES_MAX: usize = 1 << 20;
 const HEADER_TIME_MAX: Duration = Duration::from_secs(10);
 /// A sender has so long for the whole of an event.
 const BODY_TIME_MAX: Duration = Duration::from_secs(10);
-/// Connections that are served at a time.
-const CONNECTIONS_MAX: usize = 64;
+/// Connections that are open at a time; one more takes the place of the oldest. An event is here in a moment, so that the
+/// oldest are those who send nothing.
+pub const CONNECTIONS_MAX: usize = 512;
+/// Until the next try, where the system has no room for another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Texts of an event that are looked at for an AWB or an order id of ours.
 const NAMES_MAX: usize = 200;
 /// How deep an event is looked into.
@@ -50,14 +54,20 @@ where
     K: Fn(Event) -> bool + Send + Sync + 'static,
 {
     let (keep, secret) = (Arc::new(keep), Arc::new(secret));
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let mut open: VecDeque<AbortHandle> = VecDeque::new();
     loop {
-        let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
-        // A connection that failed while it was made is its client's matter.
-        let Ok((stream, _)) = listener.accept().await else { continue };
+        let accepted = listener.accept().await;
+        open.retain(|connection| !connection.is_finished());
+        if accepted.is_err() || open.len() >= CONNECTIONS_MAX {
+            // Whoever waits for its answer comes again; an event that is kept already counts once.
+            open.pop_front().inspect(AbortHandle::abort);
+        }
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
         let (keep, secret) = (Arc::clone(&keep), Arc::clone(&secret));
-        tokio::spawn(async move {
-            let _permit = permit;
+        let connection = tokio::spawn(async move {
             let answer = service_fn(move |request| {
                 let (keep, secret) = (Arc::clone(&keep), Arc::clone(&secret));
                 async move { Ok::<_, Infallible>(answer(request, &secret, &*keep).await) }
@@ -69,6 +79,7 @@ where
                 .serve_connection(TokioIo::new(stream), answer)
                 .await;
         });
+        open.push_back(connection.abort_handle());
     }
 }
 

@@ -56,6 +56,12 @@ impl Endpoint {
         self.url.scheme() == "http"
     }
 
+    /// Whether it is on this very machine.
+    #[must_use]
+    pub fn is_this_machine(&self) -> bool {
+        self.url.host_str().is_some_and(is_loopback)
+    }
+
     /// Whether it is an address that only a private network, or this machine, can reach.
     #[must_use]
     pub fn is_private(&self) -> bool {

@@ -19,8 +19,9 @@ use super::args::Format;
 use super::chosen::Chosen;
 use super::console::{listen_for_signals, note, print, print_json, progress_style};
 use super::exit::Exit;
+use super::room::runtime;
 use super::service_args::Which;
-use super::session::{Line, runtime};
+use super::session::Line;
 use super::settings::Settings;
 
 /// What came of each shipment, and what stopped the rest.

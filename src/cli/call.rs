@@ -14,8 +14,9 @@ use super::Usage;
 use super::args::Format;
 use super::console::{confirm, print_json};
 use super::exit::Exit;
+use super::room::runtime;
 use super::service_args::Call;
-use super::session::{Line, runtime};
+use super::session::Line;
 use super::settings::{Service, Settings};
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {

@@ -14,6 +14,7 @@ use crate::sheet::Limits;
 
 use super::added::put_together;
 use super::args::Api;
+use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
 const LOCAL: &str = "shipsheet.toml";
@@ -231,6 +232,12 @@ impl Config {
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
     }
 
+    /// Who named the service's address in it.
+    pub(super) fn named_by(&self, named: Option<&Path>) -> NamedBy {
+        let lay_there = named.is_none() && self.file.as_deref() == Some(Path::new(LOCAL));
+        if lay_there { NamedBy::Folder } else { NamedBy::User }
+    }
+
     /// What `[sender]`, `[origin]` and `[return_address]` say, by API path. What comes back goes to the origin where
     /// nothing else is said.
     pub(super) fn sending_side(&self) -> Vec<(&'static str, String, String)> {
@@ -263,8 +270,7 @@ impl Config {
     }
 
     fn parse(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+        let text = read_configuration(path)?;
         // People add lines as hints write them, also to a section that is there already.
         let added = || Self::deserialize(put_together(&text)?).ok();
         let mut config: Self = toml::from_str(&text)

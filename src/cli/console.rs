@@ -1,4 +1,4 @@
-//! Standard output and standard error.
+//! What is said to people and scripts, and asked of people.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -7,27 +7,28 @@ use serde::Serialize;
 
 use crate::book::{Stop, StopSignal};
 use crate::report::ProgressStyle;
+use crate::report::terminal::{self, Screen, is_watched};
 
 use super::settings::Verbosity;
 
 /// Writes one JSON value and a line end to standard output.
 pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from).or_else(ignore_closed)?;
-    writeln!(out).and_then(|()| out.flush()).or_else(ignore_closed)?;
-    Ok(())
+    Ok(terminal::write_json(&serde_json::to_string_pretty(value)?).or_else(ignore_closed)?)
+}
+
+/// Writes one JSON value as one line, for readers of a stream.
+pub(super) fn print_json_line<T: Serialize>(value: &T) -> Result<()> {
+    Ok(terminal::write_json(&serde_json::to_string(value)?).or_else(ignore_closed)?)
 }
 
 /// Writes text for people to standard output.
 pub(super) fn print(text: &[u8]) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush()).or_else(ignore_closed)?;
-    Ok(())
+    Ok(terminal::write_out(text).or_else(ignore_closed)?)
 }
 
 /// Writes text for people to standard error; if nobody listens, nothing is lost.
 pub(super) fn note(text: impl AsRef<str>) {
-    let _ = writeln!(anstream::stderr(), "{}", text.as_ref());
+    terminal::write_line(text.as_ref());
 }
 
 /// Whoever reads has seen enough: that is success.
@@ -40,14 +41,14 @@ pub(super) fn progress_style(verbosity: Verbosity) -> ProgressStyle {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     match verbosity {
         Verbosity::Quiet => ProgressStyle::Quiet,
-        _ if io::stderr().is_terminal() && !dumb => ProgressStyle::Bar,
+        _ if is_watched() && !dumb => ProgressStyle::Bar,
         _ => ProgressStyle::Lines,
     }
 }
 
 /// Whether a person can be asked.
 pub(super) fn somebody_is_here() -> bool {
-    io::stdin().is_terminal() && io::stderr().is_terminal()
+    io::stdin().is_terminal() && is_watched()
 }
 
 /// Asks before money is spent. `None` where nobody can be asked.
@@ -60,8 +61,9 @@ pub(super) fn asked(question: &str) -> Option<String> {
     if !somebody_is_here() {
         return None;
     }
-    let _ = write!(anstream::stderr(), "{question} ");
-    let _ = io::stderr().flush();
+    let mut screen = Screen::default();
+    // Whoever does not see the question gives no yes.
+    let _ = write!(screen, "{question} ").and_then(|()| screen.flush());
     let mut answer = String::new();
     let _ = io::stdin().read_line(&mut answer);
     Some(answer.trim().to_lowercase())
@@ -70,9 +72,11 @@ pub(super) fn asked(question: &str) -> Option<String> {
 /// [`confirm`] where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
 pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio::runtime::Runtime) -> Option<bool> {
     let (said, answer) = tokio::sync::oneshot::channel();
-    let question = question.to_owned();
+    let asked = question.to_owned();
     // Nobody can take a thread back that reads; the program ends without it.
-    std::thread::spawn(move || said.send(confirm(&question)));
+    if std::thread::Builder::new().spawn(move || said.send(confirm(&asked))).is_err() {
+        return confirm(question);
+    }
     let mut watch = stop.watch();
     runtime.block_on(async {
         tokio::select! {

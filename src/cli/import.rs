@@ -20,8 +20,9 @@ use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::home::Home;
 use super::profile::{joined, open_sheets};
+use super::room::runtime;
 use super::served::{Asked, Memory, Question};
-use super::session::{Line, Session, agreed, runtime, seconds, to_send};
+use super::session::{Line, Session, agreed, seconds, to_send};
 use super::settings::{Settings, Verbosity};
 use super::status::when;
 

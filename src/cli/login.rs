@@ -14,7 +14,7 @@ use crate::text::duration;
 use super::args::Format;
 use super::console::{print, print_json};
 use super::exit::Exit;
-use super::session::runtime;
+use super::room::runtime;
 use super::settings::{Service, Settings};
 
 pub(super) fn login(settings: &Settings) -> Result<Exit> {

@@ -10,8 +10,9 @@ use crate::api::service::Parcel;
 use super::args::Format;
 use super::console::{note, print, print_json};
 use super::exit::Exit;
+use super::room::runtime;
 use super::service_args::Quote;
-use super::session::{Line, runtime};
+use super::session::Line;
 use super::settings::Settings;
 
 pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {

@@ -13,7 +13,8 @@ use super::args::{Booking, Format, Resume, Retry};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print_json};
 use super::exit::Exit;
-use super::session::{Line, Session, agreed, runtime, to_send};
+use super::room::runtime;
+use super::session::{Line, Session, agreed, to_send};
 use super::settings::{Settings, Verbosity};
 use super::status::never_sent;
 

@@ -9,13 +9,16 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use crate::check::RulesError;
 use crate::ledger::LedgerError;
 use crate::profile::ProfileError;
+use crate::report::terminal::{Paint, write_usage};
 use crate::report::{Document, ProblemEntry};
 use crate::sheet::{self, SheetError};
 use crate::stage::StageError;
+use crate::text::visible;
 
 use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
+use super::room::{let_large_writes_fail, make_room};
 use super::settings::Settings;
 use super::{
     Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,
@@ -28,6 +31,8 @@ pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     // This executable is also the helper that reads old workbook formats under limits.
     if arguments.next().is_some_and(|first| first == sheet::HELPER_ARGUMENT) {
+        // What it cannot be given it does without: its rows are then not read, which is said as well.
+        let _ = make_room(0).and_then(|()| let_large_writes_fail());
         return sheet::helper_main(arguments);
     }
     run().into()
@@ -38,12 +43,12 @@ fn run() -> Exit {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
-            // Help that nobody reads to its end is no failure.
-            let _ = error.print();
+            write_usage(&error.render().ansi().to_string(), error.use_stderr());
             return exit;
         }
     };
-    match dispatch(&cli) {
+    let ready = make_room(0).and_then(|()| let_large_writes_fail());
+    match ready.and_then(|()| dispatch(&cli)) {
         Ok(exit) => exit,
         Err(error) => {
             let exit = if error.is::<Usage>() { Exit::Usage } else { Exit::CouldNotRun };
@@ -96,13 +101,20 @@ fn way_out(error: &Error) -> &'static str {
 }
 
 fn parsed() -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches()?;
+    let matches = Cli::command().try_get_matches_from(std::env::args_os()).map_err(with_visible_arguments)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
     // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
     if cli.global.sandbox && ledger_source(&matches) != Some(ValueSource::CommandLine) {
         cli.global.ledger = None;
     }
     Ok(cli)
+}
+
+/// An error of the command line that quotes its arguments with nothing hidden in them.
+fn with_visible_arguments(error: clap::Error) -> clap::Error {
+    let arguments = std::env::args_os().map(|argument| visible(&argument.to_string_lossy()).into_owned());
+    // What is made visible is wrong in the same way.
+    Cli::command().try_get_matches_from(arguments).err().unwrap_or(error)
 }
 
 /// Where the ledger's name came from; global options may stand before or after the command.
@@ -153,7 +165,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
 
 /// `error:`, then each cause.
 fn explain(error: &Error) {
-    let style = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Red.into())).bold();
+    let style = Paint::Red;
     for (depth, cause) in causes(error).iter().enumerate() {
         note(if depth == 0 { format!("{style}error{style:#}: {cause}") } else { format!("  caused by: {cause}") });
     }

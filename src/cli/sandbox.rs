@@ -11,7 +11,7 @@ use super::Usage;
 use super::args::Sandbox as Arguments;
 use super::console::{listen_for_signals, note, print};
 use super::exit::Exit;
-use super::session::runtime;
+use super::room::runtime;
 
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.
 pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {

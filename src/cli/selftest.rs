@@ -11,7 +11,7 @@ use crate::selftest::{Options, Report, run, table};
 use super::args::{Format, Selftest};
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
-use super::session::runtime;
+use super::room::runtime;
 use super::settings::{Settings, Verbosity};
 
 #[derive(Serialize)]

@@ -21,8 +21,9 @@ use super::bulk::bulk;
 use super::console::{listen_for_signals, note, print, print_json, progress_style};
 use super::exit::Exit;
 use super::profile::Reading;
+use super::room::runtime;
 use super::service_args::Serviceability;
-use super::session::{Line, runtime};
+use super::session::Line;
 use super::settings::{Settings, open_options};
 use super::survey::{Demand, Pickups, Survey};
 

@@ -16,6 +16,7 @@ use crate::text::{count, money};
 use super::Usage;
 use super::console::{confirm, confirm_unless, listen_for_signals, note, progress_style};
 use super::ledger::open_ledger;
+use super::room::make_room;
 use super::settings::{BookingSettings, NO_SERVICE, Service, Settings, Verbosity};
 
 use crate::stage::Totals;
@@ -157,6 +158,7 @@ impl Line {
 
     /// The same for commands that book nothing.
     pub(super) fn connect(settings: &Settings, concurrency: usize, runtime: &tokio::runtime::Runtime) -> Result<Self> {
+        make_room(concurrency)?;
         let (endpoint, sandbox) = match &settings.service {
             Service::Sandbox => {
                 let sandbox = runtime.block_on(Sandbox::start(sandbox::Options::default()))?;
@@ -214,14 +216,6 @@ pub(super) fn to_send(totals: &Totals) -> String {
         money(totals.value),
         money(totals.to_collect)
     )
-}
-
-/// A runtime for the requests of one command.
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the system does not let this program start its threads")
 }
 
 /// Seconds since the session began.

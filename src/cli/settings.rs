@@ -21,14 +21,17 @@ use crate::text::shell_quoted;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
 use super::config::{Config, Separator, folders};
-use super::console::note;
+use super::console::{confirm, note};
 use super::service_args::Pace;
 use super::session::{host, user};
+use super::trust::{NamedBy, allow_host, state_folder};
 
 /// What all commands share.
 pub(super) struct Settings {
     pub(super) config: Config,
     pub(super) service: Service,
+    /// Who said where that is.
+    service_by: NamedBy,
     pub(super) ledger: PathBuf,
     pub(super) format: Format,
     pub(super) verbosity: Verbosity,
@@ -84,6 +87,8 @@ impl Settings {
             let base_url = global.base_url.as_deref().or(config.base_url.as_deref()).filter(|url| !url.is_empty());
             Service::At(base_url.map(Endpoint::parse).transpose()?)
         };
+        let given = global.base_url.as_deref().is_some_and(|url| !url.is_empty());
+        let service_by = if given { NamedBy::User } else { config.named_by(global.config.as_deref()) };
         let ledger = match (&global.ledger, config.ledger_file(), &service) {
             // The sandbox's bookings are worth nothing: they stay out of the configured ledger.
             (None, _, Service::Sandbox) => folders()?.in_data_dir(SANDBOX_LEDGER),
@@ -98,6 +103,7 @@ impl Settings {
         Ok(Self {
             config,
             service,
+            service_by,
             ledger,
             format: global.format,
             verbosity,
@@ -196,8 +202,9 @@ impl Settings {
         (typed.concurrency.map_or_else(usual, usize::from), typed.rate.or(configured.rate))
     }
 
-    /// How to reach the service at an address.
+    /// How to reach the service at an address, once it is sure that the token may go there.
     pub(super) fn client(&self, endpoint: Endpoint, concurrency: usize) -> Result<ClientOptions> {
+        allow_host(&endpoint, self.service_by, state_folder().as_deref(), confirm)?;
         let booking = &self.config.booking;
         let connect_timeout = booking.connect_timeout_seconds.map_or(CONNECT_TIMEOUT, Duration::from_secs);
         let request_timeout = booking.timeout_seconds.map_or(REQUEST_TIMEOUT, Duration::from_secs);

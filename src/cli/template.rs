@@ -1,6 +1,5 @@
 //! `template`: a starter sheet, made from the table of fields, or a starter configuration.
 
-use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
+use super::aside::create_private;
 use super::console::note;
 use super::exit::Exit;
 
@@ -37,7 +37,7 @@ pub(super) fn template(path: &Path) -> Result<Exit> {
         ),
         _ => bail!(super::Usage(format!("{shown}: the name must end in .xlsx, .csv or .toml"))),
     };
-    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+    let mut file = match create_private(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             bail!("{shown} is there already and is not overwritten: give another name, or move it away first")
         }

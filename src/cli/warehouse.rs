@@ -9,8 +9,9 @@ use super::args::Format;
 use super::call::{agreed, body};
 use super::console::print_json;
 use super::exit::Exit;
+use super::room::runtime;
 use super::service_args::Warehouse;
-use super::session::{Line, runtime};
+use super::session::Line;
 use super::settings::Settings;
 use super::warehouse_import;
 

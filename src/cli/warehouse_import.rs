@@ -23,8 +23,9 @@ use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
 use super::ledger::lock_ledger;
+use super::room::runtime;
 use super::service_args::WarehouseImport;
-use super::session::{Line, host, runtime, user};
+use super::session::{Line, host, user};
 use super::settings::{Settings, Verbosity};
 use super::warehouse_sheet::{Reading, Wanted, read};
 

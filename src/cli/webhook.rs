@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::after::receiver::{Event, receive};
+use crate::after::receiver::{CONNECTIONS_MAX, Event, receive};
 use crate::api::wire::WebhookRequest;
 use crate::api::{Endpoint, EndpointError};
 use crate::book::{Stop, StopSignal};
@@ -19,11 +19,12 @@ use crate::ledger::{Delivered, Ledger, NewDelivery, Webhook as Record};
 use super::Usage;
 use super::args::Format;
 use super::call::agreed;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print, print_json, print_json_line};
 use super::exit::Exit;
 use super::ledger::lock_ledger;
+use super::room::{FILES_PER_REQUEST, make_room, runtime};
 use super::service_args::Webhook;
-use super::session::{Line, host, runtime, user};
+use super::session::{Line, host, user};
 use super::settings::{Service, Settings};
 use super::status::when;
 
@@ -131,6 +132,8 @@ fn listen(settings: &Settings, port: u16, secret: Option<String>) -> Result<Exit
     if secret.len() < 16 || !secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
         bail!(Usage("the secret needs at least 16 letters, digits, - or _".to_owned()));
     }
+    // Each connection is one file.
+    make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let ledger = Ledger::open(&settings.ledger)?;
     // A sender that hears soon that its event is not kept comes again; one that waits may give up.
     ledger.wait_at_most(PATIENCE)?;
@@ -180,11 +183,11 @@ fn kept(ledger: &Mutex<Ledger>, service: &str, event: &Event) -> Result<Delivere
 }
 
 fn shown(as_json: bool, order: Option<&str>, event: &Event) -> Result<()> {
-    let line = if as_json {
-        json!({"order_number": order, "status": event.status, "bytes": event.body.len()}).to_string()
-    } else {
-        let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
-        format!("{about}: {}", event.status.as_deref().unwrap_or("an event without a status"))
-    };
-    print(format!("{line}\n").as_bytes())
+    if as_json {
+        let line = json!({"order_number": order, "status": event.status, "bytes": event.body.len()});
+        return print_json_line(&line);
+    }
+    let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
+    let said = event.status.as_deref().unwrap_or("an event without a status");
+    print(format!("{about}: {said}\n").as_bytes())
 }

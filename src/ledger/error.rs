@@ -183,6 +183,13 @@ pub enum LedgerError {
     /// A mistake of the program's own; what was begun is taken back.
     #[error("writing it failed in a way that was not foreseen: please report this")]
     Panicked,
+    /// Nothing can be written beside it, and a part of it is in its log.
+    #[error(
+        "the ledger {} cannot be read where nothing can be written, because its newest entries are in {}-wal: copy both \
+         files to a folder of your own, and name the copy with --ledger",
+        .0.display(), .0.display()
+    )]
+    Sealed(PathBuf),
     /// No right to write.
     #[error("the ledger cannot be written: the file or its folder is read-only")]
     ReadOnly,

@@ -37,6 +37,7 @@ mod recover;
 mod relocate;
 mod results;
 mod routes;
+mod sealed;
 mod spool;
 mod sql;
 mod staging;
@@ -63,6 +64,7 @@ pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};
 pub use packed::{Packed, Packer};
+pub use place::create_private_folder;
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
     Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,

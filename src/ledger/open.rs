@@ -13,6 +13,7 @@ use super::home::{self, Home, Noting, Standing};
 use super::lock::RunLock;
 use super::mark::{self, Found, Mark, MarkError};
 use super::record::OrderId;
+use super::sealed;
 use super::spool::Spool;
 use super::{layout, network, place};
 
@@ -231,8 +232,13 @@ impl Ledger {
         network::refuse_mounted(path)?;
         place::refuse_planted_database(path)?;
         place::refuse_hard_links(path)?;
-        let connection = connect(path)?;
-        let found = layout::recognise(&connection, path)?;
+        let recognised = |connection: Connection| layout::recognise(&connection, path).map(|found| (connection, found));
+        let (connection, found) = match connect(path).and_then(recognised) {
+            Err(LedgerError::Io(_) | LedgerError::ReadOnly) if sealed::is_sealed(path) => {
+                sealed::connect(path).and_then(recognised)?
+            }
+            opened => opened?,
+        };
         if found == 0 {
             return Err(LedgerError::Missing(path.to_owned()));
         }

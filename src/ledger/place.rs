@@ -62,7 +62,7 @@ pub(super) fn create_private(path: &Path) -> io::Result<()> {
 }
 
 /// Makes a folder that only its owner can enter, with whatever is missing above it.
-pub(super) fn create_private_folder(folder: &Path) -> io::Result<()> {
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

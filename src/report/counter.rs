@@ -1,11 +1,11 @@
 //! How far a call over many is: a bar on a terminal, a plain line now and then elsewhere.
 
-use std::io::Write;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 
 use super::progress::{LINE_EVERY, ProgressStyle, REDRAWS};
+use super::terminal::write_line;
 
 /// So many lines at most where they come faster than that.
 const LINES_MAX: usize = 10;
@@ -55,9 +55,7 @@ impl Counter {
     pub fn line(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let bar = self.bar.clone();
         move |line| {
-            bar.suspend(|| {
-                let _ = writeln!(anstream::stderr(), "{line}");
-            });
+            bar.suspend(|| write_line(line));
         }
     }
 

@@ -10,6 +10,7 @@ mod progress;
 mod rejects;
 mod results;
 mod summary;
+pub mod terminal;
 
 pub use counter::Counter;
 pub use document::{Document, Orders, ProblemEntry, RowCounts, SheetEntry};

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
-
 use crate::problem::{Problem, Severity};
 use crate::text::{count, shortened};
 
 use super::document::ProblemEntry;
+use super::terminal::Paint;
 
 /// Places shown of one cause.
 const PLACES_SHOWN: usize = 4;
@@ -160,8 +159,7 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
 }
 
 fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
-    let colour = if cause.first.severity == Severity::Error { AnsiColor::Red } else { AnsiColor::Yellow };
-    let style = Style::new().fg_color(Some(colour.into())).bold();
+    let style = if cause.first.severity == Severity::Error { Paint::Red } else { Paint::Yellow };
     let word = cause.first.severity.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
     writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.code, cause.first.message)?;
@@ -213,6 +211,7 @@ mod tests {
     use super::*;
     use crate::origin::{Place, Source};
     use crate::problem::Code;
+    use crate::report::terminal::plain;
 
     #[test]
     fn equal_causes_are_one_entry_with_a_few_places() {
@@ -233,8 +232,7 @@ mod tests {
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
-        let text = anstream::adapter::strip_bytes(&out).into_vec();
-        let text = String::from_utf8(text).unwrap();
+        let text = plain(&out);
         assert!(
             text.starts_with(
                 "error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"
@@ -256,7 +254,7 @@ mod tests {
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
-        let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
+        let text = plain(&out);
         assert!(text.contains("\n  found: \"Khata\" 3×, \"Exchange\" 2×, \"Udhar\"\n"), "{text}");
     }
 
@@ -274,7 +272,7 @@ mod tests {
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
-        let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
+        let text = plain(&out);
         let expected = "error[bad-phone]: has 5 digits; accepted is ten (3 times)
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits

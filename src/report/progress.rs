@@ -1,7 +1,6 @@
 //! Progress while a run books: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::fmt;
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle as BarStyle};
@@ -11,6 +10,7 @@ use crate::event::{Event, Reporter};
 use crate::text::{count, duration, shortened};
 
 use super::highlights::Highlights;
+use super::terminal::write_line;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,9 +127,7 @@ impl Progress {
 
     /// Writes a line without tearing the bar. Nobody may be listening, and that must not end a run.
     fn say(&self, line: &str) {
-        self.bar.suspend(|| {
-            let _ = writeln!(anstream::stderr(), "{line}");
-        });
+        self.bar.suspend(|| write_line(line));
     }
 }
 

@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
-
 use crate::text::{count, duration};
 
 use super::document::Document;
 use super::highlights::Highlights;
+use super::terminal::Paint;
 
 /// Already booked orders that are named with their AWB.
 const SHOWN: usize = 10;
@@ -38,7 +37,7 @@ pub struct Told<'a> {
 pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
     let already = told.already;
     let orders = document.orders;
-    let bold = Style::new().bold();
+    let bold = Paint::Bold;
     let run = document.run.map(|run| format!("run {run}: ")).unwrap_or_default();
     if document.requests == 0 && orders.already_booked > 0 && orders.already_booked == orders.total {
         let all = count(orders.total, "order");
@@ -85,7 +84,7 @@ pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -
         highlights.write(out)?;
     }
     if let (Some(by), Some(why)) = (&document.stopped_by, told.why) {
-        let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
+        let red = Paint::Red;
         writeln!(out, "{red}stopped{red:#} ({by}): {why}")?;
     }
     write_next(out, document, told)

@@ -47,7 +47,12 @@ impl Book {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
         };
-        let mut file = File::options().create(true).append(true).open(path)?;
+        let mut options = File::options();
+        options.create(true).append(true);
+        // Its lines tell who is sent what.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path)?;
         // A line that a kill has torn was never answered.
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n")?;

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, create_private_folder};
 use crate::text::count as counted;
 
 use rounds::{FAULTS, Rounds};
@@ -107,7 +107,7 @@ pub async fn run(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report, SelftestError> {
     let started = Instant::now();
-    std::fs::create_dir_all(&options.folder).map_err(|source| failed("make the ledger's folder", source))?;
+    create_private_folder(&options.folder).map_err(|source| failed("make the ledger's folder", source))?;
     let folder = tempfile::Builder::new()
         .prefix("shipsheet-selftest-")
         .tempdir_in(&options.folder)

@@ -14,6 +14,9 @@ use super::{Limits, SheetError};
 /// Where the kind of a file shows.
 const HEAD_BYTES: u64 = 1024;
 
+/// Names of standard input. Opened by the others, a pipe would be another one, which may wait for a writer.
+const STANDARD_INPUT: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
 /// A file that can be read again and again.
 #[derive(Debug)]
 pub(super) struct Input {
@@ -40,7 +43,7 @@ pub(super) enum Container {
 impl Input {
     /// Opens a file, or spools what can be read only once.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, SheetError> {
-        let standard_input = path == Path::new("-");
+        let standard_input = STANDARD_INPUT.iter().any(|name| path == Path::new(name));
         let name = if standard_input {
             "standard input".to_owned()
         } else {
@@ -62,8 +65,12 @@ impl Input {
         if metadata.is_file() {
             return Self::examine(name, path.to_owned(), None, limits);
         }
-        // A pipe: what it gives can be read only once.
-        let spool = spool(&mut File::open(path).map_err(failed)?, limits).map_err(failed)?;
+        if !is_handed_over(path) {
+            let hint = "save the rows in a file, or hand them over on standard input: `shipsheet check - < NAME`";
+            return Err(SheetError::NotASheet { file: name, what: kind_of(&metadata).to_owned(), hint });
+        }
+        // What a pipe gives can be read only once.
+        let spool = spool(&mut open_at_once(path).map_err(failed)?, limits).map_err(failed)?;
         Self::examine(name.clone(), spool.path().to_owned(), Some(spool), limits)
     }
 
@@ -135,6 +142,55 @@ impl Input {
             foreign::by_head(head).map_or(Container::Plain, Container::Foreign)
         }
     }
+}
+
+/// Whether a path is one of this process's open files, as shells write `<(command)`: whoever opened it answers for what it
+/// gives. Any other pipe in a folder may wait for ever, and a device may never end.
+fn is_handed_over(path: &Path) -> bool {
+    let mut parts = path.iter().map(|part| part.to_string_lossy());
+    let mut next = || parts.next().unwrap_or_default();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let of_process = |process: &str| process == "self" || is_number(process);
+    let in_folder = match (next().as_ref(), next().as_ref()) {
+        ("/", "dev") => next() == "fd",
+        ("/", "proc") => of_process(&next()) && next() == "fd",
+        _ => false,
+    };
+    in_folder && is_number(&next()) && next().is_empty()
+}
+
+/// What is there instead of a file.
+#[cfg(unix)]
+fn kind_of(metadata: &std::fs::Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = metadata.file_type();
+    if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+const fn kind_of(_: &std::fs::Metadata) -> &'static str {
+    "no regular file"
+}
+
+/// Opens a pipe without waiting for somebody who writes: where nobody does any more, it is at its end.
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+    let file = open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::empty())?;
+    // Opened, it may be waited for as any other.
+    fcntl_setfl(&file, OFlags::empty())?;
+    Ok(File::from(file))
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// An error of the operating system on a file of that name.
@@ -270,6 +326,16 @@ mod tests {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             buffer.iter_mut().zip(&mut self.0).for_each(|(place, byte)| *place = byte);
             Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn only_open_files_of_a_process_are_handed_over() {
+        for path in ["/dev/fd/63", "/proc/self/fd/9", "/proc/77/fd/9"] {
+            assert!(is_handed_over(Path::new(path)), "{path}");
+        }
+        for path in ["/dev/zero", "/dev/fd", "/dev/fd/", "dev/fd/3", "/dev/fd/3/x", "/proc/self/fd/x", "/home/fd/3"] {
+            assert!(!is_handed_over(Path::new(path)), "{path}");
         }
     }
 

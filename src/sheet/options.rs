@@ -108,6 +108,13 @@ impl Limits {
         wanted.clamp(self.helper_seconds_least, self.helper_seconds_max.max(self.helper_seconds_least))
     }
 
+    /// Bytes of cells that a file of so many bytes may become, where a workbook is read as a whole.
+    pub(super) fn cells_bytes(&self, file_bytes: u64) -> u64 {
+        /// What is small is harmless.
+        const ALWAYS_FINE: u64 = 256 << 20;
+        file_bytes.saturating_mul(self.unpack_ratio_max).max(ALWAYS_FINE).min(self.unpacked_bytes_max)
+    }
+
     /// Whether a part that is kept as a whole may take so many bytes of memory: its packed bytes bound what an honest
     /// one can hold.
     pub(super) fn allow_holding(&self, packed: u64, bytes: u64) -> bool {

@@ -80,7 +80,7 @@ pub fn gather(
                 ControlFlow::Break(())
             }
         },
-    )?;
+    )??;
     if let Some(error) = failure {
         return Err(error);
     }

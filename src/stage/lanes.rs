@@ -7,7 +7,9 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{self, Builder, ScopedJoinHandle};
+
+use super::StageError;
 
 /// Things that wait in front of each thread.
 const WAITING: usize = 2;
@@ -36,7 +38,7 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
     produce: impl FnOnce(&mut Outlet<I>) -> T + Send,
     worker: impl Fn() -> W + Sync,
     mut take: impl FnMut(O) -> ControlFlow<()>,
-) -> T {
+) -> Result<T, StageError> {
     let count = thread::available_parallelism().map_or(1, NonZero::get).min(LANES_MAX);
     thread::scope(|scope| {
         let worker = &worker;
@@ -45,8 +47,7 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
         for _ in 0..count {
             let (into, from) = sync_channel::<I>(WAITING);
             let (onward, end) = sync_channel::<O>(WAITING);
-            outlet.lanes.push(into);
-            let thread = scope.spawn(move || {
+            let lane = Builder::new().spawn_scoped(scope, move || {
                 let mut work = worker();
                 for thing in from {
                     // Whoever took the results has left: what comes after is not wanted either.
@@ -55,13 +56,21 @@ pub(super) fn in_lanes<I: Send, O: Send, T: Send, W: FnMut(I) -> O>(
                     }
                 }
             });
-            ends.push((end, thread));
+            match lane {
+                Ok(thread) => {
+                    outlet.lanes.push(into);
+                    ends.push((end, thread));
+                }
+                // One lane does the work of all, later.
+                Err(_) if !ends.is_empty() => break,
+                Err(error) => return Err(StageError::Threads(error)),
+            }
         }
-        let producer = scope.spawn(move || produce(&mut outlet));
+        let producer = Builder::new().spawn_scoped(scope, move || produce(&mut outlet)).map_err(StageError::Threads)?;
         let ends = take_in_turn(ends, &mut take);
         let made = joined(producer);
         ends.into_iter().for_each(joined);
-        made
+        Ok(made)
     })
 }
 
@@ -104,7 +113,7 @@ mod tests {
                     ControlFlow::Continue(())
                 },
             );
-            assert!(whole);
+            assert!(whole.unwrap());
             assert_eq!(taken, (0..count).map(|thing| thing * 2).collect::<Vec<_>>());
         }
     }
@@ -119,6 +128,6 @@ mod tests {
                 if thing < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },
         );
-        assert!(stopped.is_some_and(|thing| thing >= 100));
+        assert!(stopped.unwrap().is_some_and(|thing| thing >= 100));
     }
 }

@@ -16,6 +16,9 @@ use crate::text::{self, passing_over, shell_quoted, toml_quoted};
 use super::values::plan_of;
 use super::{StageError, countries, drift, hints, merged};
 
+/// Worksheets of one workbook that are read as sheets of their own.
+const WORKSHEETS_TOGETHER_MAX: usize = 64;
+
 /// What to open and how.
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
@@ -174,12 +177,17 @@ fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
                     let (worksheet, besides) = (Some(name.clone()), each.clone());
                     Sheet::open(path, &Options { worksheet, besides, ..read.clone() })
                 };
-                let found = each.iter().map(open).collect::<Result<Vec<Sheet>, SheetError>>()?;
                 let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
-                if !found.iter().all(is_ours) {
-                    return Err(SheetError::SeveralWorksheets { file, names, each });
+                let mut found = Vec::new();
+                for name in each.iter().take(WORKSHEETS_TOGETHER_MAX + 1) {
+                    let sheet = open(name)?;
+                    // Each takes the workbook apart again: the first that is not ours ends it.
+                    if found.len() == WORKSHEETS_TOGETHER_MAX || !is_ours(&sheet) {
+                        return Err(SheetError::SeveralWorksheets { file, names, each });
+                    }
+                    found.push((sheet, path.as_path()));
                 }
-                sheets.extend(found.into_iter().map(|sheet| (sheet, path.as_path())));
+                sheets.extend(found);
             }
             Err(error) => return Err(error),
         }

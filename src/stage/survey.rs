@@ -9,6 +9,7 @@ use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
+use super::StageError;
 use super::lanes::{Outlet, in_lanes};
 use super::open::{Opened, Planned};
 
@@ -282,7 +283,7 @@ impl Survey<'_> {
 }
 
 /// Counts the rows of every order and learns the columns' habits.
-pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
+pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
     let mut survey = Survey {
         opened,
@@ -306,7 +307,7 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
                 ControlFlow::Break(())
             }
         },
-    )?;
+    )??;
     let Survey { census, mut layouts, taxes, left, .. } = survey;
     (0..).zip(taxes).for_each(|(sheet, taxes): (u16, _)| layouts.of_mut(sheet).settle_taxes(&taxes));
     for (sheet, left) in (0_u16..).zip(left) {
@@ -316,10 +317,10 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), SheetError> {
         layouts.of_mut(sheet).add_money_left_out(of(Looks::is_money));
         layouts.of_mut(sheet).ask_of_money(&of(Looks::may_be_money));
     }
-    failure.map_or(Ok((census, layouts)), Err)
+    failure.map_or(Ok((census, layouts)), |error| Err(error.into()))
 }
 
 /// How the columns of the sheets write numbers and dates.
-pub fn judged(opened: &Opened) -> Result<Layouts, SheetError> {
+pub fn judged(opened: &Opened) -> Result<Layouts, StageError> {
     survey(opened).map(|(_, layouts)| layouts)
 }

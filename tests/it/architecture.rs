@@ -66,6 +66,25 @@ const PANICS: &[&str] = &[".unwrap()", ".expect(", "panic!", "unreachable!", "to
 const PANICS_ALLOWED: &[(&str, &str, &str)] =
     &[("src/api/wire.rs", ".expect(", "strings and decimals always have a JSON form")];
 
+/// What writes to a terminal, or could: only one place may, where every text is made harmless first.
+const TERMINAL: &[(&str, &str)] = &[
+    ("stdout", "()"),
+    ("stderr", "()"),
+    ("println", "!"),
+    ("eprintln", "!"),
+    ("print", "!"),
+    ("eprint", "!"),
+    ("dbg", "!"),
+    ("print", "()"),
+    ("anstream", "::"),
+];
+
+/// Where it is right all the same, and why.
+const TERMINAL_ALLOWED: &[(&str, &str)] = &[
+    ("src/report/terminal.rs", "this is the one place"),
+    ("src/sheet/workbook/isolate.rs", "both are pipes to the process that started the helper"),
+];
+
 /// A source file of the project.
 struct Source {
     /// From the project's root, with `/`.
@@ -197,6 +216,21 @@ fn wrong_panics(source: &Source) -> Vec<String> {
     found
 }
 
+fn wrong_writers(source: &Source) -> Vec<String> {
+    let is_ours = source.name.starts_with("src/");
+    if !is_ours || TERMINAL_ALLOWED.iter().any(|(name, _)| *name == source.name) {
+        return Vec::new();
+    }
+    let code = &source.product;
+    let of = |(name, behind): &(&str, &str)| -> Vec<String> {
+        let found = words(code, name).filter(|at| code[at + name.len()..].starts_with(behind));
+        found
+            .map(|at| format!("{}:{}: {name}{behind} writes past the one place", source.name, line_of(code, at)))
+            .collect()
+    };
+    TERMINAL.iter().flat_map(of).collect()
+}
+
 /// Places of one machine, which mean nothing to anybody else. Written in halves: this file is searched too.
 fn wrong_places(name: &str, text: &str) -> Vec<String> {
     let places = [["/wo", "rk/"], ["/tmp/", "wt"], ["/ro", "ot/"], ["issues ", "show"]].map(|halves| halves.concat());
@@ -285,6 +319,18 @@ fn nothing_panics_outside_tests() {
 }
 
 #[test]
+fn one_place_writes_to_the_terminal() {
+    hold(wrong_writers);
+    for (name, why) in TERMINAL_ALLOWED {
+        let source = std::fs::read_to_string(root().join(name)).unwrap();
+        assert!(
+            TERMINAL.iter().any(|(writer, _)| source.contains(writer)),
+            "{name} no longer needs to be allowed ({why})"
+        );
+    }
+}
+
+#[test]
 fn no_text_names_a_place_of_one_machine() {
     let mut found = Vec::new();
     for (name, path) in project() {
@@ -342,6 +388,16 @@ fn a_panic_outside_tests_is_found() {
     assert_eq!(wrong_panics(&source), ["src/a.rs:1: .unwrap() outside tests"]);
     assert!(wrong_panics(&Source::new("src/a.rs", "let s = \"panic!\"; g().unwrap_or_default()")).is_empty());
     assert!(wrong_panics(&Source::new("tests/it/rig.rs", "g().unwrap()")).is_empty());
+}
+
+#[test]
+fn a_second_writer_is_found() {
+    for line in ["eprintln!(\"x\")", "std::io::stderr().lock()", "io::stdout()", "anstream::stderr()", "error.print()"]
+    {
+        let source = Source::new("src/a.rs", &format!("fn f() {{ {line}; }}"));
+        assert!(!wrong_writers(&source).is_empty(), "{line}");
+    }
+    assert!(wrong_writers(&Source::new("src/a.rs", "fn f() { print_json(&x); command.stderr(pipe); }")).is_empty());
 }
 
 #[test]

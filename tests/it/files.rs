@@ -37,26 +37,63 @@ pub(crate) fn ods(rows: &str) -> Vec<u8> {
 
 /// An XLSX file of one worksheet and its shared texts.
 pub(crate) fn xlsx(rows: &str, texts: &str) -> Vec<u8> {
+    xlsx_of(&[("Orders", "sheet1.xml")], &[("sheet1.xml", rows)], texts)
+}
+
+/// An XLSX file whose worksheets, by name and part, are listed apart from its parts with their rows.
+pub(crate) fn xlsx_of(worksheets: &[(&str, &str)], rows: &[(&str, &str)], texts: &str) -> Vec<u8> {
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let packages = "http://schemas.openxmlformats.org/package/2006/relationships";
+    let numbered = || (1..).zip(worksheets);
+    let list = |(number, (name, _)): (usize, &(&str, &str))| {
+        format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"rId{number}\"/>")
+    };
+    let lead = |(number, (_, part)): (usize, &(&str, &str))| {
+        format!("<Relationship Id=\"rId{number}\" Type=\"{office}/worksheet\" Target=\"worksheets/{part}\"/>")
+    };
     let workbook = format!(
-        "<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets><sheet name=\"Orders\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
+        "<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets>{}</sheets></workbook>",
+        numbered().map(list).collect::<Vec<_>>().concat()
     );
     let relations = format!(
-        "<Relationships xmlns=\"{packages}\"><Relationship Id=\"rId1\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet1.xml\"/><Relationship Id=\"rId2\" Type=\"{office}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>"
+        "<Relationships xmlns=\"{packages}\">{}<Relationship Id=\"texts\" Type=\"{office}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>",
+        numbered().map(lead).collect::<Vec<_>>().concat()
     );
     let root = format!(
         "<Relationships xmlns=\"{packages}\"><Relationship Id=\"rId1\" Type=\"{office}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
     );
-    zipped_texts(&[
-        ("_rels/.rels", &root),
-        ("[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>"),
+    let texts = format!("<sst>{texts}</sst>");
+    let types = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>";
+    let mut parts: Vec<(String, String)> = [
+        ("_rels/.rels", root.as_str()),
+        ("[Content_Types].xml", types),
         ("xl/workbook.xml", &workbook),
         ("xl/_rels/workbook.xml.rels", &relations),
-        ("xl/sharedStrings.xml", &format!("<sst>{texts}</sst>")),
-        ("xl/worksheets/sheet1.xml", &format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
-    ])
+        ("xl/sharedStrings.xml", &texts),
+    ]
+    .map(|(name, text)| (name.to_owned(), text.to_owned()))
+    .to_vec();
+    let part = |(name, rows): &(&str, &str)| {
+        (format!("xl/worksheets/{name}"), format!("<worksheet><sheetData>{rows}</sheetData></worksheet>"))
+    };
+    parts.extend(rows.iter().map(part));
+    zipped(parts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())))
+}
+
+/// An XLSB file whose list of worksheets names one part again and again; of the rest it has nothing.
+pub(crate) fn xlsb_of_one_part(worksheets: u32) -> Vec<u8> {
+    let text = |text: &str| {
+        let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        [&u32::try_from(units.len() / 2).unwrap().to_le_bytes()[..], &units].concat()
+    };
+    let bundle = |number: u32| {
+        let record = [&[0; 4][..], &number.to_le_bytes(), &text("rId1"), &text(&format!("S{number}"))].concat();
+        [&[0x9c, 0x01, u8::try_from(record.len()).unwrap()][..], &record].concat()
+    };
+    let workbook: Vec<u8> = (1..=worksheets).flat_map(bundle).collect();
+    let relations = "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.bin\"/></Relationships>";
+    zipped([("xl/workbook.bin", workbook.as_slice()), ("xl/_rels/workbook.bin.rels", relations.as_bytes())])
 }
 
 /// The parts of a zip, unpacked.
@@ -75,7 +112,12 @@ pub(crate) fn unzipped(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
 
 /// An XLS file (BIFF8 in an OLE container) of one worksheet; what reads as a number is one.
 pub(crate) fn xls(rows: &[&[&str]]) -> Vec<u8> {
-    let mut stream = biff(rows);
+    xls_listed(rows, 1)
+}
+
+/// The same with its one worksheet listed so many times.
+pub(crate) fn xls_listed(rows: &[&[&str]], times: u32) -> Vec<u8> {
+    let mut stream = biff(rows, times);
     // Shorter streams stand in another place.
     stream.resize(stream.len().next_multiple_of(512).max(4096), 0);
     let sectors = u32::try_from(stream.len() / 512).unwrap();
@@ -113,7 +155,7 @@ fn entry(name: &str, kind: u8, child: u32, start: u32, bytes: u32) -> Vec<u8> {
     entry
 }
 
-fn biff(rows: &[&[&str]]) -> Vec<u8> {
+fn biff(rows: &[&[&str]], times: u32) -> Vec<u8> {
     fn record(into: &mut Vec<u8>, id: u16, data: &[u8]) {
         into.extend(id.to_le_bytes());
         into.extend(u16::try_from(data.len()).unwrap().to_le_bytes());
@@ -125,9 +167,9 @@ fn biff(rows: &[&[&str]]) -> Vec<u8> {
     record(&mut globals, 0x42, &1200_u16.to_le_bytes());
     let name = b"Orders";
     let bound = |offset: u32| [&offset.to_le_bytes()[..], &[0, 0, 6, 0], name].concat();
-    // The worksheet begins behind this record, itself of 14 and 4 bytes, and the end of the globals.
-    let offset = u32::try_from(globals.len()).unwrap() + 18 + 4;
-    record(&mut globals, 0x85, &bound(offset));
+    // The worksheet begins behind these records, each of 14 and 4 bytes, and the end of the globals.
+    let offset = u32::try_from(globals.len()).unwrap() + times * 18 + 4;
+    (0..times).for_each(|_| record(&mut globals, 0x85, &bound(offset)));
     record(&mut globals, 0x0a, &[]);
     let mut sheet = Vec::new();
     record(&mut sheet, 0x809, &begin(0x10));

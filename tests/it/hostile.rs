@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::corpus::{DEFAULTS, tried};
-use crate::files::{ods, xlsx};
+use crate::files::{ods, xls_listed, xlsb_of_one_part, xlsx, xlsx_of};
 use crate::rig::Rig;
 
 /// An OLE container whose directory is a chain of sectors that comes back to itself.
@@ -119,4 +119,54 @@ fn a_row_that_is_there_twice_is_not_read_in_part() {
     let [one, other] = ["A-1", "A-2"].map(|order| text_row(2, &[order, "Asha"]));
     let said = said("twice.xlsx", &xlsx(&format!("{header}{one}{other}"), ""));
     assert!(said.contains("it holds row 2 twice"), "{said}");
+}
+
+/// Blank rows: a reader that looks for filled ones goes through all of them.
+fn blank_rows(bytes: usize) -> String {
+    let row = "<row><c/></row>";
+    row.repeat(bytes / row.len())
+}
+
+#[test]
+fn many_worksheets_are_as_much_work_as_their_parts_and_bytes() {
+    let names: Vec<String> = (1..=1_000).map(|number| format!("S{number}")).collect();
+    let parts: Vec<String> = names.iter().map(|name| format!("{name}.xml")).collect();
+    let of_one = |many: usize| names[..many].iter().map(|name| (name.as_str(), "p.xml")).collect::<Vec<_>>();
+    let each_its_own = |rows: &str| {
+        let listed: Vec<_> =
+            names.iter().zip(&parts).take(200).map(|(name, part)| (name.as_str(), part.as_str())).collect();
+        let filled: Vec<_> = parts[..200].iter().map(|part| (part.as_str(), rows)).collect();
+        xlsx_of(&listed, &filled, "")
+    };
+    let blank = blank_rows(6 << 20);
+    let rows = [text_row(1, &["Order Number", "City", "Phone"]), text_row(2, &["A-1", "Pune", "9"])].concat();
+    let twice = [("Orders", "p.xml"), ("ORDERS", "q.xml")];
+    let table = |number: usize| {
+        let cell = "<table:table-cell office:value-type=\"string\"><text:p>x</text:p></table:table-cell>";
+        format!("</table:table><table:table table:name=\"T{number}\"><table:table-row>{cell}</table:table-row>")
+    };
+    let tables: String = (0..300).map(table).collect::<Vec<_>>().concat();
+    let cases = [
+        (
+            "thousand.xlsx",
+            xlsx_of(&of_one(1_000), &[("p.xml", &blank)], ""),
+            "1000 worksheets, of which 256 are accepted",
+        ),
+        ("one-part.xlsx", xlsx_of(&of_one(250), &[("p.xml", &blank)], ""), "are one and the same part"),
+        (
+            "one-name.xlsx",
+            xlsx_of(&twice, &[("p.xml", &rows), ("q.xml", &rows)], ""),
+            "two worksheets called \"ORDERS\"",
+        ),
+        ("filled.xlsx", each_its_own(&rows), "has several worksheets with rows"),
+        ("blank.xlsx", each_its_own(&blank_rows(1 << 20)), "and the parts before it unpack"),
+        ("one-part.xlsb", xlsb_of_one_part(250), "are one and the same part"),
+        ("one-place.xls", xls_listed(&[&["Order Number", "City"], &["A-1", "Pune"]], 250), "are one and the same part"),
+        ("thousand.xls", xls_listed(&[&["Order Number", "City"]], 1_000), "1000 worksheets, of which 256 are accepted"),
+        ("many.ods", ods(&tables), "257 worksheets, of which 256 are accepted"),
+    ];
+    for (name, bytes, expected) in cases {
+        let said = said(name, &bytes);
+        assert!(said.contains(expected), "{name} of {} bytes: {said}", bytes.len());
+    }
 }

@@ -226,3 +226,46 @@ fn answers_that_come_while_a_commit_fails_are_kept_at_once() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// Runs a line of the shell with the rig's folder on a read-only file system; nothing where this machine allows none.
+#[cfg(target_os = "linux")]
+fn sealed(rig: &Rig, line: &str) -> Option<Ran> {
+    let allowed = std::process::Command::new("unshare").args(["-rm", "true"]).output();
+    if !allowed.is_ok_and(|output| output.status.success()) {
+        return None;
+    }
+    let mut command = std::process::Command::new("unshare");
+    let script = format!("mount --bind . . && mount -o remount,ro,bind . && cd \"$PWD\" && {line}");
+    let program = rig.command(&[]);
+    command.args(["-rm", "sh", "-c", &script]).env_clear().current_dir(rig.path("."));
+    command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.env("SHIPSHEET", program.get_program());
+    Some(ran(command))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_ledger_on_a_read_only_file_system_is_read_where_it_lies() {
+    let rig = Rig::booked("", 2);
+    for (line, says) in [
+        ("$SHIPSHEET status", "2 of 2 orders booked"),
+        ("$SHIPSHEET show ORD-0001", "booked"),
+        ("D=$(mktemp -d) && $SHIPSHEET export --to $D/r.csv && cat $D/r.csv && rm -r $D", "ORD-0002,booked"),
+        ("$SHIPSHEET ledger check", "sound"),
+    ] {
+        let Some(read) = sealed(&rig, line) else { return };
+        assert!(read.code == 0 && read.stdout.contains(says), "{line}: {read:?}");
+    }
+    let refused = sealed(&rig, "$SHIPSHEET import orders.csv --yes").unwrap();
+    assert!(refused.code == 1 && refused.stderr.contains("Read-only file system"), "{refused:?}");
+    // A log that was left behind is a part of the ledger.
+    let held = rig.database();
+    held.execute_batch("PRAGMA wal_autocheckpoint = 0; CREATE TABLE more (x); DROP TABLE more").unwrap();
+    let copies = [("", "copy.sqlite"), ("-wal", "copy.sqlite-wal")];
+    for (suffix, to) in copies {
+        std::fs::copy(rig.path(&format!("ledger.sqlite{suffix}")), rig.path(to)).unwrap();
+    }
+    let refused = sealed(&rig, "$SHIPSHEET --ledger copy.sqlite status").unwrap();
+    assert!(refused.code == 1 && refused.stderr.contains("copy both files to a folder of your own"), "{refused:?}");
+    assert_eq!(rig.run(&["--ledger", "copy.sqlite", "status"]).code, 0, "elsewhere the copies are read");
+}

@@ -27,6 +27,8 @@ mod fuzz_bodies;
 mod fuzzed;
 mod grouping;
 mod heads;
+#[cfg(unix)]
+mod hidden;
 mod histories;
 mod home;
 mod hostile;
@@ -35,6 +37,8 @@ mod ledger;
 mod kills;
 mod labels;
 mod layouts;
+#[cfg(unix)]
+mod limits;
 mod locks;
 mod mapping;
 mod measure;
@@ -52,9 +56,13 @@ mod pages;
 #[cfg(target_os = "linux")]
 mod places;
 mod parts;
+#[cfg(unix)]
+mod pipes;
 mod planning;
 mod planted;
 mod plausible;
+#[cfg(unix)]
+mod private;
 mod profiles;
 mod readme;
 mod reduced;
@@ -80,7 +88,10 @@ mod taxed;
 mod terminal;
 mod totals;
 #[cfg(unix)]
+mod trust;
+#[cfg(unix)]
 mod usual;
+#[cfg(unix)]
 mod values;
 mod walk;
 mod words;

@@ -341,3 +341,50 @@ fn a_registration_without_a_clear_answer_is_not_forgotten() {
     let list = rig.run(&["webhook", "list"]).stdout;
     assert_eq!((list.matches("(answer unknown)").count(), list.matches("ep-1").count()), (2, 1), "{list}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_event_gets_through_while_a_thousand_slow_connections_are_open() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    // The other ends of all connections are in this process.
+    let limit = getrlimit(Resource::Nofile);
+    let files = limit.maximum.map_or(4_096, |maximum| maximum.min(4_096)).max(limit.current.unwrap_or(4_096));
+    setrlimit(Resource::Nofile, Rlimit { current: Some(files), ..limit }).unwrap();
+    let rig = Rig::booked("", 1);
+    let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
+    live.said("listening on ");
+    let said = rig.read("listen.stderr");
+    let url = said.split("listening on ").nth(1).unwrap().split(';').next().unwrap().to_owned();
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let awb = rig.bookings().remove(0).1;
+    let event = |status: &str| {
+        let body = format!("{{\"trackingCode\":\"{awb}\",\"status\":\"{status}\"}}");
+        let head =
+            format!("POST /{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+        let mut stream = TcpStream::connect(host).unwrap();
+        // Waiting for slow ones to be given up one after the other would take minutes.
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = String::new();
+        let read = stream.read_to_string(&mut answer);
+        assert!(read.is_ok() && answer.starts_with("HTTP/1.1 200"), "{status}: {read:?} {answer:?}");
+    };
+    // Half of them stop within the head, half within the body of an event of their own.
+    let starts = [
+        "POST /x HTTP/1.1\r\nHost: ".to_owned(),
+        format!("POST /{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{{"),
+    ];
+    let mut slow = Vec::new();
+    for number in 0..1_000 {
+        let mut stream = TcpStream::connect(host).unwrap();
+        // One that was given up for a later one may be closed already.
+        let _ = stream.write_all(starts[number % 2].as_bytes());
+        slow.push(stream);
+        if number % 250 == 249 {
+            event(&format!("after_{number}"));
+        }
+    }
+    let delivered: u32 = rig.database().query_row("SELECT count(*) FROM deliveries", [], |row| row.get(0)).unwrap();
+    assert_eq!(delivered, 4);
+    drop(slow);
+}

@@ -13,7 +13,7 @@ use crate::api::{Client, TokenKeeper};
 use crate::cli::args::Format;
 use crate::cli::console::{confirm, note, print, print_json};
 use crate::cli::exit::Exit;
-use crate::cli::session::runtime;
+use crate::cli::room::runtime;
 use crate::cli::settings::{Service, Settings};
 use crate::ledger::Ledger;
 use crate::settle::{self, CALIBRATION, Doubtful, Finder, Finding};

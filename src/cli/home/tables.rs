@@ -11,7 +11,7 @@ use crate::order::Layout;
 use crate::origin::{Added, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
 use crate::sheet::{CellKind, Row, Sheet, SheetError};
-use crate::stage::{Opened, Planned, judged};
+use crate::stage::{Opened, Planned, StageError, judged};
 
 use super::handed_back;
 use super::verdict::Verdict;
@@ -74,7 +74,7 @@ fn own_headers(sheet: &Sheet) -> Vec<&String> {
 
 impl Tables {
     /// Looks how wide the rows are and lays the columns out.
-    pub(super) fn of(opened: &Opened, rules: &Rules, kind: Kind, in_workbook: bool) -> Result<Self, SheetError> {
+    pub(super) fn of(opened: &Opened, rules: &Rules, kind: Kind, in_workbook: bool) -> Result<Self, StageError> {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
         // Only rows that leave their sheet lose what the rest of their columns told.

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use super::talk::{Said, Talk};
-use crate::cli::aside::free_beside;
+use crate::cli::aside::{create_private, free_beside};
 use crate::cli::{Usage, settings};
+use crate::ledger::create_private_folder;
 use crate::profile::built_in;
 
 /// Why a profile cannot have that name.
@@ -41,7 +42,7 @@ pub(super) fn keep(name: &str, toml: &str, replace: bool) -> Result<Kept> {
         bail!(Usage(refusal));
     }
     let folder = settings::profiles_folder()?;
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    create_private_folder(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let path = folder.join(format!("{name}.toml"));
     let failed = || format!("cannot write the profile {}", path.display());
     let mut new = tempfile::NamedTempFile::with_prefix_in(".profile-", &folder).with_context(failed)?;
@@ -57,8 +58,7 @@ pub(super) fn keep(name: &str, toml: &str, replace: bool) -> Result<Kept> {
     if let Some(there) = there.filter(|there| there != toml.as_bytes()) {
         let aside = free_beside(&path, |number| format!("{name}.toml.before-{number}"))
             .with_context(|| format!("thousands of earlier profiles are in {}: move them away", folder.display()))?;
-        let copied = std::fs::OpenOptions::new().write(true).create_new(true).open(&aside);
-        copied
+        create_private(&aside)
             .and_then(|mut file| file.write_all(&there))
             .with_context(|| format!("cannot keep the earlier profile as {}; nothing was changed", aside.display()))?;
         earlier = Some(aside);

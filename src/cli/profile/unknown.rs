@@ -15,6 +15,7 @@ use crate::cli::settings::{Settings, open_options};
 use crate::field::{Field, Id};
 use crate::problem::{Code, Severity};
 use crate::profile::{Choice, Guess, Profile, choose};
+use crate::report::terminal::Screen;
 use crate::stage::{OpenOptions, Opened, Planned, open};
 
 /// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
@@ -34,7 +35,7 @@ pub(in crate::cli) fn open_sheets(
         let opened = open(&options)?;
         let Some(number) = next(&opened, &asked).filter(|_| may_ask) else { return Ok(Some(opened)) };
         asked.push(number);
-        let mut talk = Talk::new(io::stdin().lock(), anstream::stderr());
+        let mut talk = Talk::new(io::stdin().lock(), Screen::default());
         let Some(profile) = ask(&opened.sheets[number], &opened, &mut options, &mut talk)? else {
             note("nothing was written and nothing was sent");
             return Ok(None);

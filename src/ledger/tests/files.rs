@@ -101,3 +101,24 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     assert_eq!(ledger.check().unwrap().faults, Vec::<String>::new());
     drop(folder);
 }
+
+#[test]
+fn a_sealed_ledger_is_read_only_where_nothing_of_it_is_elsewhere() {
+    use crate::ledger::sealed;
+    use rusqlite::Connection;
+    let mut bench = Bench::new();
+    bench.settle("a", booked("A1"));
+    let path = bench.path();
+    assert!(matches!(sealed::connect(&path), Err(LedgerError::Sealed(_))), "its newest entries are in the log");
+    let booked_in = |connection: &Connection| {
+        connection.query_row("SELECT count(*) FROM orders WHERE awb = 'A1'", [], |row| row.get::<_, u32>(0)).unwrap()
+    };
+    let Bench { folder, ledger } = bench;
+    // The last to leave writes the log into the file.
+    drop(ledger);
+    let lock = RunLock::acquire(&path, "import").unwrap();
+    assert!(matches!(sealed::connect(&path), Err(LedgerError::Busy)), "somebody may be writing");
+    drop(lock);
+    assert_eq!(booked_in(&sealed::connect(&path).unwrap()), 1);
+    assert!(!folder.path().join("ledger.sqlite-shm").exists(), "reading wrote nothing");
+}

@@ -18,7 +18,7 @@ const REASON_BYTES_MAX: u64 = 1_000;
 
 /// Reads a workbook under limits and writes its cells to standard output, for [`Options::helper`](crate::sheet::Options).
 ///
-/// Takes the arguments after [`HELPER_ARGUMENT`]: format, bytes of memory, seconds of processor time, path. Call it
+/// Takes the arguments after [`HELPER_ARGUMENT`]: format, bytes of memory, seconds of processor time, bytes of cells, path. Call it
 /// before anything else, in a process that does nothing else: the limits stay.
 #[must_use]
 pub fn helper_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -26,10 +26,11 @@ pub fn helper_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let done = match arguments.as_slice() {
-        [format, bytes, seconds, path] => limit(bytes, seconds)
+        [format, bytes, seconds, cells, path] => limit(bytes, seconds)
+            .and_then(|()| cells.to_str()?.parse().ok())
             .ok_or_else(|| "the helper cannot set its limits".to_owned())
-            .and_then(|()| render(format, Path::new(path), io::stdout().lock())),
-        _ => Err("the helper takes a format, two limits and a path".to_owned()),
+            .and_then(|cells| render(format, Path::new(path), (io::stdout().lock(), cells))),
+        _ => Err("the helper takes a format, three limits and a path".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,7 +42,7 @@ pub fn helper_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn render(format: &OsString, path: &Path, out: impl Write) -> Result<(), String> {
+fn render(format: &OsString, path: &Path, out: (impl Write, u64)) -> Result<(), String> {
     let format = format.to_str().and_then(WholeFormat::named).ok_or("the helper does not know the format")?;
     let file = File::open(path).map_err(|error| error.to_string())?;
     whole::render(file, format, out)
@@ -77,6 +78,7 @@ pub(super) fn start(
         .arg(format.name())
         .arg(limits.helper_bytes(input.bytes).to_string())
         .arg(limits.helper_seconds(input.bytes).to_string())
+        .arg(limits.cells_bytes(input.bytes).to_string())
         .arg(input.path())
         .env_clear()
         .stdin(Stdio::null())

@@ -62,6 +62,12 @@ impl Look {
     }
 }
 
+/// Where the sheets of an `.xls` begin.
+pub(super) fn starts_in_xls(stream: &[u8]) -> Option<Vec<usize>> {
+    let globals = (Records { rest: stream }).take_while(|(kind, _)| *kind != 0x000a);
+    globals.filter(|(kind, _)| *kind == 0x0085).map(|(_, record)| Some(u32_at(record, 0)? as usize)).collect()
+}
+
 /// The looks of all sheets of an `.xls`, in their order; nothing where its records break the rules.
 pub(super) fn of_xls(stream: &[u8]) -> Option<Vec<Look>> {
     let mut styles = Styles::default();

@@ -15,6 +15,7 @@ mod relations;
 mod shape;
 mod spool;
 mod whole;
+mod worksheets;
 mod xlsb;
 mod xlsx;
 

@@ -11,6 +11,7 @@ use super::dates;
 use super::numbers::{self, NumberStyle};
 use super::shape::{Area, Shape};
 use super::spool;
+use super::worksheets;
 use crate::sheet::row::CellKind;
 
 /// A worksheet has no more rows, and no more columns.
@@ -26,7 +27,8 @@ pub(super) fn render(file: impl Read + Seek, out: &mut impl Write) -> Result<(),
     let content = archive.by_name("content.xml").map_err(|_| "it has no content.xml".to_owned())?;
     let mut reader = Reader::from_reader(BufReader::new(content));
     reader.config_mut().expand_empty_elements = true;
-    let mut document = Document { reader, event: Vec::new(), skipped: Vec::new(), out, repeated_bytes: 0 };
+    let mut document =
+        Document { reader, event: Vec::new(), skipped: Vec::new(), out, repeated_bytes: 0, worksheets: 0 };
     document.render()
 }
 
@@ -36,6 +38,7 @@ struct Document<'o, R, W> {
     skipped: Vec<u8>,
     out: &'o mut W,
     repeated_bytes: u64,
+    worksheets: usize,
 }
 
 /// A part of the document that matters here.
@@ -176,6 +179,8 @@ impl<R: BufRead, W: Write> Document<'_, R, W> {
     }
 
     fn worksheet(&mut self, name: &str, visible: bool) -> Result<(), String> {
+        self.worksheets += 1;
+        worksheets::too_many(self.worksheets)?;
         spool::write_worksheet(self.out, name, visible).map_err(|error| error.to_string())?;
         let mut shape = Shape::default();
         let mut next = 1_u32;

@@ -70,6 +70,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
             packed,
             held: held_bytes_per_tag(&name),
             held_bytes: 0,
+            file_bytes: input.bytes,
             total,
             unpacked: 0,
             head: Vec::new(),
@@ -155,6 +156,8 @@ struct Look<'l> {
     held: Option<u64>,
     /// The memory that the part may take so far.
     held_bytes: u64,
+    /// Bytes of the file: parts may claim the same ones, so that theirs add up to more.
+    file_bytes: u64,
     /// Unpacked bytes of the parts before.
     total: u64,
     unpacked: u64,
@@ -205,10 +208,13 @@ impl Look<'_> {
                 self.inspect_head()?;
             }
             self.unpacked += count as u64;
-            if !self.limits.allow_unpacking(self.packed, self.unpacked)
-                || self.total + self.unpacked > self.limits.unpacked_bytes_max
-            {
+            if !self.limits.allow_unpacking(self.packed, self.unpacked) {
                 let text = format!("unpacks {} bytes to more than {}", self.packed, self.unpacked);
+                return Err(Stop::Refused(text));
+            }
+            let total = self.total + self.unpacked;
+            if !self.limits.allow_unpacking(self.file_bytes, total) {
+                let text = format!("and the parts before it unpack {} bytes to more than {total}", self.file_bytes);
                 return Err(Stop::Refused(text));
             }
             if is_xml {

@@ -25,8 +25,8 @@ pub(super) fn part_name(target: &str) -> String {
     }
 }
 
-/// The part of a worksheet of an `.xlsx`.
-pub(super) fn part_of_worksheet(file: impl Read + Seek, worksheet: &str) -> Option<String> {
+/// The sheets of an `.xlsx` with their parts, in small letters; none where its lists cannot be read.
+pub(super) fn parts_of_sheets(file: impl Read + Seek) -> Option<Vec<(String, String)>> {
     let mut archive = ZipArchive::new(file).ok()?;
     let mut text = |name: &str| {
         let mut text = String::new();
@@ -34,9 +34,14 @@ pub(super) fn part_of_worksheet(file: impl Read + Seek, worksheet: &str) -> Opti
         Some(text)
     };
     let sheets = tags(&text("xl/workbook.xml")?, "sheet", &["name", "id"])?;
-    let [_, id] = sheets.into_iter().find(|[name, _]| name == worksheet)?;
     let targets = targets(&text("xl/_rels/workbook.xml.rels")?)?;
-    targets.get(&id).map(|target| part_name(target))
+    let part = |[name, id]: [String; 2]| Some((name, folded(&part_name(targets.get(&id)?))));
+    sheets.into_iter().map(part).collect()
+}
+
+/// A part's name as readers compare it.
+pub(super) fn folded(part: &str) -> String {
+    part.replace('\\', "/").to_ascii_lowercase()
 }
 
 /// The attributes of every tag of a name, both without their namespaces.

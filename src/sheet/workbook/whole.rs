@@ -13,6 +13,7 @@ use super::looks::{self, Look};
 use super::numbers::{self, NumberStyle};
 use super::shape::Shape;
 use super::spool::{self, Entries, Entry};
+use super::worksheets::{self, LIMIT, REFUSED};
 use super::{container, dates, isolate, ods, xlsb};
 use crate::problem::Problem;
 use crate::sheet::input::Input;
@@ -68,7 +69,7 @@ impl Whole {
         let out = spool.reopen().map_err(|error| input.failed(error))?;
         let read = match &options.helper {
             Some(helper) => isolate::start(helper, format, input, limits, out),
-            None => render(input.file()?, format, out),
+            None => render(input.file()?, format, (out, limits.cells_bytes(input.bytes))),
         };
         read.map_err(|reason| failure(input, reason))?;
         let (mut candidates, mut shapes) = candidates(&spool, limits).map_err(|error| input.failed(error))?;
@@ -171,15 +172,17 @@ fn candidates(spool: &Private, limits: &Limits) -> std::io::Result<(Vec<Candidat
 }
 
 /// The readers' error types share nothing but their words.
-fn failure(input: &Input, reason: String) -> SheetError {
+pub(super) fn failure(input: &Input, reason: String) -> SheetError {
     let file = input.name.clone();
     if reason == OUT_OF_BOUNDS {
         SheetError::Refused { file, reason }
     } else if reason.to_lowercase().contains("password") {
         SheetError::PasswordProtected { file }
-    } else if reason.contains("limit exceeded") {
-        let what = reason.trim_start_matches("limit exceeded: ").to_owned();
+    } else if reason.contains(LIMIT.trim_end_matches(": ")) {
+        let what = reason.trim_start_matches(LIMIT).to_owned();
         SheetError::TooLarge { file, what }
+    } else if let Some(reason) = reason.strip_prefix(REFUSED) {
+        SheetError::Refused { file, reason: reason.to_owned() }
     } else if reason.contains('{') {
         // The innards of the parser, which help nobody.
         SheetError::Damaged { file, reason: "its content is not built as its format has it".to_owned() }
@@ -188,10 +191,31 @@ fn failure(input: &Input, reason: String) -> SheetError {
     }
 }
 
-/// Reads a workbook and writes the cells of all its worksheets.
-pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result<(), String> {
+/// Passes on no more than so many bytes: a few bytes of a workbook can name many cells, and each may have a long text.
+struct Bounded<O> {
+    out: O,
+    left: u64,
+}
+
+impl<O: Write> Write for Bounded<O> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| {
+            let text = format!("{LIMIT}the cells of its worksheets become far more than the file holds");
+            std::io::Error::new(std::io::ErrorKind::FileTooLarge, text)
+        })?;
+        self.out.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Reads a workbook and writes the cells of all its worksheets, up to so many bytes.
+pub(super) fn render(file: File, format: WholeFormat, (out, bytes_max): (impl Write, u64)) -> Result<(), String> {
     let mut file = BufReader::new(file);
-    let mut out = BufWriter::with_capacity(64 * 1024, out);
+    let mut out = BufWriter::with_capacity(64 * 1024, Bounded { out, left: bytes_max });
     let work = || match format {
         WholeFormat::Xls => {
             let looks = looks_of_xls(&mut file)?;
@@ -200,6 +224,8 @@ pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result
             render_book(Xls::<BufReader<File>>::new(file), next, &mut out)
         }
         WholeFormat::Xlsb => {
+            worksheets::not_apart(caught(|| xlsb::worksheets(&mut file)).flatten().unwrap_or_default())?;
+            file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
             let mut looks = caught(|| xlsb::looks(&mut file)).flatten();
             file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
             let of = |name: &str| looks.as_mut().map_or_else(|| Some(Look::unknown()), |looks| looks.remove(name));
@@ -215,7 +241,11 @@ pub(super) fn render(file: File, format: WholeFormat, out: impl Write) -> Result
 fn looks_of_xls(file: &mut BufReader<File>) -> Result<Option<Vec<Look>>, String> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).and_then(|_| file.seek(SeekFrom::Start(0))).map_err(|error| error.to_string())?;
-    Ok(caught(|| looks::of_xls(&container::workbook_stream(&bytes)?)).flatten())
+    let Some(stream) = caught(|| container::workbook_stream(&bytes)).flatten() else { return Ok(None) };
+    let starts = caught(|| looks::starts_in_xls(&stream)).flatten().unwrap_or_default();
+    worksheets::too_many(starts.len())?;
+    worksheets::not_apart((1..).zip(starts).map(|(number, start): (u32, usize)| (number.to_string(), start)))?;
+    Ok(caught(|| looks::of_xls(&stream)).flatten())
 }
 
 /// `look` gives the look of each sheet in turn, or nothing where there are fewer of them.
@@ -228,6 +258,7 @@ where
     R::Error: std::fmt::Display,
 {
     let mut book = book.map_err(|error| error.to_string())?;
+    worksheets::too_many(book.sheets_metadata().len())?;
     for sheet in book.sheets_metadata().to_vec() {
         let look = look(&sheet.name).unwrap_or_else(Look::unknown);
         if sheet.typ != SheetType::WorkSheet {
@@ -278,5 +309,19 @@ fn write(out: &mut String, value: &Data, style: &NumberStyle) -> CellKind {
             out.push_str(&error.to_string());
             CellKind::Error
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_become_too_many_bytes_are_a_limit_in_words() {
+        let mut out = Bounded { out: Vec::new(), left: 10 };
+        assert!(out.write_all(b"ten bytes.").is_ok());
+        let error = out.write_all(b"x").unwrap_err();
+        assert!(error.to_string().starts_with(LIMIT), "{error}");
+        assert_eq!(out.out, b"ten bytes.");
     }
 }

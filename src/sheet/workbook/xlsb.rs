@@ -14,6 +14,17 @@ use super::shape::Area;
 /// Bytes of one part; it is held as a whole.
 const PART_BYTES_MAX: u64 = 256 << 20;
 
+/// The sheets with their parts, in small letters; nothing where a part breaks its rules.
+pub(super) fn worksheets(file: impl Read + Seek) -> Option<Vec<(String, String)>> {
+    let mut archive = ZipArchive::new(file).ok()?;
+    let relations = String::from_utf8(part(&mut archive, "xl/_rels/workbook.bin.rels")?).ok()?;
+    let targets = relations::targets(&relations)?;
+    let part_of = |(name, relation): (String, String)| {
+        Some((name, relations::folded(&relations::part_name(targets.get(&relation)?))))
+    };
+    sheets(&part(&mut archive, "xl/workbook.bin")?)?.into_iter().map(part_of).collect()
+}
+
 /// The looks of all sheets, by their names; nothing where a part breaks its rules.
 pub(super) fn looks(file: impl Read + Seek) -> Option<HashMap<String, Look>> {
     let mut archive = ZipArchive::new(file).ok()?;

@@ -14,6 +14,8 @@ use super::numbers::{self, NumberStyle};
 use super::package::Seen;
 use super::relations;
 use super::shape::Shape;
+use super::whole::failure;
+use super::worksheets;
 use crate::problem::Problem;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
@@ -46,21 +48,29 @@ impl Xlsx {
         mut seen: Seen,
     ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
         let mut book = open_book(input)?;
+        let sheets = book.sheets_metadata().to_vec();
+        let parts = apart(input, sheets.len())?;
         let mut candidates = Vec::new();
-        for sheet in book.sheets_metadata().to_vec() {
+        let mut styles = Vec::new();
+        for sheet in sheets {
             if sheet.typ != SheetType::WorkSheet {
                 continue;
             }
             let visible = sheet.visible == SheetVisible::Visible;
-            let (rows, widest) = if visible { probe(&mut book, input, &sheet.name, &options.limits)? } else { (0, 0) };
+            // What is read as a sheet of its own was looked into before.
+            let (rows, widest) = if visible && !options.besides.contains(&sheet.name) {
+                probe(&mut book, input, &sheet.name, (&options.limits, &mut styles))?
+            } else {
+                (0, 0)
+            };
             candidates.push(Candidate { name: sheet.name, visible, rows, widest });
         }
         let (chosen, notices) = choose::choose(&input.name, &candidates, options)?;
         let mut format = Format::new("XLSX");
         format.other_worksheets = candidates.len() - 1;
         let worksheet = candidates.swap_remove(chosen).name;
-        let part = relations::part_of_worksheet(BufReader::new(input.file()?), &worksheet);
-        let shape = part.and_then(|part| seen.shapes.remove(&part.to_ascii_lowercase())).unwrap_or_default();
+        let part = parts.iter().find(|(name, _)| *name == worksheet);
+        let shape = part.and_then(|(_, part)| seen.shapes.remove(part)).unwrap_or_default();
         Ok((Self { worksheet, bare_formulas: seen.bare_formulas, shape }, format, notices))
     }
 
@@ -86,8 +96,28 @@ impl Xlsx {
             Some(book) => Some(guarded(input, || book.worksheet_cells_reader(&self.worksheet))?),
             None => None,
         };
-        stream(&mut book, formulas, &self.worksheet, &mut Assembly::new(input, limits, &self.shape, each))
+        let worksheet = (self.worksheet.as_str(), &mut Vec::new());
+        stream(&mut book, formulas, worksheet, &mut Assembly::new(input, limits, &self.shape, each))
     }
+}
+
+/// How the cells of each style show a number, and whether they are struck through.
+type Styles = Vec<(NumberStyle, bool)>;
+
+/// The sheets with their parts, once it is sure that they are not too many and that no two are one.
+fn apart(input: &Input, sheets: usize) -> Result<Vec<(String, String)>, SheetError> {
+    /// Where the parts are not known, so few may all be one.
+    const UNKNOWN_MAX: usize = 8;
+    let refused = |reason: String| failure(input, reason);
+    worksheets::too_many(sheets).map_err(refused)?;
+    let Some(parts) = relations::parts_of_sheets(BufReader::new(input.file()?)) else {
+        if sheets > UNKNOWN_MAX {
+            return Err(damaged(input, "its list of worksheets cannot be read".to_owned()));
+        }
+        return Ok(Vec::new());
+    };
+    worksheets::not_apart(parts.iter().cloned()).map_err(refused)?;
+    Ok(parts)
 }
 
 /// A panic in the parser is a damaged file, not the end of the program.
@@ -110,7 +140,12 @@ fn open_book(input: &Input) -> Result<Book, SheetError> {
 }
 
 /// The number of filled rows among the first ones, and the filled cells of the widest.
-fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Result<(usize, usize), SheetError> {
+fn probe(
+    book: &mut Book,
+    input: &Input,
+    worksheet: &str,
+    (limits, styles): (&Limits, &mut Styles),
+) -> Result<(usize, usize), SheetError> {
     const ROWS: usize = 30;
     let (mut rows, mut widest) = (0, 0);
     let mut each = |row: &mut Row| {
@@ -120,27 +155,26 @@ fn probe(book: &mut Book, input: &Input, worksheet: &str, limits: &Limits) -> Re
         }
         if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    stream(book, None, worksheet, &mut Assembly::new(input, limits, &Shape::default(), &mut each))?;
+    stream(book, None, (worksheet, styles), &mut Assembly::new(input, limits, &Shape::default(), &mut each))?;
     Ok((rows, widest))
 }
 
 fn stream(
     book: &mut Book,
     mut formulas: Option<Cells<'_>>,
-    worksheet: &str,
+    (worksheet, styles): (&str, &mut Styles),
     assembly: &mut Assembly<'_>,
 ) -> Result<(), SheetError> {
     let (input, limits) = (assembly.input, assembly.limits);
     let mut reader = guarded(input, || book.worksheet_cells_reader(worksheet))?;
-    let styles: Vec<(NumberStyle, bool)> = reader
-        .styles()
-        .iter()
-        .map(|style| {
+    // They are those of the workbook, and may be many: once is enough for all its worksheets.
+    if styles.is_empty() {
+        styles.extend(reader.styles().iter().map(|style| {
             let format = style.number_format.as_ref();
             let number = format.map_or(NumberStyle::Plain, |format| NumberStyle::of(&format.format_code));
             (number, style.font.as_ref().is_some_and(|font| font.strikethrough))
-        })
-        .collect();
+        }));
+    }
     let mut unreadable = 0;
     loop {
         let next = caught(|| reader.next_cell_with_style_id());

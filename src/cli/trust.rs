@@ -1,0 +1,209 @@
+//! Whose word is taken: a configuration that only its user could have written, and hosts that this user sent a token before.
+//!
+//! A configuration names a command that is run and the host that the token goes to. So it must belong to its user or to
+//! root, and nobody else may write to it. Its folder may be writable for others, as the shared folder of a warehouse often
+//! is: who puts another file in its place owns that file, and that is seen.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::api::Endpoint;
+use crate::ledger::create_private_folder;
+
+use super::console::note;
+
+/// Reads a configuration that nobody else could have written.
+pub(super) fn read_configuration(path: &Path) -> Result<String> {
+    let cannot = || format!("cannot read the configuration {}", path.display());
+    // The file that was looked at is the one that is read.
+    let mut file = File::open(path).with_context(cannot)?;
+    owned::check(&file, path)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text).with_context(cannot)?;
+    Ok(text)
+}
+
+/// Who named the service's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NamedBy {
+    /// The command line, the environment, a configuration that was named, or the user's own.
+    User,
+    /// A configuration that lay in the working directory: it may have come with a folder from elsewhere.
+    Folder,
+}
+
+/// Makes sure that the token may go to a host: it went there before, or somebody says yes. Unattended, a person's own word
+/// is enough. `ask` gives no answer where nobody can be asked.
+pub(super) fn allow_host(
+    endpoint: &Endpoint,
+    named_by: NamedBy,
+    state: Option<&Path>,
+    ask: fn(&str) -> Option<bool>,
+) -> Result<()> {
+    let origin = endpoint.origin();
+    let hosts = state.map(|folder| folder.join("hosts"));
+    if endpoint.is_this_machine() || hosts.as_deref().is_some_and(|hosts| is_known(hosts, origin)) {
+        return Ok(());
+    }
+    match (ask(&format!("The token goes to {origin}, where this user never sent one. Go on?")), named_by) {
+        (Some(true), _) => {}
+        (Some(false), _) => {
+            bail!("no token was sent to {origin}: correct base_url if it is not the service that is meant")
+        }
+        (None, NamedBy::User) => note(format!("note: the token goes to {origin}, where this user never sent one")),
+        (None, NamedBy::Folder) => bail!(
+            "the token would go to {origin}, where this user never sent one, because shipsheet.toml in this folder says so: \
+             run `shipsheet login` here once and say yes, or name the file with --config shipsheet.toml"
+        ),
+    }
+    if let Some(Err(error)) = hosts.as_deref().map(|hosts| remember(hosts, origin)) {
+        note(format!("warning: that host will be told of again, for it could not be noted: {error}"));
+    }
+    Ok(())
+}
+
+fn is_known(hosts: &Path, origin: &str) -> bool {
+    let mut text = String::new();
+    let read = open_hosts(hosts, false).and_then(|mut file| file.read_to_string(&mut text));
+    read.is_ok() && text.lines().any(|line| line == origin)
+}
+
+fn remember(hosts: &Path, origin: &str) -> io::Result<()> {
+    create_private_folder(hosts.parent().unwrap_or(Path::new(".")))?;
+    open_hosts(hosts, true)?.write_all(format!("{origin}\n").as_bytes())
+}
+
+/// The list of hosts; a link is not followed, and a list that others could have written is none.
+fn open_hosts(path: &Path, write: bool) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).append(write).create(write);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.mode(0o600).custom_flags(i32::try_from(no_link.bits()).map_err(io::Error::other)?);
+    }
+    let file = options.open(path)?;
+    owned::check(&file, path).map_err(|error| io::Error::new(io::ErrorKind::PermissionDenied, error.to_string()))?;
+    Ok(file)
+}
+
+/// Where hosts are noted.
+pub(super) fn state_folder() -> Option<PathBuf> {
+    use etcetera::AppStrategy;
+    super::config::folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()))
+}
+
+#[cfg(unix)]
+mod owned {
+    use std::fs::{File, Metadata};
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    use anyhow::{Result, bail};
+    use rustix::process::{getegid, geteuid};
+
+    const WRITABLE_BY_GROUP: u32 = 0o020;
+    const WRITABLE_BY_OTHERS: u32 = 0o002;
+
+    /// Refuses a file that another user owns or may write to.
+    pub(super) fn check(file: &File, path: &Path) -> Result<()> {
+        let (metadata, shown) = (file.metadata()?, path.display());
+        let user = geteuid().as_raw();
+        if metadata.uid() != user && metadata.uid() != 0 {
+            bail!(
+                "{shown} belongs to another user (number {}), who could have a command run or the token sent elsewhere: if you \
+                 trust what it says, make it yours with `chown {user} {shown}`, or copy it",
+                metadata.uid()
+            );
+        }
+        let by_group = metadata.mode() & WRITABLE_BY_GROUP != 0 && !is_private_group(&metadata, user);
+        if by_group || metadata.mode() & WRITABLE_BY_OTHERS != 0 {
+            bail!(
+                "other users may write to {shown}, and could have a command run or the token sent elsewhere: look through it, \
+                 then `chmod go-w {shown}`; where that has no effect, keep it in your configuration folder"
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether a file's group is the user's own, in which nobody else is.
+    fn is_private_group(metadata: &Metadata, user: u32) -> bool {
+        let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+        metadata.gid() == getegid().as_raw()
+            && is_alone(&read("/etc/passwd"), &read("/etc/group"), user, metadata.gid())
+    }
+
+    /// Whether a user is the only one of a group, by the system's lists. Whom they do not name may be anybody.
+    pub(super) fn is_alone(users: &str, groups: &str, user: u32, group: u32) -> bool {
+        let fields = |line: &str| line.split(':').map(str::to_owned).collect::<Vec<_>>();
+        let is = |text: Option<&String>, number: u32| text.is_some_and(|text| text.parse() == Ok(number));
+        let users: Vec<Vec<String>> = users.lines().map(fields).collect();
+        let Some(own) = users.iter().find(|line| is(line.get(2), user)) else { return false };
+        let others = users.iter().any(|line| is(line.get(3), group) && !is(line.get(2), user));
+        let Some(entry) = groups.lines().map(fields).find(|line| is(line.get(2), group)) else { return false };
+        let members = entry.get(3).map(String::as_str).unwrap_or_default();
+        !others && members.split(',').all(|name| name.is_empty() || own.first().is_some_and(|own| own == name))
+    }
+}
+
+/// Elsewhere rights are not told by a number.
+#[cfg(not(unix))]
+mod owned {
+    use std::fs::File;
+    use std::path::Path;
+
+    pub(super) fn check(_: &File, _: &Path) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_private_where_nobody_else_is_in_it() {
+        let users = "root:x:0:0::/:/bin/sh\nasha:x:1000:1000::/:/bin/sh\nravi:x:1001:100::/:/bin/sh\n";
+        let groups = "asha:x:1000:\nstaff:x:100:asha\nshared:x:200:asha,ravi\n";
+        assert!(owned::is_alone(users, groups, 1000, 1000));
+        for (user, group) in [(1000, 100), (1000, 200), (1000, 7), (4711, 1000)] {
+            assert!(!owned::is_alone(users, groups, user, group), "{user} {group}");
+        }
+        let joined = groups.replace("asha:x:1000:", "asha:x:1000:ravi");
+        assert!(!owned::is_alone(users, &joined, 1000, 1000));
+    }
+
+    #[test]
+    fn a_host_is_asked_about_once() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        let endpoint = |url: &str| Endpoint::parse(url).unwrap();
+        let allow = |url: &str, by| allow_host(&endpoint(url), by, Some(&state), |_| None);
+        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
+        assert!(allow("https://api.example.com/v1", NamedBy::User).is_ok());
+        assert!(allow("https://api.example.com", NamedBy::Folder).is_ok(), "it is known now");
+        assert!(allow("https://api.example.com:8443", NamedBy::Folder).is_err(), "another port is another service");
+        assert!(
+            allow("http://127.0.0.1:9", NamedBy::Folder).is_ok() && allow("http://[::1]:9", NamedBy::Folder).is_ok()
+        );
+        let hosts = state.join("hosts");
+        assert_eq!(std::fs::read_to_string(&hosts).unwrap(), "https://api.example.com\n");
+        assert_eq!(hosts.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(state.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        // A list that others may write to says nothing, and a link is not followed.
+        std::fs::set_permissions(&hosts, std::fs::Permissions::from_mode(0o666)).unwrap();
+        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
+        std::fs::rename(&hosts, folder.path().join("planted")).unwrap();
+        std::fs::set_permissions(folder.path().join("planted"), std::fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("planted"), &hosts).unwrap();
+        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
+        assert!(allow("https://other.example.com", NamedBy::User).is_ok(), "a token goes where its user says");
+        assert_eq!(std::fs::read_to_string(folder.path().join("planted")).unwrap(), "https://api.example.com\n");
+    }
+}

@@ -1,0 +1,201 @@
+//! The one place that writes to standard output and standard error.
+//!
+//! Sheets, files and services are written by others, and a terminal obeys what it is sent: it moves, recolours, hides and
+//! reverses text. So every text is made harmless here, and nothing else in the program writes to a terminal. Colours of
+//! our own carry a mark that nobody outside this process can guess.
+
+use std::fmt::{self, Write as _};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
+
+use crate::text::{is_hidden, visible};
+
+/// What begins every escape sequence.
+const ESCAPE: char = '\u{1b}';
+const RESET: &str = "\u{1b}[0m";
+
+/// A style of our own: `{Paint::Bold}` begins it and `{Paint::Bold:#}` ends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// What matters most.
+    Bold,
+    /// What went wrong.
+    Red,
+    /// What may be wrong.
+    Yellow,
+}
+
+impl Paint {
+    const ALL: [Self; 3] = [Self::Bold, Self::Red, Self::Yellow];
+    const END: char = '.';
+
+    const fn letter(self) -> char {
+        match self {
+            Self::Bold => 'b',
+            Self::Red => 'r',
+            Self::Yellow => 'y',
+        }
+    }
+
+    const fn sequence(self) -> &'static str {
+        match self {
+            Self::Bold => "\u{1b}[1m",
+            Self::Red => "\u{1b}[1m\u{1b}[31m",
+            Self::Yellow => "\u{1b}[1m\u{1b}[33m",
+        }
+    }
+}
+
+impl fmt::Display for Paint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", mark(), if f.alternate() { Self::END } else { self.letter() })
+    }
+}
+
+/// An escape and a number that is new in every process.
+fn mark() -> &'static str {
+    static MARK: OnceLock<String> = OnceLock::new();
+    MARK.get_or_init(|| format!("{ESCAPE}{:016x}", RandomState::new().hash_one(std::process::id())))
+}
+
+/// The sequence of a style whose mark begins a text, and what follows it.
+fn painted(text: &str) -> Option<(&'static str, &str)> {
+    let rest = text.strip_prefix(mark())?;
+    let letter = rest.chars().next()?;
+    let of = |paint: &Paint| paint.letter() == letter;
+    let sequence = if letter == Paint::END { RESET } else { Paint::ALL.iter().find(|paint| of(paint))?.sequence() };
+    Some((sequence, &rest[letter.len_utf8()..]))
+}
+
+/// Sequences of the argument parser, whose own texts these are; what it quotes was made visible before.
+fn of_parser(text: &str) -> Option<(&'static str, &str)> {
+    const SEQUENCES: [&str; 6] = [RESET, "\u{1b}[1m", "\u{1b}[4m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m"];
+    SEQUENCES.iter().find_map(|sequence| Some((*sequence, text.strip_prefix(sequence)?)))
+}
+
+/// A text as a terminal may have it: of escape sequences only those that `allowed` knows, and all else visible.
+fn harmless(text: &str, allowed: fn(&str) -> Option<(&'static str, &str)>) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(ESCAPE) {
+        shown.push_str(&visible(&rest[..at]));
+        rest = &rest[at..];
+        let (sequence, behind) = allowed(rest).unwrap_or(("\\u{1b}", &rest[ESCAPE.len_utf8()..]));
+        shown.push_str(sequence);
+        rest = behind;
+    }
+    shown.push_str(&visible(rest));
+    shown
+}
+
+/// A text without our styles, for files and tests.
+#[cfg(test)]
+pub(super) fn plain(text: &[u8]) -> String {
+    let text = harmless(&String::from_utf8_lossy(text), painted);
+    String::from_utf8(anstream::adapter::strip_bytes(text.as_bytes()).into_vec()).unwrap()
+}
+
+/// JSON whose strings hold nothing that a terminal obeys: such characters are written as `\uXXXX`, which means the same.
+fn harmless_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_hidden(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing into text cannot fail.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
+/// Writes text for people to standard output.
+pub fn write_out(text: &[u8]) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(harmless(&String::from_utf8_lossy(text), painted).as_bytes())?;
+    out.flush()
+}
+
+/// Writes JSON and a line end to standard output.
+pub fn write_json(json: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(harmless_json(json).as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Writes a line for people to standard error; if nobody listens, nothing is lost.
+pub fn write_line(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{}", harmless(text, painted));
+}
+
+/// Writes what the argument parser says: help to standard output, an error to standard error.
+pub fn write_usage(text: &str, is_error: bool) {
+    let text = harmless(text, of_parser);
+    // Help that nobody reads to its end is no failure.
+    let _ = if is_error { write!(anstream::stderr(), "{text}") } else { write!(anstream::stdout(), "{text}") };
+}
+
+/// Whether standard error is a terminal.
+#[must_use]
+pub fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Standard error as something to write to, for conversations. What is written shows when it is flushed or a line ends.
+#[derive(Debug, Default)]
+pub struct Screen {
+    waiting: Vec<u8>,
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if bytes.ends_with(b"\n") {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = harmless(&String::from_utf8_lossy(&self.waiting), painted);
+        self.waiting.clear();
+        let mut stderr = anstream::stderr();
+        stderr.write_all(text.as_bytes())?;
+        stderr.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_colours_pass_and_those_of_others_are_shown() {
+        let bold = Paint::Bold;
+        let text = format!("{bold}run 1{bold:#}: \u{1b}[8mhidden\u{1b}[0m \u{9b}31m\r\u{7f} a\u{202e}b\tc\n");
+        let shown = harmless(&text, painted);
+        assert_eq!(
+            shown,
+            "\u{1b}[1mrun 1\u{1b}[0m: \\u{1b}[8mhidden\\u{1b}[0m \\u{9b}31m\\u{d}\\u{7f} a\\u{202e}b\tc\n"
+        );
+        // Whoever knows the form of the mark does not know its number.
+        let guessed = format!("{ESCAPE}{:016x}b", 0);
+        assert_eq!(harmless(&guessed, painted), "\\u{1b}0000000000000000b");
+        assert_eq!(harmless("\u{1b}[8mx\u{1b}[1m", of_parser), "\\u{1b}[8mx\u{1b}[1m");
+    }
+
+    #[test]
+    fn json_means_the_same_and_shows_nothing_raw() {
+        let value = "a\u{9b}b\u{7f}c\u{2066}\u{2028}\u{200b}\u{feff}\u{e0041}\u{1b}\né";
+        let json = serde_json::to_string_pretty(&serde_json::json!({ "text": value })).unwrap();
+        let shown = harmless_json(&json);
+        assert!(!shown.chars().any(is_hidden), "{shown:?}");
+        assert!(shown.contains("\\u009b") && shown.contains("\\udb40\\udc41") && shown.contains('é'), "{shown}");
+        let back: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(back["text"], value);
+    }
+}
