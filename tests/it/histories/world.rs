@@ -308,7 +308,11 @@ impl World {
         if after < before && !refused {
             self.faults.push(format!("a backup with {after} of {before} attempts was taken for the ledger"));
         }
-        if !(refused && accept) {
+        if !refused {
+            // It knows all that the ledger knew, and is the ledger from here on.
+            return;
+        }
+        if !accept {
             for suffix in ["-wal", "-shm"] {
                 let _ = std::fs::remove_file(beside(&self.ledger, suffix));
             }

@@ -1,0 +1,130 @@
+//! Bugs in what comes in and goes out: sheets, settings, files, terminals, scripts.
+
+use super::Bug;
+
+pub(super) const BUGS: &[Bug] = &[
+    Bug {
+        name: "nobody is told that no mark is kept",
+        edits: &[(
+            "src/cli/ledger.rs",
+            "    if let Some(why) = ledger.unmarked() {",
+            "    if let Some(why) = ledger.unmarked().filter(|_| false) {",
+        )],
+        tests: "--test it places::a_booking_without",
+    },
+    Bug {
+        name: "the token is shown with an error of the configuration",
+        edits: &[("src/cli/config.rs", "anyhow!(without_secrets(&error.to_string()))", "anyhow!(error.to_string())")],
+        tests: "--test it secrets::",
+    },
+    Bug {
+        name: "zeros in front make another order number",
+        edits: &[(
+            "src/stage/spelling.rs",
+            "self.zeros = c == '0' && (self.zeros || begins);",
+            "self.zeros &= begins;",
+        )],
+        tests: "--test it near::",
+    },
+    Bug {
+        name: "an order under a respelled number is sent",
+        edits: &[("src/stage/gather.rs", "let order = order.filter(|_| spelled.is_none());\n", "")],
+        tests: "--test it grouping::a_number",
+    },
+    Bug {
+        name: "a night files an unsent sheet as done",
+        edits: &[(
+            "examples/night.sh",
+            "nothing of it was sent, filed in look\" && put \"$1\" look",
+            "nothing of it was sent, filed in look\" && put \"$1\" done",
+        )],
+        tests: "--test it night::",
+    },
+    Bug {
+        name: "open files are not tried out before anything begins",
+        edits: &[(
+            "src/cli/run.rs",
+            "    let ready = make_room(0).and_then(|()| let_large_writes_fail());",
+            "    let ready = let_large_writes_fail();",
+        )],
+        tests: "--test it limits::few_open_files",
+    },
+    Bug {
+        name: "a limit on the size of files kills",
+        edits: &[("src/cli/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
+        tests: "--test it limits::a_limit_on_the_size_of_files",
+    },
+    Bug {
+        name: "hidden characters reach the terminal",
+        edits: &[("src/report/terminal.rs", "    shown.push_str(&visible(rest));\n", "    shown.push_str(rest);\n")],
+        tests: "--test it hidden::",
+    },
+    Bug {
+        name: "many worksheets may be one part",
+        edits: &[(
+            "src/sheet/workbook/xlsx.rs",
+            "    worksheets::not_apart(parts.iter().cloned()).map_err(refused)?;\n",
+            "",
+        )],
+        tests: "--test it hostile::many_worksheets",
+    },
+    Bug {
+        name: "what all parts of a workbook unpack to is not bounded by the file",
+        edits: &[(
+            "src/sheet/workbook/package.rs",
+            "allow_unpacking(self.file_bytes, total)",
+            "allow_unpacking(self.file_bytes, total % self.file_bytes)",
+        )],
+        tests: "--test it hostile::many_worksheets",
+    },
+    Bug {
+        name: "a named pipe is waited for",
+        edits: &[(
+            "src/sheet/input.rs",
+            "        if !is_handed_over(path) {",
+            "        if is_handed_over(path) && limits.rows_max == 0 {",
+        )],
+        tests: "--test it pipes::",
+    },
+    Bug {
+        name: "folders for labels are open to all",
+        edits: &[(
+            "src/after/labels.rs",
+            "        create_private_folder(path)?;\n",
+            "        std::fs::create_dir_all(path)?;\n",
+        )],
+        tests: "--test it private::",
+    },
+    Bug {
+        name: "a link in the folder is taken for a label",
+        edits: &[("src/after/labels.rs", "let is_file = path.symlink_metadata()", "let is_file = path.metadata()")],
+        tests: "--test it private::",
+    },
+    Bug {
+        name: "a configuration that others may write to is used",
+        edits: &[(
+            "src/cli/trust.rs",
+            "const WRITABLE_BY_OTHERS: u32 = 0o002;",
+            "const WRITABLE_BY_OTHERS: u32 = 0o000;",
+        )],
+        tests: "--test it trust::",
+    },
+    Bug {
+        name: "the token goes to a new host unasked",
+        edits: &[(
+            "src/cli/trust.rs",
+            "if endpoint.is_this_machine() ||",
+            "if !endpoint.is_plain() || endpoint.is_this_machine() ||",
+        )],
+        tests: "--test it trust::",
+    },
+    Bug {
+        name: "slow connections keep their places",
+        edits: &[(
+            "src/after/receiver.rs",
+            "            open.pop_front().inspect(AbortHandle::abort);",
+            "            tokio::time::sleep(HEADER_TIME_MAX).await;",
+        )],
+        tests: "--test it services::an_event_gets_through",
+    },
+];

@@ -1,0 +1,132 @@
+//! Bugs in sending and in what answers mean.
+
+use super::{Bug, Edit};
+
+pub(super) const BUGS: &[Bug] = &[
+    Bug {
+        name: "requests leave before their intents are on disk",
+        edits: &[
+            (
+                "src/book/dispatcher.rs",
+                "        self.desk.write(",
+                "        for queued in intents.clone() {\n            self.go(queued);\n        }\n        self.desk.write(",
+            ),
+            (
+                "src/book/dispatcher.rs",
+                "                self.ready.extend(batch.intents);\n",
+                "                drop(batch.intents);\n",
+            ),
+        ],
+        tests: "--test it kills::",
+    },
+    Bug {
+        name: "more intents run ahead than is promised",
+        edits: &[("src/book/ahead.rs", "        wanted.min(most)\n", "        wanted.max(most).max(2 * width)\n")],
+        tests: "--test it kills::",
+    },
+    Bug {
+        name: "an answer that never came is sent again",
+        edits: &[
+            (
+                "src/api/judge.rs",
+                "Observed::Lost(lost) => doubt(match lost {",
+                "Observed::Lost(lost) => resend(match lost {",
+            ),
+            RESEND,
+        ],
+        tests: "--test it brakes::an_outage",
+    },
+    Bug {
+        name: "5xx is sent again",
+        edits: &[
+            (
+                "src/api/judge.rs",
+                "_ => doubt(format!(\"the service failed: {}\", said())),",
+                "_ => resend(format!(\"the service failed: {}\", said())),",
+            ),
+            RESEND,
+        ],
+        tests: "--test it brakes::an_outage",
+    },
+    Bug {
+        name: "the HTTP client as it comes, with redirects and retries",
+        edits: &[
+            (
+                "src/api/client.rs",
+                "            .redirect(redirect::Policy::none())\n",
+                "            .redirect(redirect::Policy::default())\n",
+            ),
+            ("src/api/client.rs", "            .retry(retry::never())\n", ""),
+            ("src/api/client.rs", "use reqwest::{redirect, retry};", "use reqwest::redirect;"),
+            ("src/api/client.rs", "if call.method == Method::Get {", "if !call.path.is_empty() {"),
+        ],
+        tests: "--test it brakes::what_is_wrong",
+    },
+    Bug {
+        name: "bookings go over connections that are kept",
+        edits: &[("src/api/client.rs", "if call.method == Method::Get {", "if !call.path.is_empty() {")],
+        tests: "--test it strays::",
+    },
+    Bug {
+        name: "what came before the request is taken for its answer",
+        edits: &[("src/api/watched.rs", "        self.listen(context)?;\n", "")],
+        tests: "--lib api::tests::transport",
+    },
+    Bug {
+        name: "a no of a status that may be our own booking is believed",
+        edits: &[("src/api/judge.rs", "408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499", "408 | 424 | 499")],
+        tests: "--lib api::tests::outcomes",
+    },
+    Bug {
+        name: "an AWB passes through a float",
+        edits: &[(
+            "src/api/judge.rs",
+            "    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+            "    let text = if is_text { text } else { text.parse::<f64>().unwrap_or_default().to_string() };\n    let text = text.trim();\n    if is_blank(text) {\n        return Ok(None);\n    }\n    if text.chars().count() > AWB",
+        )],
+        tests: "--lib api::tests::outcomes",
+    },
+    Bug {
+        name: "bookings are told of before they are on disk",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "        self.desk.write(",
+            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.reporter.event(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1 });\n        }\n        self.desk.write(",
+        )],
+        tests: "--test it kills::every_crash_point",
+    },
+    Bug {
+        name: "brakes that stop nothing",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "Ruling::Stop { by, reason } => self.stop_for(by, reason),",
+            "Ruling::Stop { by, reason } => drop((by, reason)),",
+        )],
+        tests: "--test it brakes::what_is_wrong",
+    },
+    Bug {
+        name: "what a second Ctrl-C cuts counts as unsent",
+        edits: &[(
+            "src/book/dispatcher.rs",
+            "Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };",
+            "Verdict { outcome: Outcome::Waiting { reason: reason.to_owned() }, signal: Signal::Doubt };",
+        )],
+        tests: "--test it stop::",
+    },
+    Bug {
+        name: "money passes through a float",
+        edits: &[(
+            "src/api/amount.rs",
+            "serde_json::from_str::<&RawValue>(text)",
+            "serde_json::from_str::<&RawValue>(&text.parse::<f64>().unwrap_or_default().to_string())",
+        )],
+        tests: "--lib api::amount",
+    },
+];
+
+/// A verdict that lets an order be sent again.
+const RESEND: Edit = (
+    "src/api/judge.rs",
+    "fn waiting(reason: impl Into<String>) -> Outcome {",
+    "fn resend(reason: impl Into<String>) -> Verdict {\n    verdict(waiting(reason), Signal::Unreachable)\n}\n\nfn waiting(reason: impl Into<String>) -> Outcome {",
+);
