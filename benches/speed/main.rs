@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measures")]
 
+mod connections;
 mod processes;
 mod references;
 mod sheets;
@@ -40,8 +41,9 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let bench = Bench { folder, full: arguments.iter().any(|argument| argument == "--full"), words };
     line("what", "floor", "reached", "how");
-    let groups: [(&str, Group); 6] = [
+    let groups: [(&str, Group); 7] = [
         ("stages", |bench| stages::all(bench.folder.path())),
+        ("connections", |_| connections::all()),
         ("booking", Bench::booking),
         ("csv", Bench::check_csv),
         ("xlsx", Bench::check_xlsx),

@@ -1,9 +1,10 @@
 //! The disk of a history: a ledger's files, what stands beside them, and who holds them.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use shipsheet::ledger::RunLock;
+use shipsheet::ledger::{Ledger, RunLock};
 
 /// How long a lock may take to be free after its process is gone.
 const LOCK_FREE: Duration = Duration::from_secs(30);
@@ -36,6 +37,17 @@ pub(super) fn beside(ledger: &Path, suffix: &str) -> PathBuf {
     let mut name = ledger.as_os_str().to_owned();
     name.push(suffix);
     name.into()
+}
+
+/// A ledger that nothing was done with yet; making one takes longer than most histories.
+pub(super) fn empty_ledger() -> &'static [u8] {
+    static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
+    EMPTY.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.sqlite");
+        drop(Ledger::open(&path).unwrap());
+        std::fs::read(&path).unwrap()
+    })
 }
 
 /// Attempts that a ledger's files tell of.

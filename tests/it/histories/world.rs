@@ -17,7 +17,7 @@ use shipsheet::ledger::{
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
-use super::disk::{COMPANIONS, Snapshot, attempts, beside, lock_of, occupied};
+use super::disk::{COMPANIONS, Snapshot, attempts, beside, empty_ledger, lock_of, occupied};
 use super::figures::Figures;
 use super::plan::{Address, End, Meddler, ORDERS, Step, What};
 use super::service::{Service, Trigger};
@@ -47,6 +47,7 @@ impl World {
     pub(super) fn new(seed: u64, services: &tokio::runtime::Runtime) -> Self {
         let folder = super::quick_folder();
         let ledger = folder.path().join("ledger.sqlite");
+        std::fs::write(&ledger, empty_ledger()).unwrap();
         let service = services.block_on(Service::start(seed));
         let (words, given_up, faults) = (HashMap::new(), Vec::new(), Vec::new());
         Self {
