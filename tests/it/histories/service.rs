@@ -250,8 +250,8 @@ fn judged(shared: &Mutex<Pages>, seed: u64, number: &str, spoke_first: bool) -> 
         [Fate::Plain, Fate::NamesOrder][rng.usize(..2)]
     };
     let fate = match fate {
-        // Nobody can tell a lone refusal on one's own connection from the answer.
-        Fate::CutBooked | Fate::BooksLater if spoke_first => Fate::Plain,
+        // Nobody can tell what stands alone on a connection of its own from the answer.
+        Fate::CutBooked | Fate::CutUnbooked | Fate::BooksLater if spoke_first => Fate::Plain,
         fate => fate,
     };
     let result = resolved(&mut pages, fate, number, &mut rng);
