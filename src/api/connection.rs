@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
-use hyper::body::Bytes;
+use hyper::body::{Body, Bytes};
 use hyper::client::conn::http1::{self, Parts};
 use hyper::{HeaderMap, Request};
 use hyper_util::rt::TokioIo;
@@ -61,7 +61,8 @@ impl Connections {
             Err(_) => return Err(unreachable("the connection could not be made in time")),
         };
         let wire = Arc::<Wire>::default();
-        let stream = Watched::new(TokioIo::new(stream), Arc::clone(&wire));
+        let body = usize::try_from(request.body().size_hint().exact().unwrap_or(0)).unwrap_or(usize::MAX);
+        let stream = Watched::new(TokioIo::new(stream), Arc::clone(&wire), body);
         let mut read = Read::default();
         let ended = timeout_at(deadline, exchange(TokioIo::new(stream), request, &mut read, bytes_max)).await;
         if let Some(unasked) = wire.unasked() {
@@ -83,8 +84,8 @@ impl Connections {
         let mut stream = parts.io.into_inner().stream;
         if more.is_empty() {
             let closes = self.closes.load(Ordering::Relaxed);
-            let keeps_open = !closes && (200..300).contains(&status);
-            let patience = if keeps_open { CLOSE_PROMPT } else { CLOSE_WAIT };
+            let is_success = (200..300).contains(&status);
+            let patience = if is_success && !closes { CLOSE_PROMPT } else { CLOSE_WAIT };
             let begun = Instant::now();
             let mut buffer = [0; 1_024];
             match timeout(patience, stream.read(&mut buffer)).await {
@@ -95,14 +96,17 @@ impl Connections {
                         self.closes.store(true, Ordering::Relaxed);
                     }
                 }
+                // Its gateway may close and the service itself may not: a success is believed after the long wait.
+                Err(_) if closes && is_success => self.closes.store(false, Ordering::Relaxed),
                 Err(_) if closes => {
-                    let why = "the service kept the connection open behind it, which it does not do after an answer";
+                    let why = "the service left the connection open after it, as if another answer were to follow";
                     return Err(unbelievable(Some(status), body, why));
                 }
                 Err(_) => {}
             }
         }
-        if more.is_empty() {
+        // Some servers end an answer with an empty line too many.
+        if more.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
             return Ok(Answer { status, headers, body });
         }
         more.truncate(UNASKED_BYTES_MAX);

@@ -18,7 +18,7 @@ const MESSAGE_CHARACTERS_MAX: usize = 300;
 /// How often an answer is looked for inside a text of an answer.
 const WRAPS_MAX: u8 = 3;
 /// Other names of an AWB, as they are without signs and capitals.
-const TRACKING: &[&str] = &["trackingcode", "trackingid", "trackingno", "trackingnumber"];
+const TRACKING: &[&str] = &["trackingcode", "trackingno", "trackingnumber"];
 /// What a refusal says of an order that is there already.
 const THERE_ALREADY: &[&str] = &[
     "duplicate",
@@ -346,9 +346,23 @@ fn has_awb(json: &serde_json::Value, wraps: u8) -> bool {
     }
 }
 
+/// Whether a field is called for an AWB: one of the words of its name begins or ends with `awb`, or it is a waybill.
 fn names_an_awb(name: &str) -> bool {
-    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    name.contains("awb") || name.contains("waybill") || TRACKING.contains(&name.as_str())
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if (c.is_ascii_uppercase() && before.is_ascii_lowercase()) || !c.is_ascii_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_ascii_alphanumeric()) {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    let whole = words.concat();
+    words.iter().any(|word| word.starts_with("awb") || word.ends_with("awb"))
+        || whole.contains("waybill")
+        || TRACKING.contains(&whole.as_str())
 }
 
 fn says_something(value: &serde_json::Value) -> bool {
@@ -368,7 +382,13 @@ fn other_order(reply: &Reply, sent: &Sent<'_>) -> Option<String> {
         _ => None,
     };
     let wrapped = ["data", "result", "shipment"].iter().find_map(|name| named(json.get(name)?));
-    let other = named(&json).or(wrapped).filter(|other| !other.is_empty() && other != sent.order_number.trim())?;
+    let sent = sent.order_number.trim();
+    let is_another = |named: &String| {
+        // A validator may say under a field's name what is wrong with it.
+        let is_a_text = named.contains(char::is_whitespace) && !sent.contains(char::is_whitespace);
+        !named.is_empty() && !is_a_text && named.to_lowercase() != sent.to_lowercase()
+    };
+    let other = named(&json).or(wrapped).filter(is_another)?;
     Some(other.chars().filter(|c| !is_unprintable(*c)).take(AWB_CHARACTERS_MAX).collect())
 }
 

@@ -1,9 +1,8 @@
-//! A connection on which is seen whether the request has begun to leave, and whether anything came before it had left.
+//! A connection on which is seen how much of the request has left, and whether anything came before the whole of it had.
 
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use hyper_util::rt::TokioIo;
@@ -14,34 +13,73 @@ use super::dial::Stream;
 /// What is kept of bytes that nobody asked for; enough for the head of an answer and an AWB.
 pub(super) const UNASKED_BYTES_MAX: usize = 8 * 1024;
 
+/// The end of a request's head.
+const HEAD_END: &[u8] = b"\r\n\r\n";
+
 /// What was seen on a connection; outlives it.
 #[derive(Debug, Default)]
-pub(super) struct Wire {
-    touched: AtomicBool,
-    unasked: Mutex<Option<Vec<u8>>>,
+pub(super) struct Wire(Mutex<Seen>);
+
+#[derive(Debug, Default)]
+struct Seen {
+    /// Whether any byte of the request was handed to the network, or may have been.
+    touched: bool,
+    /// The request's head, as far as it was written; then only its length counts.
+    head: Vec<u8>,
+    head_is_whole: bool,
+    /// Bytes of the body that were written.
+    body: usize,
+    unasked: Option<Vec<u8>>,
+}
+
+impl Seen {
+    fn wrote(&mut self, bytes: &[u8]) {
+        if self.head_is_whole {
+            self.body += bytes.len();
+            return;
+        }
+        self.head.extend_from_slice(bytes);
+        if let Some(end) = memchr::memmem::find(&self.head, HEAD_END) {
+            self.head_is_whole = true;
+            self.body = self.head.len() - end - HEAD_END.len();
+            self.head.clear();
+        }
+    }
 }
 
 impl Wire {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether any byte of the request was handed to the network, or may have been.
     pub(super) fn is_touched(&self) -> bool {
-        self.touched.load(Ordering::Acquire)
+        self.seen().touched
     }
 
     /// What came before the request had left.
     pub(super) fn unasked(&self) -> Option<Vec<u8>> {
-        self.unasked.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.seen().unasked.take()
     }
 }
 
-/// Before each write it looks whether anything has come in. If so nothing more is written: the request is never whole.
+/// Nothing is read from it before the whole request has left: whatever comes sooner ends it. Before each write it listens;
+/// where something has come in nothing more is written, so that the request is never whole.
 pub(super) struct Watched {
     pub(super) stream: TokioIo<Box<dyn Stream>>,
     wire: Arc<Wire>,
+    /// How long the request's body is.
+    body: usize,
 }
 
 impl Watched {
-    pub(super) fn new(stream: TokioIo<Box<dyn Stream>>, wire: Arc<Wire>) -> Self {
-        Self { stream, wire }
+    pub(super) fn new(stream: TokioIo<Box<dyn Stream>>, wire: Arc<Wire>, body: usize) -> Self {
+        Self { stream, wire, body }
+    }
+
+    fn has_all_left(&self) -> bool {
+        let seen = self.wire.seen();
+        seen.head_is_whole && seen.body >= self.body
     }
 
     /// Whether the other side is silent, as it has to be until the whole request has left.
@@ -62,7 +100,7 @@ impl Watched {
         if let Poll::Ready(Ok(())) = Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
             unasked.extend_from_slice(buffer.filled());
         }
-        *self.wire.unasked.lock().unwrap_or_else(PoisonError::into_inner) = Some(unasked);
+        self.wire.seen().unasked = Some(unasked);
         Err(io::Error::other("the service spoke before it was asked"))
     }
 }
@@ -73,7 +111,11 @@ impl AsyncRead for Watched {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        if self.has_all_left() {
+            return Pin::new(&mut self.stream).poll_read(context, buffer);
+        }
+        self.listen(context)?;
+        Poll::Pending
     }
 }
 
@@ -81,8 +123,12 @@ impl AsyncWrite for Watched {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.listen(context)?;
         // From here on some of it may have left, whatever comes of the call.
-        self.wire.touched.store(true, Ordering::Release);
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        self.wire.seen().touched = true;
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if let Poll::Ready(Ok(length)) = &written {
+            self.wire.seen().wrote(&bytes[..*length]);
+        }
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -68,6 +68,8 @@ pub struct LateAnswerRecord {
     pub outcome: String,
     pub awb: Option<String>,
     pub reason: Option<String>,
+    /// The answer as it came, as far as it is text.
+    pub answer: Option<String>,
 }
 
 /// One decision of a person.
@@ -146,14 +148,16 @@ impl Ledger {
     fn attempts_of(&self, order: i64) -> Result<Vec<AttemptRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT a.n, a.run_id, a.intent_ms, a.answered_ms, a.outcome, a.status, a.reason, a.awb, a.answer,
-                l.at_ms, l.outcome, l.awb, l.reason
+                l.at_ms, l.outcome, l.awb, l.reason, l.answer
              FROM attempts a LEFT JOIN late_answers l ON l.attempt_id = a.id WHERE a.order_id = ?1 ORDER BY a.n",
         )?;
         let rows = statement.query_map(params![order], |row| {
-            let answer: Option<Vec<u8>> = row.get(8)?;
+            let text = |bytes: Option<Vec<u8>>| bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            let answer = text(row.get(8)?);
             let late = match row.get(9)? {
                 Some(at_ms) => {
-                    Some(LateAnswerRecord { at_ms, outcome: row.get(10)?, awb: row.get(11)?, reason: row.get(12)? })
+                    let (outcome, awb, reason) = (row.get(10)?, row.get(11)?, row.get(12)?);
+                    Some(LateAnswerRecord { at_ms, outcome, awb, reason, answer: text(row.get(13)?) })
                 }
                 None => None,
             };
@@ -167,7 +171,7 @@ impl Ledger {
                 status: row.get(5)?,
                 reason: row.get(6)?,
                 awb: row.get(7)?,
-                answer: answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+                answer,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -61,15 +61,17 @@ pub(super) fn take(
     let Some(found) = find(connection, order, n)? else { return Ok(Late::Unknown) };
     match found.outcome {
         None => return Ok(Late::Open),
-        Some(State::InDoubt) if !found.known && !matches!(answer.outcome, Outcome::InDoubt { .. }) => {}
+        // An answer that says nothing and holds nothing is no answer.
+        Some(State::InDoubt) if !found.known && (answer.raw.is_some() || !is_doubt(answer.outcome)) => {}
         Some(_) => return Ok(Late::Kept),
     }
     let landing = Landing::of(answer.outcome);
-    // An answer that says booked and gives no AWB proves nothing.
+    keep(connection, chain, found.attempt, (&landing, answer), (answered_ms, now_ms))?;
     if landing.state == State::InDoubt {
+        // Not to be read, and yet it may hold an AWB: what could be sent by now waits for a person.
+        doubt(connection, order, found.state, &landing)?;
         return Ok(Late::Kept);
     }
-    keep(connection, chain, found.attempt, (&landing, answer), (answered_ms, now_ms))?;
     if landing.state != State::Booked {
         let still_open = found.state == State::InDoubt && found.later == 0;
         return if still_open && land(connection, order, &landing, found.state)? {
@@ -83,7 +85,10 @@ pub(super) fn take(
         Ok(Late::Contradiction(LateContradiction { order: found.number.clone(), awb: awb.clone(), against }))
     };
     if let Some(other) = held_by_another(connection, order, &landing)? {
-        return contradiction(format!("order {other} has this shipment already"));
+        let against = format!("order {other} has this shipment already");
+        let reason = Some(format!("an answer came to light with AWB {awb}, and {against}"));
+        doubt(connection, order, found.state, &Landing { reason, ..Landing::of(answer.outcome) })?;
+        return contradiction(against);
     }
     match found.state {
         State::Booked if found.awb.as_deref() == landing.awb => Ok(Late::Settled),
@@ -102,6 +107,21 @@ pub(super) fn take(
             Ok(Late::Settled)
         }
     }
+}
+
+fn is_doubt(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::InDoubt { .. })
+}
+
+/// Keeps an order from being sent that a late answer speaks of, where it could be sent.
+fn doubt(connection: &Connection, order: OrderId, from: State, landing: &Landing<'_>) -> Result<(), LedgerError> {
+    if matches!(from, State::Staged | State::Waiting | State::Rejected | State::Refused) {
+        connection.execute(
+            "UPDATE orders SET state = 'in_doubt', order_id = NULL, error = ?2 WHERE id = ?1 AND state = ?3",
+            params![order.0, landing.reason, from.as_str()],
+        )?;
+    }
+    Ok(())
 }
 
 fn find(connection: &Connection, order: OrderId, n: u32) -> Result<Option<Found>, LedgerError> {

@@ -6,7 +6,7 @@ CREATE TABLE late_answers (
     -- When the answer came, and when it was taken up.
     answered_ms INTEGER NOT NULL,
     at_ms       INTEGER NOT NULL,
-    outcome     TEXT NOT NULL CHECK (outcome IN ('booked', 'rejected', 'refused', 'waiting')),
+    outcome     TEXT NOT NULL CHECK (outcome IN ('booked', 'rejected', 'refused', 'waiting', 'in_doubt')),
     status      INTEGER,
     awb         TEXT,
     service_order_id TEXT,
@@ -64,7 +64,8 @@ CREATE TRIGGER evidence_stay BEFORE DELETE ON evidence
 BEGIN SELECT RAISE(ABORT, 'evidence never changes'); END;
 
 -- The guards of an order's steps, with the ways that a late answer opens: out of `in_doubt` wherever it leads, and to
--- `booked` from wherever the order was taken meanwhile, because an answer proves it.
+-- `booked` from wherever the order was taken meanwhile, because an answer proves it; or to `in_doubt`, where it says that
+-- there may be a booking.
 DROP TRIGGER orders_step;
 CREATE TRIGGER orders_step BEFORE UPDATE ON orders
 BEGIN
@@ -94,14 +95,17 @@ BEGIN
 
     WHEN NEW.state <> OLD.state AND NOT CASE OLD.state
         WHEN 'staged'    THEN NEW.state = 'sending' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
         WHEN 'waiting'   THEN NEW.state = 'sending' OR NEW.state = 'staged' OR NEW.state = 'abandoned'
-            OR NEW.state = 'booked'
+            OR NEW.state = 'booked' OR NEW.state = 'in_doubt'
         WHEN 'sending'   THEN NEW.state = 'booked' OR NEW.state = 'rejected' OR NEW.state = 'refused'
             OR NEW.state = 'waiting' OR NEW.state = 'in_doubt'
         WHEN 'in_doubt'  THEN NEW.state = 'booked' OR NEW.state = 'staged' OR NEW.state = 'abandoned'
             OR NEW.state = 'rejected' OR NEW.state = 'refused' OR NEW.state = 'waiting'
         WHEN 'rejected'  THEN NEW.state = 'staged' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
         WHEN 'refused'   THEN NEW.state = 'staged' OR NEW.state = 'abandoned' OR NEW.state = 'booked'
+            OR NEW.state = 'in_doubt'
         WHEN 'abandoned' THEN NEW.state = 'staged' OR NEW.state = 'booked'
         ELSE 0 END
     THEN RAISE(ABORT, 'no way leads from this state to that one')
@@ -113,6 +117,12 @@ BEGIN
         SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
         WHERE a.order_id = OLD.id AND l.outcome = 'booked' AND l.awb = NEW.awb)
     THEN RAISE(ABORT, 'no late answer books this order')
+
+    -- The same answer with a shipment that another order has: what could be sent is in doubt.
+    WHEN NEW.state = 'in_doubt' AND OLD.state <> 'sending' AND OLD.state <> 'in_doubt' AND NOT EXISTS (
+        SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
+        WHERE a.order_id = OLD.id AND (l.outcome = 'booked' OR l.outcome = 'in_doubt'))
+    THEN RAISE(ABORT, 'no late answer puts this order in doubt')
 
     WHEN NEW.attempts IS NOT OLD.attempts + (NEW.state = 'sending' AND OLD.state <> 'sending')
     THEN RAISE(ABORT, 'each sending is one attempt more')

@@ -103,6 +103,7 @@ fn a_no_that_may_be_about_our_own_booking_is_in_doubt() {
     check(401, r#"{"message":"the token has already been revoked"}"#, "waiting");
     check(400, r#"{"message":"awb is null","awb":null,"awbCode":"","trackingNumber":"NA"}"#, "refused");
     check(422, r#"{"message":"drawback of the address"}"#, "refused");
+    check(422, r#"{"message":"no","trackingId":"0af7651916cd43dd","rawBody":"x","drawback":"y"}"#, "refused");
 }
 
 #[test]
@@ -122,6 +123,8 @@ fn an_answer_about_another_order_is_a_contradiction() {
     }
     assert_eq!(seen(201, r#"{"orderNumber":" ORD-1 ","awb":"AWB1"}"#), ("booked", "clear"));
     assert_eq!(seen(201, r#"{"orderNumber":null,"awb":"AWB1"}"#), ("booked", "clear"));
+    assert_eq!(seen(201, r#"{"orderNumber":"ord-1","awb":"AWB1"}"#), ("booked", "clear"));
+    assert_eq!(seen(400, r#"{"orderNumber":"must be at most 20 characters"}"#), ("refused", "refusal"));
     assert_eq!(seen(400, r#"{"orderNumber":"ORD-1","message":"no"}"#), ("refused", "refusal"));
 }
 

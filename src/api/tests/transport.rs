@@ -76,6 +76,7 @@ const TWICE: &str = "HTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":
 const NO: &str = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n";
 const NO_AND_YES: &str = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":\"ONE\"";
 const WHOLE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+const EMPTY_LINE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}\r\n";
 const HINT: &str = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
 
 /// Faults after which an answer, or its end, is seen at once.
@@ -93,6 +94,7 @@ const PROMPT: &[(&str, Fault, Seen)] = &[
     ("cut chunk", fault(Read::All, CHUNK_CUT, End::Close), Seen::Partial(201)),
     ("broken chunk", fault(Read::All, CHUNK_BAD, End::Close), Seen::Partial(201)),
     ("length too short", fault(Read::All, SHORT_LENGTH, End::Close), Seen::Unbelievable(201)),
+    ("an empty line too many", fault(Read::All, EMPTY_LINE, End::Close), Seen::Reply(200)),
     ("two answers", fault(Read::All, TWICE, End::Close), Seen::Unbelievable(201)),
     ("a no before the answer", fault(Read::All, NO_AND_YES, End::Close), Seen::Unbelievable(429)),
     (
@@ -203,13 +205,19 @@ async fn silence_ends_with_the_time_limit_and_in_doubt() {
 }
 
 #[tokio::test]
-async fn a_large_request_refused_before_it_is_read_is_never_called_unsent() {
-    let Server { endpoint, .. } = serve(fault(Read::Head, EARLY, End::Close), Over::Plain).await;
-    let client = client(endpoint, Duration::from_mins(1));
-    let body = vec![b' '; 4 << 20];
-    for _ in 0..TIMES {
-        let observed = client.forward_shipment(&Token::new("t").unwrap(), body.clone()).await;
-        assert!(Seen::ReplyOrLost(503).fits(&observed), "{observed:?}");
+async fn an_answer_that_comes_before_the_whole_request_has_left_is_never_believed() {
+    // The service says no once it has the head, and reads and books the rest all the same.
+    let no = Fault { say: NO, ..fault(Read::Head, NO, End::Stay) };
+    for over in [Over::Plain, Over::Tls] {
+        for fault in [no, fault(Read::Head, EARLY, End::Close)] {
+            let Server { endpoint, .. } = serve(fault, over).await;
+            let client = client(endpoint, Duration::from_secs(20));
+            let body = vec![b' '; 8 << 20];
+            for _ in 0..5 {
+                let observed = client.forward_shipment(&Token::new("t").unwrap(), body.clone()).await;
+                assert!(matches!(observed, Observed::Lost(_)), "{fault:?} over {over:?}: {observed:?}");
+            }
+        }
     }
 }
 

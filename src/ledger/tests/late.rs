@@ -65,11 +65,13 @@ fn an_answer_that_came_with_the_crash_is_taken_before_its_order_is_in_doubt() {
 fn what_says_nothing_new_moves_nothing() {
     let mut bench = Bench::new();
     let (_, order) = bench.bring("A-1", State::InDoubt);
-    bench.spool(order, 1, &doubtful());
+    let nothing = Entry::new(order, 1, 3_500, &doubtful(), None, None);
+    bench.ledger.spool.as_mut().unwrap().keep(vec![nothing]).unwrap();
     bench.recover();
     assert_eq!((bench.state("A-1").as_str(), bench.spooled()), ("in_doubt", 0));
     bench.spool(order, 1, &booked("AWB-9"));
     bench.recover();
+    assert_eq!(bench.awb("A-1").as_deref(), Some("AWB-9"));
     bench.spool(order, 1, &booked("AWB-9"));
     assert_eq!(bench.recover(), Recovered::default(), "what is known is taken once");
     // Of an attempt that this ledger does not know, as after a restore, it stays where it is.
@@ -144,6 +146,24 @@ fn a_late_booking_with_another_orders_shipment_books_nothing() {
 }
 
 #[test]
+fn a_late_answer_that_may_be_a_booking_keeps_its_order_from_being_sent() {
+    for outcome in [booked("AWB-A-1"), doubtful()] {
+        let mut bench = Bench::new();
+        bench.bring("A-1", State::Booked);
+        let (run, order) = bench.bring("A-2", State::InDoubt);
+        bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
+        bench.spool(order, 1, &outcome);
+        bench.recover();
+        assert_eq!(bench.state("A-2"), "in_doubt", "{outcome:?}");
+        assert_eq!(bench.pending(run), []);
+        let late = bench.ledger.order("A-2").unwrap()[0].attempts[0].late.clone().unwrap();
+        assert_eq!(late.answer.as_deref(), Some("{}"), "what came is kept");
+        bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
+        assert_eq!(bench.state("A-2"), "staged");
+    }
+}
+
+#[test]
 fn raw_sql_opens_no_way_without_a_late_answer() {
     let mut bench = Bench::new();
     bench.bring("A-1", State::InDoubt);
@@ -160,6 +180,7 @@ fn raw_sql_opens_no_way_without_a_late_answer() {
     refused("UPDATE orders SET state = 'waiting' WHERE number = 'A-1'");
     refused("UPDATE orders SET state = 'refused' WHERE number = 'A-1'");
     refused("UPDATE orders SET state = 'booked', awb = 'X', error = NULL WHERE number = 'A-2'");
+    refused("UPDATE orders SET state = 'in_doubt', order_id = NULL WHERE number = 'A-2'");
     refused(
         "INSERT INTO late_answers (attempt_id, answered_ms, at_ms, outcome, awb, old_answer, evidence_n)
          SELECT id, 1, 1, 'booked', 'X', 0, 99 FROM attempts WHERE outcome = 'booked'",

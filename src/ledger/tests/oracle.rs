@@ -84,10 +84,17 @@ impl Model {
             self.word = "in_doubt";
         }
         let Some((attempt, says)) = self.kept.take() else { return };
-        if self.attempts[attempt] != Some("in_doubt") || says == "in_doubt" || self.late.contains(&attempt) {
+        if self.attempts[attempt] != Some("in_doubt") || self.late.contains(&attempt) {
             return;
         }
         self.late.push(attempt);
+        if says == "in_doubt" {
+            // It may hold an AWB: what could be sent by now waits for a person.
+            if matches!(self.word, "staged" | "waiting" | "rejected" | "refused") {
+                self.word = "in_doubt";
+            }
+            return;
+        }
         let is_last = attempt + 1 == self.attempts.len();
         if says == "booked" || (self.word == "in_doubt" && is_last) {
             // What is booked stays booked.

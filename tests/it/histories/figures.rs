@@ -12,6 +12,7 @@ pub(super) struct Figures {
     pub(super) words: usize,
     pub(super) refused_backups: u64,
     pub(super) refused_copies: u64,
+    pub(super) accepted_copies: u64,
     pub(super) refused_addresses: u64,
     pub(super) lost_by_disks: i64,
     pub(super) moves: u64,
@@ -29,6 +30,7 @@ impl Figures {
         self.words += more.words;
         self.refused_backups += more.refused_backups;
         self.refused_copies += more.refused_copies;
+        self.accepted_copies += more.accepted_copies;
         self.refused_addresses += more.refused_addresses;
         self.lost_by_disks += more.lost_by_disks;
         self.moves += more.moves;
@@ -44,6 +46,7 @@ impl Figures {
             ("words", self.words > 0),
             ("refused backups", self.refused_backups > 0),
             ("refused copies", self.refused_copies > 0),
+            ("accepted copies", self.accepted_copies > 0),
             ("refused addresses", self.refused_addresses > 0),
             ("disks that lost attempts", self.lost_by_disks > 0),
             ("moves", self.moves > 0),

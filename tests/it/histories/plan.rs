@@ -63,6 +63,10 @@ pub(super) enum Step {
     LyingDisk,
     /// A copy lies elsewhere, and somebody tries to book with it.
     BookWithCopy,
+    /// The same, and a person says that the copy is right: from then on the other one must not book.
+    AcceptCopy,
+    /// The service's clock jumps by so many minutes.
+    ClockJump(i64),
     /// The ledger moves to another folder.
     Move,
     /// The ledger's file is renamed without the program.
@@ -88,7 +92,7 @@ pub(super) fn plan(seed: u64) -> Vec<Step> {
 }
 
 fn step(rng: &mut Rng) -> Step {
-    match rng.u8(..20) {
+    match rng.u8(..22) {
         0..=8 => session(rng, false),
         9..=11 => Step::LookUp,
         12 => Step::GiveUp,
@@ -98,6 +102,8 @@ fn step(rng: &mut Rng) -> Step {
         16 => Step::LyingDisk,
         17 => Step::BookWithCopy,
         18 => Step::Move,
+        19 => Step::AcceptCopy,
+        20 => Step::ClockJump(rng.i64(-90..90)),
         _ => Step::Rename,
     }
 }

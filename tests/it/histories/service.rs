@@ -99,6 +99,8 @@ pub(crate) struct Pages {
     later: Vec<String>,
     requests: u64,
     connections: u64,
+    /// How far the service's clock is from ours.
+    pub(crate) clock_minutes: i64,
     /// How much goes wrong, in hundredths.
     trouble: u64,
     trigger: Option<Trigger>,
@@ -165,8 +167,12 @@ fn answer(status: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
 }
 
-fn shipment(awb: &str) -> String {
-    answer("201 Created", &format!("{{\"orderId\":\"id-{awb}\",\"awb\":\"{awb}\",\"shipmentPurchaseError\":null}}"))
+fn shipment(pages: &Pages, awb: &str) -> String {
+    let created = jiff::Timestamp::now().as_millisecond() + pages.clock_minutes * 60_000;
+    let body = format!(
+        "{{\"orderId\":\"id-{awb}\",\"awb\":\"{awb}\",\"cratedAt\":\"{created}\",\"shipmentPurchaseError\":null}}"
+    );
+    answer("201 Created", &body)
 }
 
 fn named(number: &str, awb: &str) -> String {
@@ -268,10 +274,14 @@ fn resolved(pages: &mut Pages, fate: Fate, number: &str, rng: &mut Rng) -> (Fate
     let one = |text: String| vec![text];
     let mut wait = Duration::from_micros(rng.u64(..400));
     let texts = match fate {
-        Fate::Plain | Fate::StrayBefore | Fate::StrayAfter | Fate::KeptOpen => one(shipment(&book(pages, number))),
+        Fate::Plain | Fate::StrayBefore | Fate::StrayAfter | Fate::KeptOpen => {
+            let awb = book(pages, number);
+            one(shipment(pages, &awb))
+        }
         Fate::NamesOrder => one(named(number, &book(pages, number))),
         Fate::Twice => {
-            let text = shipment(&book(pages, number));
+            let awb = book(pages, number);
+            let text = shipment(pages, &awb);
             vec![text.clone(), text]
         }
         Fate::Rejected => one(answer("200 OK", "{\"awb\":null,\"shipmentPurchaseError\":\"PIN not served\"}")),
@@ -289,7 +299,8 @@ fn resolved(pages: &mut Pages, fate: Fate, number: &str, rng: &mut Rng) -> (Fate
             vec![]
         }
         Fate::HalfAnswer => {
-            let text = shipment(&book(pages, number));
+            let awb = book(pages, number);
+            let text = shipment(pages, &awb);
             one(text[..text.len() - rng.usize(1..40)].to_owned())
         }
         Fate::Garbage => {
@@ -315,11 +326,14 @@ fn resolved(pages: &mut Pages, fate: Fate, number: &str, rng: &mut Rng) -> (Fate
             let own = book(pages, number);
             let replayed =
                 if pages.known.is_empty() { own } else { pages.known[rng.usize(..pages.known.len())].clone() };
-            one(shipment(&replayed))
+            one(shipment(pages, &replayed))
         }
         Fate::Silent => {
             wait = TOO_LONG;
-            one(shipment(&book(pages, number)))
+            {
+                let awb = book(pages, number);
+                one(shipment(pages, &awb))
+            }
         }
         Fate::BooksLater => {
             wait = TOO_LONG;

@@ -107,7 +107,9 @@ impl World {
             Step::Restore => self.restore(false),
             Step::RestoreAndAccept => self.restore(true),
             Step::LyingDisk => self.lie(),
-            Step::BookWithCopy => self.book_with_copy(),
+            Step::BookWithCopy => self.book_with_copy(false),
+            Step::AcceptCopy => self.book_with_copy(true),
+            Step::ClockJump(minutes) => self.service.pages().clock_minutes += minutes,
             Step::Move => self.relocate(),
             Step::Rename => self.rename(),
         }
@@ -362,9 +364,11 @@ impl World {
         newest.put_back();
     }
 
-    /// A copy in another place must not book while the ledger itself is there.
-    fn book_with_copy(&mut self) {
-        if !self.ledger.exists() {
+    /// A copy in another place must not book while the ledger itself is there; once a person says that the copy is right, the
+    /// other one must not.
+    fn book_with_copy(&mut self, accept: bool) {
+        let sent = attempts(&self.ledger) > 0;
+        if !self.ledger.exists() || !sent {
             return;
         }
         self.copies += 1;
@@ -373,13 +377,29 @@ impl World {
             let _ = std::fs::copy(beside(&self.ledger, suffix), beside(&copy, suffix));
         }
         let ours = std::mem::replace(&mut self.ledger, copy);
-        let sent = attempts(&ours) > 0;
         let taken = self.open().is_ok();
         self.figures.refused_copies += u64::from(!taken);
-        if taken && sent {
+        if taken {
             self.faults.push("a copy was taken for the ledger".to_owned());
         }
-        self.ledger = ours;
+        if !accept {
+            self.ledger = ours;
+            return;
+        }
+        let word =
+            NewAcceptance { user: "asha".into(), host: "desk".into(), because: "the disk broke".into(), at_ms: 5_500 };
+        if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
+            return self.faults.push(format!("a person could not accept a copy: {error}"));
+        }
+        if let Err(error) = self.open() {
+            return self.faults.push(format!("a copy that was accepted is refused: {error}"));
+        }
+        self.figures.accepted_copies += 1;
+        let copy = std::mem::replace(&mut self.ledger, ours);
+        if self.open().is_ok() {
+            self.faults.push("a ledger books beside its accepted copy".to_owned());
+        }
+        self.ledger = copy;
     }
 
     fn relocate(&mut self) {
