@@ -357,34 +357,31 @@ fn an_event_gets_through_while_a_thousand_slow_connections_are_open() {
     let url = said.split("listening on ").nth(1).unwrap().split(';').next().unwrap().to_owned();
     let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let awb = rig.bookings().remove(0).1;
-    let event = |status: &str| {
-        let body = format!("{{\"trackingCode\":\"{awb}\",\"status\":\"{status}\"}}");
-        let head =
-            format!("POST /{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
-        let mut stream = TcpStream::connect(host).unwrap();
-        // Waiting for slow ones to be given up one after the other would take minutes.
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut answer = String::new();
-        let read = stream.read_to_string(&mut answer);
-        assert!(read.is_ok() && answer.starts_with("HTTP/1.1 200"), "{status}: {read:?} {answer:?}");
-    };
     // Half of them stop within the head, half within the body of an event of their own.
     let starts = [
         "POST /x HTTP/1.1\r\nHost: ".to_owned(),
         format!("POST /{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{{"),
     ];
     let mut slow = Vec::new();
+    let begun = Instant::now();
     for number in 0..1_000 {
         let mut stream = TcpStream::connect(host).unwrap();
         // One that was given up for a later one may be closed already.
         let _ = stream.write_all(starts[number % 2].as_bytes());
         slow.push(stream);
-        if number % 250 == 249 {
-            event(&format!("after_{number}"));
-        }
     }
+    let body = format!("{{\"trackingCode\":\"{awb}\",\"status\":\"delivered\"}}");
+    let head =
+        format!("POST /{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");
+    // Were the slow ones waited for, so many at a time, already their connections would take minutes.
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
     let delivered: u32 = rig.database().query_row("SELECT count(*) FROM deliveries", [], |row| row.get(0)).unwrap();
-    assert_eq!(delivered, 4);
+    assert_eq!(delivered, 1);
     drop(slow);
 }
