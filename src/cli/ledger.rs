@@ -183,7 +183,11 @@ fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
         "the ledger is {to} now: name it with --ledger, SHIPSHEET_LEDGER, or `file` under [ledger] in shipsheet.toml"
     ));
     if moved.old_stays {
-        note(format!("{from} books nothing any more, and may be deleted"));
+        note(format!("the old file {from} books nothing any more; it may be deleted once no command names it"));
+    } else {
+        note(format!(
+            "a small file stays at {from} and refuses whoever still names it; it may be deleted once no command does"
+        ));
     }
     Ok(Exit::Done)
 }

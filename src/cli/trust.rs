@@ -116,7 +116,7 @@ mod owned {
         if metadata.uid() != user && metadata.uid() != 0 {
             bail!(
                 "{shown} belongs to another user (number {}), who could have a command run or the token sent elsewhere: if you \
-                 trust what it says, make it yours with `chown {user} {shown}`, or copy it",
+                 trust what it says, copy it, or run the program (or its container, with --user) as its owner",
                 metadata.uid()
             );
         }

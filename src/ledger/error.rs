@@ -36,8 +36,8 @@ pub enum LedgerError {
     },
     /// The file has several names: two runs could meet in it unseen.
     #[error(
-        "the ledger {} has {names} names (hard links), so two runs could meet in it unseen: copy it to a place of its own, \
-         remove the other names, and name the copy with --ledger",
+        "the ledger {0} has {names} names (hard links), so two runs could meet in it unseen: remove the other names, which \
+         `find FOLDER -samefile {0}` lists",
         path.display()
     )]
     HardLinked {

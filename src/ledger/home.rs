@@ -1,7 +1,8 @@
 //! Where a ledger lives: noted in the ledger itself, so that a copy knows that it is one.
 //!
-//! A ledger is at home where its file is the one that was noted last (whatever its name is now), or where its path and
-//! machine are (a restored backup: what it lacks is a matter for the high-water mark). Anywhere else it is a copy.
+//! A ledger is at home where its file is the one that was noted last, or where its path and machine are (a restored
+//! backup: what it lacks is a matter for the high-water mark). Anywhere else it is a copy. A file is known by its number and
+//! its birth, whatever its name is now; where no birth is told, by its number and its path.
 
 use std::fs;
 use std::io;
@@ -78,7 +79,9 @@ impl Home {
     /// How a ledger that says this of itself stands at this place.
     pub(super) fn standing(&self, noted: Option<Self>) -> Standing {
         let Some(noted) = noted else { return Standing::ToBeNoted };
-        let same_file = self.inode != 0 && (self.inode, self.born_ns) == (noted.inode, noted.born_ns);
+        let same_number = self.inode != 0 && (self.inode, self.born_ns) == (noted.inode, noted.born_ns);
+        // A number alone may be that of another file: on another disk, or on this one after the first was deleted.
+        let same_file = same_number && (self.born_ns != 0 || self.path == noted.path);
         let same_place = (&self.host, &self.path) == (&noted.host, &noted.path);
         match (same_file, same_place) {
             (true, true) => Standing::AtHome,
@@ -157,6 +160,13 @@ mod tests {
             assert_eq!(here.standing(Some(noted.clone())), expected, "{here:?}");
             assert_eq!(here.standing(None), Standing::ToBeNoted);
         }
+        let unborn = home("desk", "/srv/a.sqlite", 7, 0);
+        assert_eq!(
+            home("desk", "/srv/b.sqlite", 7, 0).standing(Some(unborn.clone())),
+            Standing::CopyOf(unborn.clone())
+        );
+        // A container has another name each time.
+        assert_eq!(home("c0ffee", "/srv/a.sqlite", 7, 0).standing(Some(unborn)), Standing::ToBeNoted);
         let unknown = home("desk", "/srv/a.sqlite", 0, 0);
         assert_eq!(home("desk", "/srv/b.sqlite", 0, 0).standing(Some(unknown.clone())), Standing::CopyOf(unknown));
     }

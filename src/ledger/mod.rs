@@ -16,6 +16,7 @@ mod commit;
 mod crash;
 mod decide;
 mod error;
+mod fence;
 mod handle;
 mod history;
 mod home;

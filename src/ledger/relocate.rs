@@ -1,6 +1,6 @@
 //! Moving a ledger: one file books before, one after, and never two, at whatever step the program ends.
 //!
-//! On one file system the file is renamed. To another one it is copied: first the copy, which knows that it is one and
+//! On one file system the file is renamed, and a fence stays in the old place (`fence`). To another one it is copied: first the copy, which knows that it is one and
 //! books nothing; then a row in the old file says where the ledger went, after which that file books nothing either; then
 //! the copy gets the home that answers this row, and last its name. The same command, given again, goes on where an
 //! earlier one ended.
@@ -19,14 +19,14 @@ use super::home::{self, Home};
 use super::lock::{LockError, RunLock};
 use super::mark::{self, Noted};
 use super::open::{Ledger, Watch};
-use super::{network, place};
+use super::{fence, network, place};
 
 /// Where a ledger has gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relocated {
     /// Its real place now.
     pub to: PathBuf,
-    /// Whether the old file is still there; it books nothing any more.
+    /// Whether the whole old file is still there, and not only a fence. Neither books anything.
     pub old_stays: bool,
 }
 
@@ -41,7 +41,7 @@ impl Ledger {
         }
         let to = place::resolve(to).map_err(unmakeable)?;
         refuse_target(&from, &to, watch)?;
-        if !place::is_there(&from) {
+        if !place::is_there(&from) || fence::names(&from, &to) {
             return arrived_before(&from, to, watch);
         }
         let lock = RunLock::acquire(&from, "ledger move")?;
@@ -53,11 +53,11 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 ledger.alone()?;
-                ledger.carry(&to, watch, word)?;
+                ledger.carry(&from, &to, watch, word)?;
                 true
             }
             None => {
-                refuse_existing(&to)?;
+                refuse_existing(&from, &to)?;
                 let mut ledger = Self::open_watched(lock, watch)?;
                 ledger.recover(Timestamp::now().as_millisecond())?;
                 ledger.alone()?;
@@ -74,20 +74,28 @@ impl Ledger {
         let here = Self::home_at(from, watch)?;
         if is_near(from, to) && fail_point("rename").is_ok() {
             let attempts = Noted::of(&self.connection)?.attempts();
+            // Written before the ledger goes, so that a full disk is met here.
+            let fence = fence::prepare(from, to, watch.noting())?;
             let transaction = self.begin()?;
             keep_acceptance(&transaction, word, attempts, (&here.at(to), watch.noting(), None))?;
             transaction.commit()?;
             crash_point("move");
             match fs::rename(from, to) {
                 Ok(()) => {
+                    // Until the fence stands, only the marks guard the old place.
+                    crash_point("move");
+                    fence::put(&fence, from)?;
                     sync_folders([from, to]);
                     crash_point("move");
                     remove(spool);
                     return Ok(false);
                 }
                 // Two mounts of one file system.
-                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
-                Err(source) => return Err(LedgerError::Unmakeable { path: to.to_owned(), source }),
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => remove(Some(fence)),
+                Err(source) => {
+                    remove(Some(fence));
+                    return Err(LedgerError::Unmakeable { path: to.to_owned(), source });
+                }
             }
         }
         // Made once before anything is decided: a disk that is full or broken is met here.
@@ -100,19 +108,19 @@ impl Ledger {
             params![at, by.user, by.host, path],
         )?;
         crash_point("move");
-        self.carry(to, watch, word)?;
+        self.carry(from, to, watch, word)?;
         remove(spool);
         Ok(true)
     }
 
     /// Brings the ledger from a file that says that it went there.
-    fn carry(self, to: &Path, watch: &Watch, word: &NewAcceptance) -> Result<(), LedgerError> {
+    fn carry(self, from: &Path, to: &Path, watch: &Watch, word: &NewAcceptance) -> Result<(), LedgerError> {
         let Some((move_id, _)) = home::moved_away(&self.connection)? else { return Ok(()) };
         let noted = Noted::of(&self.connection)?;
         if is_answered(to, move_id, noted.ledger()) {
             return Ok(());
         }
-        refuse_existing(to)?;
+        refuse_existing(from, to)?;
         let part = place::beside(to, ".part");
         if !is_answered(&part, move_id, noted.ledger()) {
             // Nothing was written to this file since it says where it went: every copy of it is as good as another.
@@ -156,9 +164,10 @@ fn refuse_target(from: &Path, to: &Path, watch: &Watch) -> Result<(), LedgerErro
     if watch.allow_network { Ok(()) } else { network::refuse(to) }
 }
 
-fn refuse_existing(to: &Path) -> Result<(), LedgerError> {
+/// Refuses a place where something is, other than a fence that names the ledger's present place.
+fn refuse_existing(from: &Path, to: &Path) -> Result<(), LedgerError> {
     let refused = |reason| Err(LedgerError::NoPlace { path: to.to_owned(), reason });
-    if to.symlink_metadata().is_ok() {
+    if to.symlink_metadata().is_ok() && !fence::names(to, from) {
         return refused("something is there already; name a file that does not exist yet");
     }
     if place::rest_of_database(to).is_some() {
@@ -167,7 +176,7 @@ fn refuse_existing(to: &Path) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// The file was renamed by an earlier command, which did not come to its end.
+/// The file was renamed by an earlier command, which perhaps did not come to its end.
 fn arrived_before(from: &Path, to: PathBuf, watch: &Watch) -> Result<Relocated, LedgerError> {
     if let Some(marks) = &watch.marks {
         let noted = mark::noted(marks, from);
@@ -180,11 +189,26 @@ fn arrived_before(from: &Path, to: PathBuf, watch: &Watch) -> Result<Relocated, 
     let newest = Ledger::open_read_only(&to).and_then(|ledger| Home::newest(&ledger.connection));
     match newest {
         Ok(Some(home)) if home.path == to.to_string_lossy() => {
+            leave_fence(from, &to, watch)?;
             arrive(&to, watch)?;
             Ok(Relocated { to, old_stays: false })
         }
+        _ if place::is_there(from) => {
+            Err(LedgerError::Moved { path: from.to_owned(), to: to.to_string_lossy().into_owned() })
+        }
         _ => Err(LedgerError::Missing(from.to_owned())),
     }
+}
+
+/// Leaves the fence that an earlier command did not come to.
+fn leave_fence(from: &Path, to: &Path, watch: &Watch) -> Result<(), LedgerError> {
+    if fence::names(from, to) {
+        return Ok(());
+    }
+    let _lock = RunLock::acquire(from, "ledger move")?;
+    fence::put(&fence::prepare(from, to, watch.noting())?, from)?;
+    sync_folders([from]);
+    Ok(())
 }
 
 /// Opens the ledger at its new place once, which brings its marks there.
@@ -237,8 +261,8 @@ fn sync_folders<'a>(files: impl IntoIterator<Item = &'a Path>) {
 }
 
 /// What the old place needs no more.
-fn remove(spool: Option<PathBuf>) {
-    if let Some(spool) = spool {
-        let _ = fs::remove_file(spool);
+fn remove(file: Option<PathBuf>) {
+    if let Some(file) = file {
+        let _ = fs::remove_file(file);
     }
 }

@@ -135,10 +135,36 @@ fn books(rig: &Rig, name: &str, number: &str) -> bool {
     rig.path(name).exists() && import(rig, "next.csv", name).code == 0
 }
 
+/// An import of the same sheet by somebody with another home, who shares no marks.
+fn from_elsewhere(rig: &Rig, name: &str) -> Ran {
+    let mut command = rig.command(&["import", "one.csv", "--yes", "--ledger", name]);
+    command.env("HOME", rig.path("elsewhere")).env("XDG_STATE_HOME", rig.path("elsewhere/state"));
+    ran(command)
+}
+
+#[test]
+fn an_old_place_books_nothing_for_a_user_who_shares_no_marks() {
+    let rig = Rig::new();
+    rig.file("one.csv", &sheet([row("A-1")]));
+    assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0);
+    let moved = rig.run(&["ledger", "move", "new/ledger.sqlite"]);
+    assert!(moved.code == 0 && moved.stderr.contains("a small file stays at "), "{moved:?}");
+    let refused = from_elsewhere(&rig, "ledger.sqlite");
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert!(refused.stderr.contains("was moved to ") && refused.stderr.contains("new/ledger.sqlite"), "{refused:?}");
+    assert_eq!(rig.bookings().len(), 1);
+    let back = rig.run(&["ledger", "move", "ledger.sqlite", "--ledger", "new/ledger.sqlite"]);
+    assert_eq!(back.code, 0, "{back:?}");
+    assert!(books(&rig, "ledger.sqlite", "A-2"));
+    let refused = from_elsewhere(&rig, "new/ledger.sqlite");
+    assert!(refused.code == 1 && refused.stderr.contains("was moved to "), "{refused:?}");
+    assert_eq!(rig.bookings().len(), 2);
+}
+
 #[test]
 fn a_move_that_is_interrupted_anywhere_leaves_one_ledger_and_can_be_finished() {
     // Where a rename fails, the ledger goes to another file system.
-    for (other_disk, steps) in [(false, 3), (true, 6)] {
+    for (other_disk, steps) in [(false, 4), (true, 6)] {
         let mut clean = false;
         for step in 1..=steps {
             let case = format!("to another disk: {other_disk}, step {step}");
@@ -158,6 +184,8 @@ fn a_move_that_is_interrupted_anywhere_leaves_one_ledger_and_can_be_finished() {
             let again = rig.run(&["ledger", "move", "new/ledger.sqlite"]);
             assert!(clean || again.code == 0, "{case}: {again:?}");
             assert!(books(&rig, "new/ledger.sqlite", "A-3"), "{case}");
+            let stranger = from_elsewhere(&rig, "ledger.sqlite");
+            assert!(stranger.code == 1 && stranger.stderr.contains("was moved to "), "{case}: {stranger:?}");
             assert!(!books(&rig, "ledger.sqlite", "A-4"), "{case}");
             let checked = rig.run(&["ledger", "check", "--ledger", "new/ledger.sqlite"]);
             assert!(checked.code == 0 && !checked.stdout.contains("a copy"), "{case}: {checked:?}");

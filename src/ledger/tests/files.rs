@@ -52,6 +52,9 @@ fn a_symlink_leads_to_one_ledger_and_a_hard_link_is_refused() {
     fs::hard_link(bench.path(), bench.folder.path().join("second.sqlite")).unwrap();
     for opened in [Ledger::open(&bench.path()), Ledger::open_read_only(&link)] {
         assert!(matches!(opened, Err(LedgerError::HardLinked { names: 2, .. })), "{opened:?}");
+        // A copy would be refused as one: the message sends nobody there.
+        let said = opened.unwrap_err().to_string();
+        assert!(said.contains("`find FOLDER -samefile ") && !said.contains("copy"), "{said}");
     }
 }
 

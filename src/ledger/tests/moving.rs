@@ -159,14 +159,42 @@ fn a_ledger_moves_within_a_file_system() {
     let spool = moving.path("ledger.sqlite.spool");
     assert!(spool.exists());
     let moved = moving.relocate("new/ledger.sqlite").unwrap();
-    assert!(!moved.old_stays && !moving.path("ledger.sqlite").exists() && !spool.exists(), "{moved:?}");
+    assert!(!moved.old_stays && !spool.exists() && !moving.path("ledger.sqlite.fence").exists(), "{moved:?}");
     moving.book("new/ledger.sqlite", "A-2").unwrap();
-    let gone = moving.open("ledger.sqlite").unwrap_err();
-    assert!(gone.to_string().contains("It was last used at "), "{gone}");
+    // Also for somebody who shares no marks.
+    let stranger = Watch { marks: Some(moving.path("other state")), ..moving.watch.clone() };
+    for watch in [&moving.watch, &stranger] {
+        let gone = open_watched(&moving.path("ledger.sqlite"), watch).unwrap_err();
+        assert!(matches!(&gone, LedgerError::Moved { to, .. } if to.ends_with("new/ledger.sqlite")), "{gone}");
+    }
     let checked = moving.open("new/ledger.sqlite").unwrap().check().unwrap();
     assert_eq!((checked.orders, checked.faults, checked.acceptances.len()), (2, vec![], 1));
     assert_eq!(moving.relocate("new/ledger.sqlite").unwrap(), moved, "given again, it is done already");
-    assert!(matches!(moving.relocate("third.sqlite"), Err(LedgerError::Gone { .. })));
+    assert!(matches!(moving.relocate("third.sqlite"), Err(LedgerError::Moved { .. })));
+}
+
+#[test]
+fn a_ledger_moves_back_over_its_own_fence_and_over_nothing_else() {
+    let moving = Moving::new();
+    let go = |from: &str, to: &str| {
+        let (from, to) = (moving.path(from), moving.path(to));
+        Ledger::relocate(&from, &to, &moving.watch, &word("moved"))
+    };
+    go("ledger.sqlite", "b.sqlite").unwrap();
+    // Refused, and leaves its files beside the fence.
+    assert!(moving.open("ledger.sqlite").is_err());
+    go("b.sqlite", "ledger.sqlite").unwrap();
+    moving.book("ledger.sqlite", "A-2").unwrap();
+    assert!(matches!(moving.open("b.sqlite"), Err(LedgerError::Moved { .. })));
+    go("ledger.sqlite", "c.sqlite").unwrap();
+    // The fence at `b.sqlite` names another place than the one where the ledger is now.
+    assert!(matches!(go("c.sqlite", "b.sqlite"), Err(LedgerError::NoPlace { .. })));
+    // A new ledger at the old place, in which nothing was booked yet, is no fence either.
+    fs::remove_file(moving.path("ledger.sqlite")).unwrap();
+    drop(Ledger::open(&moving.path("ledger.sqlite")).unwrap());
+    assert!(matches!(go("c.sqlite", "ledger.sqlite"), Err(LedgerError::NoPlace { .. })));
+    let checked = moving.open("c.sqlite").unwrap().check().unwrap();
+    assert_eq!((checked.orders, checked.faults, checked.acceptances.len()), (2, vec![], 3));
 }
 
 #[test]
