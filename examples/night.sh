@@ -38,8 +38,12 @@ book() { # SHEET
   rejects=look/$now-${1#inbox/}-rejects.xlsx
   shipsheet import "$1" --yes $limits --rejects "$rejects" >>"$log" 2>&1
   code=$?
-  # Where the sheet itself cannot be read, waiting does not help.
-  [ $code -ne 1 ] || shipsheet check "$1" --quiet >/dev/null 2>&1 || code=3
+  # Where the sheet itself cannot be read, waiting does not help. Only 1 says so: with 3, some of its rows are wrong, and the
+  # good ones are still to be booked.
+  if [ $code -eq 1 ]; then
+    shipsheet check "$1" --quiet >/dev/null 2>&1
+    [ $? -ne 1 ] || code=3
+  fi
   case $code in 3 | 4 | 6) ;; *) rm -f "$rejects" ;; esac
   case $code in
   0) ended 0 "all booked, filed in done" && put "$1" "done" ;;
@@ -56,6 +60,7 @@ shipsheet resume --yes $limits >>"$log" 2>&1
 code=$?
 case $code in
 0) ;;
+3) ended 3 "orders of an earlier night have problems" ;;
 4) ended 4 "orders of an earlier night failed" ;;
 5) ended 5 "orders of an earlier night are still outstanding" ;;
 6) ended 6 "orders are in doubt" ;;

@@ -30,10 +30,22 @@ pub struct Rules {
     pub ready_words: Vec<String>,
     /// What separates decimals where a column does not show it.
     pub decimals: Decimals,
+    /// What becomes of an order whose number an earlier one has, spelled in another way.
+    pub numbers_alike: NumbersAlike,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
     warehouses: BTreeMap<String, String>,
+}
+
+/// What becomes of an order whose number an order of the ledger has, spelled in another way, with another content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum NumbersAlike {
+    /// It is held back.
+    #[default]
+    Hold,
+    /// It is sent, with a warning.
+    Warn,
 }
 
 /// A rule that the configuration words wrongly.
@@ -98,6 +110,7 @@ impl Rules {
             ignored_headers: Vec::new(),
             ready_words: Vec::new(),
             decimals: Decimals::Unknown,
+            numbers_alike: NumbersAlike::Hold,
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

@@ -143,6 +143,16 @@ pub(super) struct Check {
     pub(super) decimals: Option<Separator>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
+    /// What becomes of an order whose number an earlier one has, spelled in another way.
+    pub(super) numbers_alike: Option<Alike>,
+}
+
+/// What becomes of an order whose number an earlier one has, spelled in another way.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Alike {
+    Hold,
+    Warn,
 }
 
 /// What separates decimals.

@@ -87,7 +87,8 @@ fn set_aside(settings: &Settings, staging: &Staging<'_>) -> Vec<String> {
     let orders = count(staging.set_aside().len() as u64, "order");
     let (command, first) = (&settings.command, shell_quoted(first));
     vec![format!(
-        "left alone, {orders} that this service has at another address: `{command} show {first}` shows both, and          `{command} doubt abandon {first} --because \"…\"` gives the one here up"
+        "left alone, {orders} that this service has at another address: `{command} show {first}` shows both, and \
+         `{command} doubt abandon {first} --because \"…\"` gives the one here up"
     )]
 }
 

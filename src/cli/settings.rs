@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use crate::api::operation::{Operations, Override};
 use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
 use crate::book::{BrakeOptions, Concurrency, Limits, RetryPolicy};
-use crate::check::{Decimals, Rules};
+use crate::check::{Decimals, NumbersAlike, Rules};
 use crate::field::Version;
 use crate::ledger::{Ledger, LedgerError, SANDBOX, Watch};
 use crate::profile::{Profile, built_in, wrong_date_format};
@@ -20,7 +20,7 @@ use crate::stage::OpenOptions;
 use crate::text::shell_quoted;
 
 use super::args::{Api, Booking, Format, Global, SheetArguments};
-use super::config::{Config, Separator, folders};
+use super::config::{Alike, Config, Separator, folders};
 use super::console::{confirm, note};
 use super::service_args::Pace;
 use super::session::{host, user};
@@ -159,6 +159,9 @@ impl Settings {
         };
         if let Some(heaviest) = self.config.check.heaviest_kg {
             rules.heaviest_kg = heaviest.into();
+        }
+        if let Some(Alike::Warn) = self.config.check.numbers_alike {
+            rules.numbers_alike = NumbersAlike::Warn;
         }
         for (name, id) in &self.config.warehouses {
             rules.name_warehouse(name, id);

@@ -61,6 +61,7 @@ pub use history::{AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory,
 pub use home::Home;
 pub use interrupted::holder;
 pub use late::LateContradiction;
+pub use lately::Sent;
 pub use left::{LeftInvalid, WaitingElsewhere};
 pub use lock::{LockError, RunLock};
 pub use open::{Ledger, Watch};

@@ -54,7 +54,7 @@ pub fn gather(
     let builder = Builder { layouts, rules, standing: &standing };
     let judge = Judge { builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
-    let shipments = Shipments::beside(sink.booked_lately()?);
+    let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
     for problem in &opened.problems {
         gathering.problem(&in_money(problem, opened, layouts))?;
@@ -167,11 +167,11 @@ impl Gathering<'_> {
             return self.over(&left, &problems, goes);
         }
         let first = at.first().copied();
-        let spelled = shipment
+        let held = shipment
             .zip(first)
-            .and_then(|(shipment, first)| self.shipments.spelled(shipment, &number, first, self.judge.builder.layouts));
-        let order = order.filter(|_| spelled.is_none());
-        problems.extend(spelled);
+            .and_then(|(shipment, first)| self.shipments.held(shipment, &number, first, self.judge.builder.layouts));
+        let order = order.filter(|_| held.is_none());
+        problems.extend(held);
         let mut good = false;
         if let Some(order) = &order {
             match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {

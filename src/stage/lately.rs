@@ -1,13 +1,18 @@
-//! Orders of the last days, by what tells their shipments apart.
+//! Orders of the last weeks, by what tells their shipments apart.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::near::{Content, Lately, hashed};
-use crate::ledger::{LedgerError, Staging};
+use crate::ledger::{LedgerError, Sent, Staging, State};
 
-/// How far back orders are compared.
-const SINCE_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// How far back the spellings of order numbers are compared.
+const SINCE_MS: i64 = 30 * DAY_MS;
+
+/// How far back the same products for the same person under another number are told: later, customers order again.
+const SAME_SHIPMENT_MS: i64 = 3 * DAY_MS;
 
 /// Requests that are looked at, which takes some 0.2 s; beyond that, only the newest.
 const REQUESTS_MAX: u32 = 20_000;
@@ -46,16 +51,30 @@ struct Product {
     price: serde_json::Number,
 }
 
-/// What was booked in the days before a run.
-pub(super) fn booked_lately(staging: &Staging<'_>, now_ms: i64) -> Result<Vec<Lately>, LedgerError> {
+/// What was sent in the weeks before a run, or is still to be.
+pub(super) fn sent_lately(staging: &Staging<'_>, now_ms: i64) -> Result<Vec<Lately>, LedgerError> {
     let mut lately = Vec::new();
-    staging.booked_since(now_ms - SINCE_MS, REQUESTS_MAX, &mut |number, awb, body| {
-        // A request of another shape is compared with nothing.
-        if let Some(shipment) = shipment(body) {
-            lately.push(Lately { shipment, number: number.to_owned(), awb: awb.to_owned() });
-        }
+    staging.sent_since(now_ms - SINCE_MS, REQUESTS_MAX, &mut |sent| {
+        lately.push(Lately {
+            // A request of another shape is compared by its number alone.
+            shipment: shipment(sent.body),
+            is_of_days: sent.staged_ms >= now_ms - SAME_SHIPMENT_MS,
+            number: sent.number.to_owned(),
+            standing: standing(sent),
+        });
     })?;
     Ok(lately)
+}
+
+/// Where an order stands, as it is said behind its number.
+fn standing(sent: &Sent<'_>) -> String {
+    let there = sent.elsewhere.map_or_else(String::new, |address| format!(" at {address}"));
+    match (sent.state, sent.awb) {
+        (State::Booked, awb) => format!("booked lately{there} (AWB {})", awb.unwrap_or_default()),
+        (State::Abandoned, _) => format!("given up lately{there} after it was sent"),
+        (State::Staged | State::Waiting, _) => format!("outstanding{there}"),
+        _ => format!("in doubt{there}"),
+    }
 }
 
 fn shipment(body: &[u8]) -> Option<u64> {

@@ -194,8 +194,8 @@ impl Sink for Traced<'_> {
         self.sink.keeps_requests()
     }
 
-    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
-        self.sink.booked_lately()
+    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        self.sink.sent_lately()
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use rust_decimal::Decimal;
 
+use crate::check::NumbersAlike;
 use crate::field::{Id, push_normalised};
 use crate::order::{Draft, Layouts, Order, RowRef};
 use crate::problem::{Code, Problem};
@@ -63,17 +64,17 @@ fn push_bare(text: &str, out: &mut String) {
 }
 
 /// The first order of each shipment, some 20 bytes each; further ones of the same shipment, which are few; and what was
-/// booked lately.
+/// sent lately.
 #[derive(Debug, Default)]
 pub(super) struct Shipments {
     first: HashMap<u64, First>,
     /// By shipment and number, however it is spelled.
     further: HashMap<u64, RowRef>,
     lately: HashMap<u64, Lately>,
-    /// The same by shipment and number, however it is spelled.
-    lately_spelled: HashMap<u64, Lately>,
-    /// The same by the number alone, however it is spelled.
+    /// What was sent in the last weeks by its number, however it is spelled.
     lately_numbers: HashMap<String, Vec<Lately>>,
+    /// What becomes of an order whose number is there in another spelling.
+    numbers_alike: NumbersAlike,
 }
 
 /// Where an order stands, in as few bytes as can be.
@@ -85,46 +86,67 @@ struct First {
     number: u16,
 }
 
-/// An order that was booked in the last days.
+/// An order that was sent in the last weeks, or is still to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lately {
-    /// What tells its shipment from others.
-    pub(super) shipment: u64,
+    /// What tells its shipment from others, where its request can be read.
+    pub(super) shipment: Option<u64>,
+    /// Whether it is of the last days.
+    pub(super) is_of_days: bool,
     /// Its number.
     pub(super) number: String,
-    /// Its AWB.
-    pub(super) awb: String,
+    /// Where it stands, as people read it.
+    pub(super) standing: String,
 }
 
 /// Beyond so many orders, only the first ones are remembered: as many as a table of 4 MB has room for.
 const SHIPMENTS_MAX: usize = 229_000;
 
 impl Shipments {
-    /// With what was booked lately.
-    pub(super) fn beside(lately: Vec<Lately>) -> Self {
-        let mut shipments = Self::default();
+    /// With what was sent lately.
+    pub(super) fn beside(lately: Vec<Lately>, numbers_alike: NumbersAlike) -> Self {
+        let mut shipments = Self { numbers_alike, ..Self::default() };
         for order in lately {
-            shipments.lately_spelled.insert(key(order.shipment, &order.number), order.clone());
-            shipments.lately_numbers.entry(unspelled(&order.number)).or_default().push(order.clone());
-            shipments.lately.insert(order.shipment, order);
+            if let Some(shipment) = order.shipment.filter(|_| order.is_of_days) {
+                shipments.lately.insert(shipment, order.clone());
+            }
+            shipments.lately_numbers.entry(unspelled(&order.number)).or_default().push(order);
         }
         shipments
     }
 
-    /// Says of an order that it is an earlier one whose number is spelled in another way: the same products to the same person
-    /// under `A-1` and `a1` are no two orders.
-    pub(super) fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+    /// Says why an order is held back: its number is that of an earlier one, spelled in another way. With the same products
+    /// to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so.
+    pub(super) fn held(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+        self.spelled(shipment, number, at, layouts).or_else(|| {
+            let is_held = self.numbers_alike == NumbersAlike::Hold;
+            self.alike(number, at, layouts).filter(|_| is_held)
+        })
+    }
+
+    /// Says of an order that it is an earlier one whose number is spelled in another way, with the same shipment.
+    fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
         let other = if let Some(there) = self.of_sheet(shipment, number) {
             format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
         } else {
-            self.lately.get(&shipment)?;
-            let before = self.lately_spelled.get(&key(shipment, number)).filter(|before| before.number != number)?;
-            format!("of order {}, booked in the last days (AWB {})", before.number, before.awb)
+            let before = self.before(number)?.iter().find(|before| before.shipment == Some(shipment))?;
+            format!("of order {}, {}", before.number, before.standing)
         };
         let message = format!("the number {other}, spelled in another way, and the same products to the same person");
         let hint = "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
         let problem = Problem::error(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
         Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+    }
+
+    /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very
+    /// number: then the ledger knows the order, and what is to be done with it.
+    fn before(&self, number: &str) -> Option<&[Lately]> {
+        // Most ledgers are empty or large: the spelling is taken apart only where there is something to compare.
+        if self.lately_numbers.is_empty() {
+            return None;
+        }
+        let before = self.lately_numbers.get(&unspelled(number))?;
+        before.iter().all(|before| before.number != number).then_some(before)
     }
 
     /// Where the sheets have an order of the same shipment whose number is this one, spelled in another way.
@@ -136,21 +158,26 @@ impl Shipments {
         self.further.get(&key(shipment, number)).copied()
     }
 
-    /// Says of a good order that another one was booked lately whose number is this one, spelled in another way: with other
-    /// products or for somebody else, so that both may be meant.
+    /// Says of an order that the number of another one is this one, spelled in another way: with other products or for
+    /// somebody else, so that both may be meant.
     pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        if self.lately_numbers.is_empty() {
-            return None;
-        }
-        let before = self.lately_numbers.get(&unspelled(number))?;
-        let first = before.first().filter(|_| before.iter().all(|before| before.number != number))?;
+        let first = self.before(number)?.first()?;
         let message = format!(
-            "the order number \"{number}\" is that of order {}, booked in the last days (AWB {}), spelled in another way; \
-             they are taken as two orders",
-            first.number, first.awb
+            "the order number \"{number}\" is that of order {}, {}, spelled in another way",
+            first.number, first.standing
         );
-        let hint = "if it is the same order, delete it here; write one number one way";
-        let problem = Problem::warning(Code::NumbersAlike, message).at(layouts.place(at, Some(Id::OrderNumber)));
+        let (problem, hint) = match self.numbers_alike {
+            NumbersAlike::Hold => (
+                Problem::error(Code::NumbersAlike, message),
+                "if it is the same order, delete it here; if they are two, give it another number, or set \
+                 numbers_alike = \"warn\" under [check] in shipsheet.toml",
+            ),
+            NumbersAlike::Warn => (
+                Problem::warning(Code::NumbersAlike, format!("{message}; they are taken as two orders")),
+                "if it is the same order, delete it here; write one number one way",
+            ),
+        };
+        let problem = problem.at(layouts.place(at, Some(Id::OrderNumber)));
         Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
     }
 
@@ -164,7 +191,7 @@ impl Shipments {
         } else {
             let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
             let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
-            (format!("order {}, booked in the last days (AWB {})", before.number, before.awb), hint)
+            (format!("order {}, {}", before.number, before.standing), hint)
         };
         let message = format!("the same products to the same person as {other}; they are two orders");
         let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));

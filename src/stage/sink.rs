@@ -8,7 +8,7 @@ use crate::problem::{Code, Problem};
 
 use super::changed::{Change, changes, is_of_notes, told};
 use super::freeze::Request;
-use super::lately::booked_lately;
+use super::lately::sent_lately;
 use super::near::Lately;
 use super::tally::Totals;
 
@@ -60,8 +60,8 @@ pub trait Sink {
     fn keeps_requests(&self) -> bool {
         true
     }
-    /// What was booked in the days before, where there is somewhere to look.
-    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+    /// What was sent in the weeks before, or is still to be, where there is somewhere to look.
+    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
         Ok(Vec::new())
     }
     /// Takes a good order. An error says why it stays behind after all; a warning does not keep it.
@@ -292,8 +292,8 @@ impl Sink for Recorder<'_, '_> {
         self.kept
     }
 
-    fn booked_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
-        booked_lately(self.staging, self.now_ms)
+    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        sent_lately(self.staging, self.now_ms)
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {

@@ -1,6 +1,7 @@
 //! What looks like a mistake in a sheet and may be none: said before money is spent.
 
 use serde_json::Value;
+use shipsheet::sandbox::Answer;
 
 use crate::rig::{HEADER, Rig, row, row_with, sheet};
 
@@ -67,7 +68,7 @@ fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
     assert!(
         same.iter().any(|(severity, place, message)| severity == "error"
             && place == "tuesday.csv:2 \"Order Number\""
-            && message.contains("of order A-1, booked in the last days")),
+            && message.contains("of order A-1, booked lately (AWB ")),
         "{document}"
     );
     let (code, document) = rig.json(&["import", "monday.csv", "--yes"]);
@@ -89,12 +90,6 @@ fn zeros_and_digits_of_other_scripts_make_no_second_order() {
         assert_eq!((code, same.len(), rig.bookings().len()), (3, 1, 4), "{number}: {document}");
         assert!(same[0].0 == "error" && same[0].2.contains(&format!("of order {before}, booked")), "{}", same[0].2);
     }
-    // With other content it may be another order: it is said before anything is sent, and sent.
-    rig.file("tuesday.csv", &sheet([row("ORD-001").replace("Kurta,K-1", "Mug,M-1")]));
-    let (code, document) = rig.json(&["import", "tuesday.csv", "--dry-run"]);
-    let alike = told(&document, "numbers-alike");
-    assert_eq!((code, alike.len()), (0, 1), "{document}");
-    assert!(alike[0].0 == "warning" && alike[0].2.contains("is that of order ORD-1, booked"), "{}", alike[0].2);
     // Within one sheet as well; other content is another order, as it is with every likeness.
     let other = row("A-001").replace("Kurta,K-1", "Mug,M-1");
     rig.file("wednesday.csv", &sheet([row("Z-1"), row("A-1"), row("A-01"), other]));
@@ -103,6 +98,82 @@ fn zeros_and_digits_of_other_scripts_make_no_second_order() {
     let held: Vec<_> = told(&document, "same-shipment").into_iter().filter(|same| same.0 == "error").collect();
     assert!(held.len() == 1 && held[0].1 == "wednesday.csv:4 \"Order Number\"", "{held:?}");
     assert!(held[0].2.contains("wednesday.csv:3"), "{}", held[0].2);
+}
+
+#[test]
+fn a_respelled_number_with_other_content_is_held_until_the_configuration_sends_it() {
+    let rig = Rig::new();
+    rig.file("monday.csv", &sheet([row("ORD-1")]));
+    assert_eq!(rig.run(&["import", "monday.csv", "--yes"]).code, 0);
+    let product = row("ORD-01").replace("Kurta,K-1", "Mug,M-1");
+    let phone = row_with("ORD-01", "9812345678", "560001");
+    for other in [&product, &phone, &row_with("ＯＲＤ－１", "9812345678", "560001")] {
+        rig.file("tuesday.csv", &sheet([other.clone()]));
+        let (code, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+        let alike = told(&document, "numbers-alike");
+        assert_eq!((code, alike.len(), rig.bookings().len()), (3, 1, 1), "{document}");
+        assert!(alike[0].0 == "error" && alike[0].2.contains("is that of order ORD-1, booked lately"), "{alike:?}");
+        assert!(document.to_string().contains("numbers_alike = \\\"warn\\\" under [check]"), "{document}");
+    }
+    rig.file("shipsheet.toml", "[check]\nnumbers_alike = \"warn\"\n");
+    let dry = rig.run(&["import", "tuesday.csv", "--dry-run"]);
+    assert!(dry.code == 0 && dry.stderr.contains("numbers-alike"), "it is said before anything is sent: {dry:?}");
+    rig.file("tuesday.csv", &sheet([product.clone()]));
+    let (code, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+    let alike = told(&document, "numbers-alike");
+    assert_eq!((code, alike.len(), rig.bookings().len()), (0, 1, 2), "{document}");
+    assert_eq!(alike[0].0, "warning");
+    // Both are known from now on, also where such numbers are held.
+    rig.file("shipsheet.toml", "");
+    for day in ["monday.csv", "tuesday.csv"] {
+        assert_eq!(rig.run(&["import", day, "--yes"]).code, 0);
+    }
+    assert_eq!(rig.bookings().len(), 2);
+}
+
+#[test]
+fn a_respelled_number_is_held_beside_orders_that_may_be_booked_or_will_be() {
+    for (answer, code, standing) in [
+        (Answer::CutAfter, 6, "in doubt"),
+        (Answer::TooMany(3_600), 5, "outstanding"),
+        (Answer::CutAfter, 6, "given up"),
+    ] {
+        let rig = Rig::new();
+        rig.file("shipsheet.toml", "[booking]\nmax_wait_seconds = 1\n");
+        rig.file("monday.csv", &sheet([row("ORD-1")]));
+        rig.sandbox().script_order("ORD-1", [answer]);
+        assert_eq!(rig.run(&["import", "monday.csv", "--yes"]).code, code);
+        if standing == "given up" {
+            assert_eq!(rig.run(&["doubt", "abandon", "ORD-1", "--because", "unknown"]).code, 0);
+        }
+        let before = rig.bookings().len();
+        for (other, code) in [(row("ORD-01"), "same-shipment"), (row("ord 1").replace("Kurta", "Mug"), "numbers-alike")]
+        {
+            rig.file("tuesday.csv", &sheet([other]));
+            let (_, document) = rig.json(&["import", "tuesday.csv", "--yes"]);
+            let held = told(&document, code);
+            assert_eq!((held.len(), rig.bookings().len()), (1, before), "{standing}: {document}");
+            assert!(held[0].0 == "error" && held[0].2.contains(&format!("of order ORD-1, {standing}")), "{held:?}");
+        }
+    }
+}
+
+#[test]
+fn a_respelled_number_is_held_beside_an_order_at_another_address_of_the_service() {
+    let rig = Rig::new();
+    rig.file("monday.csv", &sheet([row("ORD-1")]));
+    assert_eq!(rig.run(&["import", "monday.csv", "--yes"]).code, 0);
+    let here = format!("http://{}", rig.sandbox().address());
+    let other = format!("http://localhost:{}", rig.sandbox().address().port());
+    rig.file("tuesday.csv", &sheet([row("ORD-0001")]));
+    let (code, document) = rig.json(&["--base-url", &other, "import", "tuesday.csv", "--yes"]);
+    let held = told(&document, "same-shipment");
+    assert_eq!((code, held.len(), rig.bookings().len()), (3, 1, 1), "{document}");
+    assert!(held[0].2.contains(&format!("of order ORD-1, booked lately at {here}")), "{held:?}");
+    // Another service has orders of its own.
+    let said = rig.run(&["--base-url", &other, "service", "different", &here, "--because", "another account"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert_eq!(rig.run(&["--base-url", &other, "import", "tuesday.csv", "--yes"]).code, 0);
 }
 
 #[test]
@@ -222,5 +293,5 @@ fn the_same_shipment_is_seen_on_another_day_as_well() {
     let (severity, place, message) = &same[0];
     assert_eq!((severity.as_str(), place.as_str()), ("warning", "tuesday.csv:2 \"Order Number\""));
     let awb = &rig.bookings()[0].1;
-    assert!(message.contains("order A-1, booked in the last days") && message.contains(awb.as_str()), "{message}");
+    assert!(message.contains("order A-1, booked lately") && message.contains(awb.as_str()), "{message}");
 }
