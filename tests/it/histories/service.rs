@@ -272,9 +272,10 @@ fn judged(shared: &Mutex<Pages>, seed: u64, number: &str, spoke_first: bool) -> 
 
 fn resolved(pages: &mut Pages, fate: Fate, number: &str, rng: &mut Rng) -> (Fate, Vec<String>, Duration) {
     let one = |text: String| vec![text];
-    let mut wait = Duration::from_micros(rng.u64(..400));
+    let is_late = matches!(fate, Fate::Silent | Fate::BooksLater);
+    let wait = if is_late { TOO_LONG } else { Duration::from_micros(rng.u64(..400)) };
     let texts = match fate {
-        Fate::Plain | Fate::StrayBefore | Fate::StrayAfter | Fate::KeptOpen => {
+        Fate::Plain | Fate::StrayBefore | Fate::StrayAfter | Fate::KeptOpen | Fate::Silent => {
             let awb = book(pages, number);
             one(shipment(pages, &awb))
         }
@@ -328,15 +329,7 @@ fn resolved(pages: &mut Pages, fate: Fate, number: &str, rng: &mut Rng) -> (Fate
                 if pages.known.is_empty() { own } else { pages.known[rng.usize(..pages.known.len())].clone() };
             one(shipment(pages, &replayed))
         }
-        Fate::Silent => {
-            wait = TOO_LONG;
-            {
-                let awb = book(pages, number);
-                one(shipment(pages, &awb))
-            }
-        }
         Fate::BooksLater => {
-            wait = TOO_LONG;
             pages.later.push(number.to_owned());
             vec![]
         }
