@@ -178,4 +178,23 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[("src/ledger/sealed.rs", "    if log > 0 {", "    if log > u64::MAX / 2 {")],
         tests: "--lib ledger::tests::files",
     },
+    Bug {
+        name: "a renamed ledger leaves no fence at its old place",
+        edits: &[("src/ledger/relocate.rs", "fence::put(&fence, from)?;", "remove(Some(fence));")],
+        tests: "--test it places::an_old_place",
+    },
+    Bug {
+        name: "a file is taken for the ledger by a number alone",
+        edits: &[(
+            "src/ledger/home.rs",
+            "same_number && (self.born_ns != 0 ||",
+            "same_number && (self.born_ns >= 0 ||",
+        )],
+        tests: "--lib ledger::home",
+    },
+    Bug {
+        name: "the message on hard links advises a copy",
+        edits: &[("src/ledger/error.rs", "unseen: remove the other names", "unseen: copy it, remove the other names")],
+        tests: "--lib ledger::tests::files",
+    },
 ];
