@@ -11,6 +11,7 @@ mod disk;
 mod figures;
 mod plan;
 pub(crate) mod service;
+mod staging;
 mod world;
 
 use std::io::Write;

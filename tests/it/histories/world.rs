@@ -5,15 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rust_decimal::Decimal;
-use sha2::{Digest, Sha256};
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
 use shipsheet::event::Silent;
-use shipsheet::ledger::{
-    DecisionVerb, Ledger, LedgerError, NewAcceptance, NewAddressWord, NewDecision, NewRun, Recovered, RunFacts, RunId,
-    RunKind, RunLock, StagedOrder, Staging, Watch,
-};
+use shipsheet::ledger::{DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, Recovered, RunLock, Watch};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
@@ -21,6 +16,7 @@ use super::disk::{COMPANIONS, Snapshot, attempts, beside, empty_ledger, lock_of,
 use super::figures::Figures;
 use super::plan::{Address, End, Meddler, ORDERS, Step, What};
 use super::service::{Service, Trigger};
+use super::staging::stage;
 
 /// Longer than an answer takes, shorter than a person waits.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -440,78 +436,4 @@ fn client(url: &str) -> Client {
         ..ClientOptions::new(Endpoint::parse(url).unwrap())
     })
     .unwrap()
-}
-
-/// Stages a run; none where its orders are known at another address and nobody can be asked.
-fn stage(
-    ledger: &mut Ledger,
-    service: &str,
-    what: What,
-    address: Address,
-) -> Result<Option<(RunId, u64)>, LedgerError> {
-    loop {
-        let staging = staged(ledger, service, what)?;
-        let elsewhere = staging.elsewhere()?;
-        let Some(first) = elsewhere.into_iter().next() else {
-            let run = staging.commit(&RunFacts::default())?;
-            let orders = ledger.tally(run)?.outstanding;
-            return Ok(Some((run, orders)));
-        };
-        drop(staging);
-        if address == Address::OtherUnattended {
-            return Ok(None);
-        }
-        ledger.say_of_addresses(&NewAddressWord {
-            one: service.to_owned(),
-            other: first.service,
-            is_same: true,
-            because: "one portal shows both".into(),
-            user: "asha".into(),
-            host: "desk".into(),
-            at_ms: 3_000,
-        })?;
-    }
-}
-
-fn staged<'l>(ledger: &'l mut Ledger, service: &str, what: What) -> Result<Staging<'l>, LedgerError> {
-    let kind = match what {
-        What::Sheet { .. } => RunKind::Import,
-        What::Outstanding => RunKind::Resume,
-        What::Failed => RunKind::Retry,
-    };
-    let mut staging = ledger.stage(NewRun {
-        kind,
-        service: service.to_owned(),
-        started_ms: 1_000,
-        version: "history".into(),
-        user: "asha".into(),
-        host: "desk".into(),
-    })?;
-    match what {
-        What::Outstanding => {
-            staging.adopt_outstanding(None)?;
-        }
-        What::Failed => {
-            staging.adopt_failed(None, &[])?;
-        }
-        What::Sheet { orders, version } => {
-            for index in (0..ORDERS).filter(|index| orders & (1 << index) != 0) {
-                let number = format!("A-{index}");
-                let body = format!("{{\"orderNumber\":\"{number}\",\"version\":{version},\"last\":\"end\"}}");
-                staging.put(&StagedOrder {
-                    number: &number,
-                    body: body.as_bytes(),
-                    packed: None,
-                    sha256: Sha256::digest(&body).into(),
-                    created_ms: 1_000,
-                    lines: 1,
-                    value: Decimal::ONE,
-                    cod: Decimal::ZERO,
-                    rows: "orders.csv:2",
-                    position: i64::from(index),
-                })?;
-            }
-        }
-    }
-    Ok(staging)
 }
