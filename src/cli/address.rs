@@ -62,7 +62,7 @@ pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<E
 fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
     let own = settings.service_key()?;
     if own == SANDBOX {
-        bail!(Usage("the sandbox never stands in the way of a service: leave --sandbox out".to_owned()));
+        bail!(Usage("the sandbox never stands in the way of a service: omit --sandbox".to_owned()));
     }
     let other = Endpoint::parse(url)?.origin().to_owned();
     if other == own {
