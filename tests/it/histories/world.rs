@@ -326,7 +326,8 @@ impl World {
         if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
             return self.faults.push(format!("a person could not accept a backup: {error}"));
         }
-        // Whatever the lost ledger had sent is that person's affair.
+        // Whatever the lost ledger had sent is that person's affair, also what the service books only now.
+        self.service.begin(0, None);
         let known = rusqlite::Connection::open(&self.ledger).unwrap();
         for (number, awb) in &self.service.pages().bookings {
             let has = known.query_row("SELECT 1 FROM orders WHERE awb = ?1", [awb], |_| Ok(())).is_ok();
@@ -335,6 +336,7 @@ impl World {
                 self.given_up.push(awb.clone());
             }
         }
+        self.note_known();
     }
 
     /// The disk forgets what it said that it had; what the user's own folder knows is elsewhere.
