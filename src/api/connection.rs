@@ -15,7 +15,7 @@ use hyper::body::{Body, Bytes};
 use hyper::client::conn::http1::{self, Parts};
 use hyper::{HeaderMap, Request};
 use hyper_util::rt::TokioIo;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::dial::{DialError, Dialer};
@@ -80,16 +80,17 @@ impl Connections {
         let Read { head: Some((status, headers)), body } = read else {
             return Err(Observed::Lost(Lost::Broken("the connection ended before the answer".to_owned())));
         };
+        // Some servers end an answer with an empty line too many: that is no second answer, and hides none.
         let mut more = parts.read_buf.to_vec();
+        more.retain(|byte| !is_line_end(*byte));
         let mut stream = parts.io.into_inner().stream;
         if more.is_empty() {
             let closes = self.closes.load(Ordering::Relaxed);
             let is_success = (200..300).contains(&status);
             let patience = if is_success && !closes { CLOSE_PROMPT } else { CLOSE_WAIT };
             let begun = Instant::now();
-            let mut buffer = [0; 1_024];
-            match timeout(patience, stream.read(&mut buffer)).await {
-                Ok(Ok(length)) if length > 0 => more.extend_from_slice(&buffer[..length]),
+            match timeout(patience, surplus(&mut stream)).await {
+                Ok(bytes) if !bytes.is_empty() => more = bytes,
                 // However it ended, nothing can come any more.
                 Ok(_) => {
                     if begun.elapsed() < CLOSE_PROMPT {
@@ -105,13 +106,27 @@ impl Connections {
                 Err(_) => {}
             }
         }
-        // Some servers end an answer with an empty line too many.
-        if more.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
+        if more.is_empty() {
             return Ok(Answer { status, headers, body });
         }
         more.truncate(UNASKED_BYTES_MAX);
         Err(unbelievable(Some(status), [body, more].concat(), "more came after it than one answer"))
     }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
+/// What comes behind an answer but for empty lines; nothing once the connection has ended.
+pub(super) async fn surplus(stream: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
+    let mut buffer = [0; 1_024];
+    while let Ok(length @ 1..) = stream.read(&mut buffer).await {
+        if !buffer[..length].iter().all(|byte| is_line_end(*byte)) {
+            return buffer[..length].to_vec();
+        }
+    }
+    Vec::new()
 }
 
 /// What has been read of an answer.

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
 use super::faulty::{AUTHORITY, End, Fault, Over, Read, Server, serve};
+use crate::api::connection::surplus;
 use crate::api::outcome::{Lost, NotSent, Observed};
 use crate::api::{Client, ClientOptions, Endpoint, Token};
 
@@ -76,6 +78,8 @@ const TWICE: &str = "HTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":
 const NO: &str = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n";
 const NO_AND_YES: &str = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 12\r\n\r\n{\"awb\":\"ONE\"";
 const WHOLE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+const NO_LINE_YES: &str =
+    "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 const EMPTY_LINE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}\r\n";
 const HINT: &str = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -95,6 +99,7 @@ const PROMPT: &[(&str, Fault, Seen)] = &[
     ("broken chunk", fault(Read::All, CHUNK_BAD, End::Close), Seen::Partial(201)),
     ("length too short", fault(Read::All, SHORT_LENGTH, End::Close), Seen::Unbelievable(201)),
     ("an empty line too many", fault(Read::All, EMPTY_LINE, End::Close), Seen::Reply(200)),
+    ("a no, an empty line, and the answer", fault(Read::All, NO_LINE_YES, End::Close), Seen::Unbelievable(429)),
     ("two answers", fault(Read::All, TWICE, End::Close), Seen::Unbelievable(201)),
     ("a no before the answer", fault(Read::All, NO_AND_YES, End::Close), Seen::Unbelievable(429)),
     (
@@ -281,6 +286,18 @@ async fn a_server_that_closes_after_each_answer_without_saying_so_costs_nothing(
         }
         assert_eq!(seen.lock().unwrap().values().sum::<u32>(), 8 * u32::try_from(TIMES).unwrap());
     }
+}
+
+#[tokio::test]
+async fn an_empty_line_hides_no_second_answer() {
+    let (mut here, mut there) = tokio::io::duplex(64);
+    let listening = tokio::spawn(async move { surplus(&mut here).await });
+    for part in [&b"\r\n"[..], b"\n", b"HTTP/1.1 201"] {
+        there.write_all(part).await.unwrap();
+        // Each part is read before the next one comes.
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(listening.await.unwrap().trim_ascii_start(), b"HTTP/1.1 201");
 }
 
 #[tokio::test]
