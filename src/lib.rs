@@ -21,4 +21,6 @@ pub mod after;
 pub mod report;
 pub mod sandbox;
 pub mod selftest;
+pub mod config;
+pub mod app;
 pub mod cli;

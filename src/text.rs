@@ -9,6 +9,15 @@ use rust_decimal::Decimal;
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;
 
+/// A moment, in epoch milliseconds, in the zone of whoever reads.
+#[must_use]
+pub fn moment(ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(ms).map_or_else(
+        |_| ms.to_string(),
+        |moment| moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+    )
+}
+
 /// A count with its noun, `1 order` or `1,234 orders`.
 #[must_use]
 pub fn count(number: u64, noun: &str) -> String {

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
 use crate::api::Pace;
 use crate::book::{Stop, StopSignal, StoppedBy};
-use crate::text::count;
 
 /// How to go over many.
 #[derive(Clone)]
@@ -19,8 +19,27 @@ pub struct Bulk {
     pub pace: Pace,
     /// How a person ends it early: the first time what is in flight is waited for, the second time it is left.
     pub stop: StopSignal,
-    /// Takes what a person should read meanwhile.
-    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Hears what a person should know meanwhile.
+    pub tell: Arc<dyn Fn(&News<'_>) + Send + Sync>,
+}
+
+/// What a person should know while calls are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News<'n> {
+    /// Nothing is called for a while.
+    Waiting {
+        /// Why.
+        why: &'n str,
+        /// How long.
+        time: Duration,
+    },
+    /// Nothing new is called.
+    Stopping {
+        /// Calls that are still on their way.
+        in_flight: usize,
+        /// Whether these are left as well.
+        at_once: bool,
+    },
 }
 
 impl fmt::Debug for Bulk {
@@ -61,7 +80,7 @@ impl Bulk {
         loop {
             let asked = *stop.borrow_and_update();
             if asked != Stop::No && stopped.is_none() {
-                self.tell(asked, flying.len());
+                (self.tell)(&News::Stopping { in_flight: flying.len(), at_once: asked == Stop::Cut });
                 stopped = Some((StoppedBy::Signal, "interrupted".to_owned()));
                 // Whoever only waits for its turn need not wait for it.
                 self.pace.stop();
@@ -89,21 +108,11 @@ impl Bulk {
             }
         }
     }
-
-    fn tell(&self, asked: Stop, flying: usize) {
-        let calls = count(flying as u64, "call");
-        let hint = match (asked, flying) {
-            (Stop::Cut, _) | (_, 0) => String::new(),
-            _ => format!(": waiting for {calls} on the way (Ctrl-C again leaves at once)"),
-        };
-        (self.tell)(&format!("stopping{hint}"));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     use super::*;
 

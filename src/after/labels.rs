@@ -21,6 +21,17 @@ pub enum Document {
     Invoice,
 }
 
+impl Document {
+    /// What people call them.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Label => "labels",
+            Self::Invoice => "invoices",
+        }
+    }
+}
+
 /// A folder of documents.
 #[derive(Debug, Clone)]
 pub struct Folder {

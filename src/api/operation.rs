@@ -239,7 +239,7 @@ pub enum OperationError {
         example: &'static str,
     },
     /// A placeholder of the path that got no value.
-    #[error("the path of \"{name}\" needs a value for {{{parameter}}}: give --param {parameter}=…")]
+    #[error("the path of \"{name}\" needs a value for {{{parameter}}}")]
     Parameter {
         /// The operation.
         name: &'static str,

@@ -4,21 +4,15 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use jiff::Timestamp;
 use serde_json::json;
 
-use crate::api::Endpoint;
-use crate::ledger::{Elsewhere, Ledger, NewAddressWord, SANDBOX};
-use crate::text::{count, list, shell_quoted};
+use crate::app::{Addresses, Exit, ServiceWord, Session};
+use crate::ledger::Elsewhere;
+use crate::text::{count, list, moment, shell_quoted};
 
-use super::Usage;
 use super::args::Format;
 use super::console::{asked, note, print, print_json, somebody_is_here};
-use super::exit::Exit;
-use super::ledger::open_ledger;
-use super::session::{host, user};
 use super::settings::Settings;
-use super::status::when;
 
 /// The subcommands of `service` as typed.
 #[derive(Debug, Subcommand)]
@@ -45,12 +39,6 @@ pub(super) enum ServiceCommand {
     List,
 }
 
-/// What a person answered of an address.
-pub(super) struct Answer {
-    service: String,
-    is_same: bool,
-}
-
 pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<Exit> {
     match command {
         ServiceCommand::Same { url, because } => say(settings, url, true, because),
@@ -60,27 +48,12 @@ pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<E
 }
 
 fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
-    let own = settings.service_key()?;
-    if own == SANDBOX {
-        bail!(Usage("the sandbox never stands in the way of a service: omit --sandbox".to_owned()));
-    }
-    let other = Endpoint::parse(url)?.origin().to_owned();
-    if other == own {
-        bail!(Usage(format!("{other} is the configured address itself: name the other one")));
-    }
-    if because.trim().is_empty() {
-        bail!(Usage("--because is empty: write how you know, for instance who told you of the new address".to_owned()));
-    }
-    // Nothing is said of a ledger that is not there, and none is made.
-    drop(settings.read_ledger()?);
-    let mut ledger = open_ledger(settings, "service")?;
-    let known = ledger.known_addresses()?.into_iter().find(|(address, _)| *address == other);
-    ledger.say_of_addresses(&word(&own, &other, is_same, because))?;
-    let orders = known.map_or(0, |(_, orders)| orders);
-    if orders == 0 {
+    let word = settings.app.service_word(url, is_same, because)?;
+    if settings.app.say_of_service(&word)? == 0 {
+        let other = &word.other;
         note(format!("warning: the ledger has no order at {other}: check the address if you expected some"));
     }
-    note(said(&own, &other, is_same));
+    note(said(&settings.service_key()?, &word.other, is_same));
     Ok(Exit::Done)
 }
 
@@ -92,21 +65,9 @@ fn said(own: &str, other: &str, is_same: bool) -> String {
     }
 }
 
-fn word(own: &str, other: &str, is_same: bool, because: &str) -> NewAddressWord {
-    NewAddressWord {
-        one: own.to_owned(),
-        other: other.to_owned(),
-        is_same,
-        because: because.to_owned(),
-        user: user(),
-        host: host(),
-        at_ms: Timestamp::now().as_millisecond(),
-    }
-}
-
 fn listing(settings: &Settings) -> Result<Exit> {
-    let ledger = settings.read_ledger()?;
-    let (addresses, words) = (ledger.known_addresses()?, ledger.address_words()?);
+    drop(settings.read_ledger()?);
+    let Addresses { addresses, words } = settings.app.addresses()?;
     if settings.format == Format::Json {
         let addresses: Vec<_> =
             addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
@@ -122,7 +83,7 @@ fn listing(settings: &Settings) -> Result<Exit> {
     for said in &words {
         let word = if said.is_same { "is the same service as" } else { "is another service than" };
         let replaced = if said.holds { "" } else { " (replaced by a later word)" };
-        let (at, user, host) = (when(said.at_ms), &said.user, &said.host);
+        let (at, user, host) = (moment(said.at_ms), &said.user, &said.host);
         writeln!(
             text,
             "{} {word} {}{replaced}: said {at} by {user} on {host}, because: {}",
@@ -166,7 +127,7 @@ pub(super) fn tell(settings: &Settings, elsewhere: &[Elsewhere]) {
 
 /// Asks about each address that has orders of this run; nothing is sent before each is settled. Nothing to record where
 /// there is nothing to ask about.
-pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<Answer>> {
+pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<ServiceWord>> {
     let Some(first) = elsewhere.first() else { return Ok(Vec::new()) };
     let own = settings.service_key()?;
     if !somebody_is_here() {
@@ -186,17 +147,18 @@ pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<An
             "n" | "no" => false,
             _ => bail!("nothing was sent and nothing was recorded. Find out first; {}", commands(settings, elsewhere)),
         };
-        answers.push(Answer { service: elsewhere.service.clone(), is_same });
+        let because = "answered when asked before sending".to_owned();
+        answers.push(ServiceWord { other: elsewhere.service.clone(), is_same, because });
     }
     Ok(answers)
 }
 
 /// Keeps the answers for good.
-pub(super) fn keep(settings: &Settings, ledger: &mut Ledger, answers: &[Answer]) -> Result<()> {
+pub(super) fn keep(settings: &Settings, session: &mut Session<'_>, answers: &[ServiceWord]) -> Result<()> {
     let own = settings.service_key()?;
-    for Answer { service, is_same } in answers {
-        ledger.say_of_addresses(&word(&own, service, *is_same, "answered when asked before sending"))?;
-        note(said(&own, service, *is_same));
+    for word in answers {
+        session.say_of_service(word)?;
+        note(said(&own, &word.other, word.is_same));
     }
     Ok(())
 }

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Zoned, civil};
-use serde::Deserialize;
 
 use crate::book::Concurrency;
+use crate::config::{BookingOptions, Sheets};
+use crate::field::Version;
 
+use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
-use super::export::STATES;
-use super::served::Beforehand;
+use crate::app::STATES;
 
 /// Turns order sheets into booked shipments, once each.
 ///
@@ -45,14 +46,14 @@ Exit codes:
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(super) struct Global {
-    /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder]
-    #[arg(long, global = true, value_name = "FILE", env = "SHIPSHEET_CONFIG")]
+    /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder] [env: SHIPSHEET_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// The ledger [default: in the user's data folder; the sandbox has its own]
-    #[arg(long, global = true, value_name = "FILE", env = "SHIPSHEET_LEDGER")]
+    /// The ledger [default: in the user's data folder; the sandbox has its own] [env: SHIPSHEET_LEDGER]
+    #[arg(long, global = true, value_name = "FILE")]
     pub(super) ledger: Option<PathBuf>,
-    /// The shipping service's address
-    #[arg(long, global = true, value_name = "URL", env = "SHIPSHEET_BASE_URL")]
+    /// The shipping service's address [env: SHIPSHEET_BASE_URL]
+    #[arg(long, global = true, value_name = "URL")]
     pub(super) base_url: Option<String>,
     /// Use the built-in stand-in service and its own ledger: no account, no network, no money
     #[arg(long, global = true)]
@@ -207,13 +208,33 @@ pub(super) struct SheetArguments {
 }
 
 /// The version of a forward shipment request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Api {
     /// With sender, origin and return address written out
     V1,
     /// With warehouses that the service knows
     V2,
+}
+
+impl From<Api> for Version {
+    fn from(api: Api) -> Self {
+        match api {
+            Api::V1 => Self::V1,
+            Api::V2 => Self::V2,
+        }
+    }
+}
+
+impl SheetArguments {
+    /// What is to be read, and how.
+    pub(super) fn sheets(&self) -> Sheets {
+        Sheets {
+            paths: self.sheets.clone(),
+            profile: self.profile.clone(),
+            reading: self.reading.options(),
+            version: self.api.map(Into::into),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -239,6 +260,19 @@ pub(super) struct Booking {
     /// Do not ask before booking
     #[arg(long, short)]
     pub(super) yes: bool,
+}
+
+impl Booking {
+    pub(super) fn options(&self) -> BookingOptions {
+        BookingOptions {
+            concurrency: self.concurrency,
+            rate: self.rate,
+            wait_max: self.max_wait.map(Duration::from_secs),
+            orders_max: self.max_orders,
+            failures_max: self.max_failures,
+            deadline: self.deadline,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

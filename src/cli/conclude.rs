@@ -2,70 +2,85 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use crate::report::{Document, Orders, ProblemEntry, Told, write_summary};
+use crate::app::{Ended, Exit, Trouble};
+use crate::book::Unsaved;
+use crate::report::{Document, Highlights, ProblemEntry, Progress, Told, write_summary};
 
 use super::args::Format;
-use super::console::{note, print, print_json};
-use super::exit::Exit;
-use super::session::{Ended, seconds};
+use super::console::{note, print, print_json, progress_style};
 use super::settings::{Settings, Verbosity};
 
 /// What a run is reported with, beside how it ended.
-pub(super) struct Conclusion<'a> {
-    /// Run, sheets, rows, lines and problems; the rest is filled in here.
+pub(super) struct Conclusion {
+    /// Sheets, rows, lines and problems; the rest is filled in here.
     pub(super) document: Document,
-    /// Orders that were booked before, with their AWBs.
-    pub(super) already: &'a [(String, String)],
-    /// Filled rows that name no order.
-    pub(super) rows_without_order: u64,
     /// Orders in doubt that were asked for and are not among the run's own.
     pub(super) doubts_besides: u64,
     /// Whether rejected rows are written to a file of their own.
     pub(super) handed_back: bool,
-    pub(super) started: Instant,
+}
+
+/// What shows a run's events.
+pub(super) fn listener(settings: &Settings) -> Progress {
+    Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose)
+}
+
+/// Seconds since a session began.
+pub(super) fn seconds(started: Instant) -> f64 {
+    (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// Prints the document, or the summary, and gives the exit code.
-pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &Ended) -> Result<Exit> {
-    let Conclusion { mut document, already, rows_without_order, doubts_besides, handed_back, started } = conclusion;
-    let orders = Orders::from(ended.tally);
-    let mut exit = Exit::of(&orders, rows_without_order, ended.requests == 0);
-    if doubts_besides > 0 {
-        exit = Exit::InDoubt;
+pub(super) fn conclude(
+    settings: &Settings,
+    conclusion: Conclusion,
+    ended: &Ended<'_>,
+    highlights: &Highlights,
+) -> Result<Exit> {
+    let Conclusion { mut document, doubts_besides, handed_back } = conclusion;
+    for trouble in &ended.troubles {
+        note(match trouble {
+            Trouble::Uncounted(error) => {
+                format!("warning: the ledger cannot be read, so the counts below are those from before: {error}")
+            }
+            Trouble::Unrecorded(error) => {
+                format!("warning: the end of run {} could not be recorded: {error}", ended.run)
+            }
+        });
     }
-    document.orders = orders;
+    let exit = if doubts_besides > 0 { Exit::InDoubt } else { ended.exit() };
+    document.run = Some(ended.run);
+    document.orders = ended.orders;
     document.requests = ended.requests;
-    document.seconds = seconds(started);
-    document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.clone());
+    document.seconds = seconds(ended.started);
+    document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.as_str().to_owned());
     document.problems.extend(unsaved(settings, ended));
     document.exit = exit.code();
     if settings.format == Format::Json {
         print_json(&document)?;
-    } else if settings.verbosity != Verbosity::Quiet {
+    } else if !settings.is_quiet() {
         let mut text = Vec::new();
-        let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
-        let command = &settings.command;
-        let highlights = Some(&ended.highlights);
-        let told =
-            Told { command, already, rows_without_order, highlights, why, running: false, doubts_besides, handed_back };
+        let told = Told {
+            command: &settings.command,
+            already: &ended.counts.already_booked,
+            rows_without_order: ended.counts.gathered.rows_without_order,
+            highlights: Some(highlights),
+            why: ended.stopped.as_ref().map(|(_, why)| why.as_str()),
+            running: false,
+            doubts_besides,
+            handed_back,
+        };
         write_summary(&mut text, &document, told)?;
         print(&text)?;
     }
-    if !orders.balanced() {
-        let run = document.run.unwrap_or_default();
-        bail!(
-            "the counts of run {run} do not add up ({orders:?}): this is a fault of the program, please report it; \
-             each order's own record is right, see `{} export {run} --to results.csv`",
-            settings.command
-        );
-    }
+    ended.balance()?;
     Ok(exit)
 }
 
 /// Answers that the ledger could not take: said on standard error too, where no pipe swallows them.
-fn unsaved(settings: &Settings, ended: &Ended) -> Vec<ProblemEntry> {
+fn unsaved(settings: &Settings, ended: &Ended<'_>) -> Vec<ProblemEntry> {
     if ended.unsaved.is_empty() {
         return Vec::new();
     }
@@ -88,7 +103,7 @@ fn unsaved(settings: &Settings, ended: &Ended) -> Vec<ProblemEntry> {
         ),
     };
     note(format!("error: {message}:"));
-    let entry = |unsaved: &crate::book::Unsaved| {
+    let entry = |unsaved: &Unsaved| {
         note(format!("  order {}: {}", unsaved.order, unsaved.answer));
         ProblemEntry {
             code: "answer-not-saved".to_owned(),

@@ -2,8 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
+use tokio::runtime::Builder;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::book::{Stop, StopSignal};
 use crate::report::ProgressStyle;
@@ -70,7 +73,8 @@ pub(super) fn asked(question: &str) -> Option<String> {
 }
 
 /// [`confirm`] where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
-pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio::runtime::Runtime) -> Option<bool> {
+pub(super) fn confirm_unless(question: &str, stop: &StopSignal) -> Option<bool> {
+    let Ok(runtime) = Builder::new_current_thread().build() else { return confirm(question) };
     let (said, answer) = tokio::sync::oneshot::channel();
     let asked = question.to_owned();
     // Nobody can take a thread back that reads; the program ends without it.
@@ -86,31 +90,81 @@ pub(super) fn confirm_unless(question: &str, stop: &StopSignal, runtime: &tokio:
     })
 }
 
-/// Turns Ctrl-C, SIGTERM and the end of the terminal into stop requests for as long as the runtime lives.
-pub(super) fn listen_for_signals(stop: StopSignal) {
-    let interrupted = stop.clone();
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            let _ = interrupted.ask();
-        }
-    });
-    #[cfg(unix)]
-    tokio::spawn(async move {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminated) = signal(SignalKind::terminate()) else { return };
-        let mut hung_up = if hangup_is_ignored() { None } else { signal(SignalKind::hangup()).ok() };
-        let next_hangup = async |signals: &mut Option<tokio::signal::unix::Signal>| match signals {
-            Some(signals) => signals.recv().await,
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into stop requests, from now on and for as long as the program lives.
+pub(super) fn listen_for_signals() -> Result<StopSignal> {
+    let failed = "the system does not let this program listen to its signals; nothing was sent";
+    let stop = StopSignal::default();
+    let told = stop.clone();
+    let (ready, is_ready) = std::sync::mpsc::channel();
+    let listen = move || {
+        let runtime = match Builder::new_current_thread().enable_io().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        runtime.block_on(async {
+            match Signals::new() {
+                Ok(signals) => {
+                    let _ = ready.send(Ok(()));
+                    signals.turn_into(&told).await;
+                }
+                Err(error) => drop(ready.send(Err(error))),
+            }
+        });
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(listen).context(failed)?;
+    is_ready.recv().context(failed)?.context(failed)?;
+    Ok(stop)
+}
+
+/// What ends the program from outside.
+#[cfg(unix)]
+struct Signals {
+    interrupted: Signal,
+    terminated: Signal,
+    hung_up: Option<Signal>,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            interrupted: signal(SignalKind::interrupt())?,
+            terminated: signal(SignalKind::terminate())?,
+            hung_up: if hangup_is_ignored() { None } else { Some(signal(SignalKind::hangup())?) },
+        })
+    }
+
+    async fn turn_into(mut self, stop: &StopSignal) {
+        let next_hangup = async |signal: &mut Option<Signal>| match signal {
+            Some(signal) => signal.recv().await,
             None => std::future::pending().await,
         };
         loop {
             tokio::select! {
-                Some(()) = terminated.recv() => stop.drain(),
-                Some(()) = next_hangup(&mut hung_up) => stop.drain(),
+                Some(()) = self.interrupted.recv() => drop(stop.ask()),
+                Some(()) = self.terminated.recv() => stop.drain(),
+                Some(()) = next_hangup(&mut self.hung_up) => stop.drain(),
                 else => return,
             }
         }
-    });
+    }
+}
+
+/// Elsewhere there is Ctrl-C alone.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn turn_into(self, stop: &StopSignal) {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            drop(stop.ask());
+        }
+    }
 }
 
 /// Whether the program was told to outlive its terminal, as by `nohup`: that is not overruled. Where that cannot be told it

@@ -9,7 +9,7 @@ use crate::field::{FIELDS, Field, Level, Version};
 
 use super::args::Format;
 use super::console::{print, print_json};
-use super::exit::Exit;
+use crate::app::Exit;
 
 #[derive(Serialize)]
 struct Entry {

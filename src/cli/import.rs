@@ -1,374 +1,202 @@
-//! `import`: check, stage and book.
+//! `import` and `check`: read, plan and book.
+
+use std::time::Instant;
 
 use anyhow::Result;
-use jiff::Timestamp;
-use tokio::runtime::Runtime;
 
-use crate::check::Rules;
-use crate::ledger::{Ledger, RunFacts, RunKind};
-use crate::origin::{Place, is_added};
-use crate::problem::{Code, Problem};
-use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
-use crate::stage::{Dry, Gate, Gathered, Opened, Planned, Recorder, Totals};
-use crate::text::{count, thousands};
+use crate::app::{Connection, CourierAnswers, Exit, PlanCounts, PlanOptions, Reading, Session, Staged};
+use crate::book::StopSignal;
+use crate::config::{Booking, PaceOptions};
+use crate::field::Version;
+use crate::report::{Causes, Document};
+use crate::stage::Gate;
+use crate::text::count;
 
 use super::address;
 use super::args::{Check, Format, Import, SheetArguments};
-use super::caution::{allowed, caution, usual};
-use super::conclude::{Conclusion, conclude};
-use super::console::{note, print, print_json};
-use super::exit::Exit;
-use super::home::Home;
-use super::profile::{joined, open_sheets};
-use super::room::runtime;
-use super::served::{Asked, Memory, Question};
-use super::session::{Line, Session, agreed, seconds, to_send};
-use super::settings::{Settings, Verbosity};
-use super::status::when;
+use super::conclude::{Conclusion, conclude, listener, seconds};
+use super::connect::connect;
+use super::console::{listen_for_signals, note, print, print_json};
+use super::couriers::{Asker, ask};
+use super::own::{nothing_sent, sent};
+use super::plan::{
+    allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
+    sheet_entries,
+};
+use super::profile::{joined, read_sheets};
+use super::session::{agreed, open};
+use super::settings::Settings;
 
-/// What staging came to.
-#[derive(Default)]
-struct Staged {
-    gathered: Gathered,
-    to_send: Totals,
-    corrected: u64,
-    left_over: u64,
-    changed_after_booking: u64,
-    already_booked: Vec<(String, String)>,
-    /// Booked orders of this sheet whose cancellation was asked for.
-    cancelled: Vec<String>,
-    already_booked_count: u64,
-    booked_before: u64,
-    noted_since: u64,
-    left_alone: u64,
-    abandoned: u64,
-    in_doubt: u64,
-}
-
-impl Staged {
-    fn recorded(gathered: Gathered, recorder: &Recorder<'_, '_>) -> Self {
-        Self {
-            gathered,
-            to_send: recorder.to_send,
-            corrected: recorder.corrected,
-            left_over: recorder.left_over,
-            changed_after_booking: recorder.changed_after_booking,
-            already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
-            already_booked_count: recorder.already_booked_count,
-            booked_before: recorder.booked_before,
-            noted_since: recorder.noted_since,
-            left_alone: recorder.left_alone,
-            abandoned: recorder.abandoned,
-            in_doubt: recorder.in_doubt,
-            cancelled: recorder.cancelled.clone(),
-        }
-    }
+/// What planning came to.
+enum Planned<'r> {
+    /// A question was answered that changes what is sent: it is to be planned anew.
+    Again,
+    /// Nothing is sent.
+    Ended(Exit),
+    /// The run is recorded.
+    Staged(Staged<'r>, Option<Connection>),
 }
 
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
-    let now = Timestamp::now();
-    let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
-    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
-    announce(settings, &opened);
-    if opened.is_unusable() {
-        return unusable(settings, &arguments.sheet, &opened);
+    let reading = match read(settings, &arguments.sheet)? {
+        Ok(reading) => reading,
+        Err(exit) => return Ok(exit),
+    };
+    let booking = settings.config().booking(&arguments.booking.options());
+    let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
+    let mut session = open(settings, "import")?;
+    let (mut connection, mut listening) = (None, None);
+    let (mut warnings, mut gate) = (Vec::new(), None);
+    if let Some(question) = question {
+        let stop = listening.insert(listen_for_signals()?);
+        let asker = Asker::Import(&mut session);
+        gate = Some(ask(settings, asker, question, &reading, &mut connection, stop, &mut warnings)?);
     }
-    let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
-    let mut home = Home::prepare(settings, &arguments.sheet, (&opened, &rules), rejects, results)?;
-    let booking = settings.booking(&arguments.booking);
-    let question = arguments.beforehand.of_import(settings, &booking)?;
-    let mut session = Session::open(settings, "import")?;
-    let mut causes = causes(settings);
-    let usual = usual(settings, &session.ledger, &session.service)?;
-    let (runtime, mut line) = (runtime()?, None);
-    let memory = Memory::Kept(&mut session.ledger);
-    let asked = asked(question, settings, (&opened, &rules), memory, (&runtime, &mut line), &mut causes)?;
-    let new_run = session.new_run(RunKind::Import);
-    let asked_to_cancel = session.ledger.asked_to_cancel(&session.service)?;
-    let mut staging = session.ledger.stage(new_run)?;
-    let recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
-    let mut recorder = recorder.knowing(asked_to_cancel);
-    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
-    warn_of_no_orders(&opened, &gathered, &mut causes);
-    let staged = Staged::recorded(gathered, &recorder);
-    let elsewhere = staging.elsewhere()?;
-    say_plan(settings, &staged, &causes);
-    let unusual = caution(settings, &staged.to_send, &usual);
-    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
-    if held {
-        note("nothing is sent: --all-or-nothing was given and not every order is valid");
-    }
-    if held || arguments.dry_run {
-        address::tell(settings, &elsewhere);
-        drop(staging);
-        say_cancelled(settings, &session.ledger, &staged, &mut causes);
-        let exit = not_sent(settings, &opened, &staged, causes, session.started, held);
-        home.nothing_sent();
-        return exit;
-    }
-    if staged.to_send.orders > 0 {
-        let answers = address::ask(settings, &elsewhere)?;
-        if !answers.is_empty() {
-            drop(staging);
-            address::keep(settings, &mut session.ledger, &answers)?;
-            drop((session, home));
-            return import(settings, arguments);
+    let (staged, mut causes) = loop {
+        let mut causes = causes(settings);
+        warnings.iter().for_each(|warning| causes.add(warning));
+        let import = Planning { settings, arguments, reading: &reading, booking: &booking, gate: gate.as_ref() };
+        match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes)? {
+            Planned::Again => {}
+            Planned::Ended(exit) => return Ok(exit),
+            Planned::Staged(staged, connected) => {
+                connection = connected;
+                break (staged, causes);
+            }
         }
-        allowed(&booking, &unusual)?;
-        line = Some(line.map_or_else(|| Line::open(settings, &booking, &runtime), Ok)?);
-        let listening = asked.as_ref().map(|asked| (&asked.stop, &runtime));
-        if !agreed(settings, &booking, &staged.to_send, listening)? {
-            note("nothing was sent and nothing was recorded");
-            home.nothing_sent();
-            return Ok(Exit::CouldNotRun);
-        }
-    }
-    let run = staging.commit(&facts(&opened, &staged))?;
-    session.rows_without_order = staged.gathered.rows_without_order;
-    let started = session.started;
-    let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
-    say_cancelled(settings, &ledger, &staged, &mut causes);
-    let document = document(run.number(), &opened, &staged, causes);
-    let exit = conclude(settings, conclusion(document, &staged, rejects.is_some(), started), &ended);
-    home.sent(&ledger, run);
+    };
+    let stop = listening.map_or_else(listen_for_signals, Ok)?;
+    let (mut ended, listener) = session.book(staged, &booking, connection, stop, listener(settings))?;
+    say_cancelled(settings, &ended.cancelled, &mut causes);
+    let document = Document {
+        sheets: sheet_entries(&reading),
+        rows: row_counts(&ended.counts.gathered),
+        lines: ended.counts.gathered.good.lines,
+        problems: causes.into_all(),
+        ..Document::default()
+    };
+    let conclusion = Conclusion { document, doubts_besides: 0, handed_back: arguments.rejects.is_some() };
+    let exit = conclude(settings, conclusion, &ended, &listener.into_highlights());
+    sent(settings, &mut ended);
     exit
+}
+
+/// What an import is planned with.
+struct Planning<'a> {
+    settings: &'a Settings,
+    arguments: &'a Import,
+    reading: &'a Reading,
+    booking: &'a Booking,
+    gate: Option<&'a CourierAnswers>,
+}
+
+impl<'a> Planning<'a> {
+    /// Plans, says what would be sent, and asks; after the yes the run is recorded.
+    fn plan(
+        &self,
+        session: &mut Session<'_>,
+        connection: Option<Connection>,
+        listening: Option<&StopSignal>,
+        causes: &mut Causes,
+    ) -> Result<Planned<'a>> {
+        let Self { settings, arguments, reading, booking, gate } = *self;
+        let (rejects, results) = (arguments.rejects.as_ref(), arguments.results.as_ref());
+        let options = PlanOptions { rejects, results, gate: as_gate(gate) };
+        let plan = session.plan(reading, options, &mut |problem| causes.add(problem))?;
+        say_plan(settings, plan.counts(), causes);
+        let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
+        let unusual = say_unusual(&cautions);
+        let held = arguments.all_or_nothing && !plan.counts().is_good();
+        if held {
+            note("nothing is sent: --all-or-nothing was given and not every order is valid");
+        }
+        if held || arguments.dry_run {
+            address::tell(settings, &plan.elsewhere());
+            let (counts, files) = plan.decline();
+            say_cancelled(settings, &session.cancelled(&counts), causes);
+            let exit = not_sent(settings, reading, &counts, std::mem::take(causes), session.started(), held);
+            nothing_sent(settings, files);
+            return exit.map(Planned::Ended);
+        }
+        if totals.orders == 0 {
+            return Ok(Planned::Staged(plan.stage()?, None));
+        }
+        let answers = address::ask(settings, &plan.elsewhere())?;
+        if !answers.is_empty() {
+            drop(plan);
+            address::keep(settings, session, &answers)?;
+            return Ok(Planned::Again);
+        }
+        allow_unusual(booking, unusual)?;
+        let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
+        if !agreed(settings, arguments.booking.yes, &totals, listening)? {
+            note("nothing was sent and nothing was recorded");
+            nothing_sent(settings, plan.decline().1);
+            return Ok(Planned::Ended(Exit::CouldNotRun));
+        }
+        Ok(Planned::Staged(plan.stage()?, Some(connection)))
+    }
 }
 
 /// `check`: everything short of booking.
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
-    let started = std::time::Instant::now();
-    let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
-    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
-    announce(settings, &opened);
-    if opened.is_unusable() {
-        return unusable(settings, &arguments.sheet, &opened);
-    }
-    let mut home = Home::prepare(settings, &arguments.sheet, (&opened, &rules), arguments.rejects.as_deref(), None)?;
+    let started = Instant::now();
+    let reading = match read(settings, &arguments.sheet)? {
+        Ok(reading) => reading,
+        Err(exit) => return Ok(exit),
+    };
     let mut causes = causes(settings);
-    let question = arguments.beforehand.of_check(settings, arguments.rate.or(settings.config.booking.rate))?;
-    let asked = match question {
+    let pace = settings.config().pace(PaceOptions { rate: arguments.rate, ..PaceOptions::default() });
+    let gate = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
         None => None,
-        // What is known already is read; nothing is written.
-        some => {
-            let ledger = Ledger::open_read_only(&settings.ledger).ok();
-            let memory = Memory::ReadOnly(ledger.as_ref());
-            asked(some, settings, (&opened, &rules), memory, (&runtime()?, &mut None), &mut causes)?
+        Some(question) => {
+            let (stop, mut warnings) = (listen_for_signals()?, Vec::new());
+            let asker = Asker::Check(&settings.app);
+            let answers = ask(settings, asker, question, &reading, &mut None, &stop, &mut warnings)?;
+            warnings.iter().for_each(|warning| causes.add(warning));
+            Some(answers)
         }
     };
-    let mut dry = Dry { gate: gate(asked.as_ref()), ..Dry::default() };
-    let gathered = home.gather(&mut dry, &mut |problem| causes.add(problem))?;
-    warn_of_no_orders(&opened, &gathered, &mut causes);
-    let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
-    say_plan(settings, &staged, &causes);
-    let exit = not_sent(settings, &opened, &staged, causes, started, false);
-    home.nothing_sent();
+    let options = PlanOptions { rejects: arguments.rejects.as_ref(), results: None, gate: as_gate(gate.as_ref()) };
+    let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem))?;
+    say_plan(settings, &preview.counts, &causes);
+    let exit = not_sent(settings, &reading, &preview.counts, causes, started, false);
+    nothing_sent(settings, Some(preview.files));
     exit
 }
 
-fn conclusion(document: Document, staged: &Staged, handed_back: bool, started: std::time::Instant) -> Conclusion<'_> {
-    Conclusion {
-        document,
-        already: &staged.already_booked,
-        rows_without_order: staged.gathered.rows_without_order,
-        doubts_besides: 0,
-        handed_back,
-        started,
-    }
+fn as_gate(answers: Option<&CourierAnswers>) -> Option<&dyn Gate> {
+    answers.map(|answers| answers as &dyn Gate)
 }
 
-/// What is reported of a run, beside how its orders ended.
-fn document(run: i64, opened: &Opened, staged: &Staged, causes: Causes) -> Document {
-    Document {
-        run: Some(run),
-        sheets: sheet_entries(opened),
-        rows: row_counts(&staged.gathered),
-        lines: staged.gathered.good.lines,
-        problems: causes.into_all(),
-        ..Document::default()
+/// Reads the sheets. Ends with an exit code where a person left, or where the sheets cannot be used.
+fn read(settings: &Settings, arguments: &SheetArguments) -> Result<Result<Reading, Exit>> {
+    let version = settings.config().version(arguments.api.map(Into::into));
+    if version == Version::V1 {
+        note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-}
-
-/// What was cancelled is not sent again either, and somebody may expect that it is.
-fn say_cancelled(settings: &Settings, ledger: &Ledger, staged: &Staged, causes: &mut Causes) {
-    let Ok(service) = settings.service_key() else { return };
-    let mut own = Causes::default();
-    for number in &staged.cancelled {
-        let Ok(Some(shipment)) = ledger.shipped(&service, number) else { continue };
-        let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
-            (Some(at_ms), _) => {
-                format!("this order was cancelled at the service on {}; it is not sent again", when(at_ms))
-            }
-            (None, Some(at_ms)) => format!(
-                "the cancellation of this order was asked for on {} without a clear answer; it is not sent again",
-                when(at_ms)
-            ),
-            (None, None) => continue,
-        };
-        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(shipment.awb);
-        let problem = problem.hint("if it is to be shipped after all, give it a new order number in the sheet");
-        own.add(&problem);
-        causes.add(&problem);
+    let Some(reading) = read_sheets(settings, arguments)? else { return Ok(Err(Exit::SheetProblems)) };
+    announce(settings, &reading);
+    if reading.is_unusable() {
+        return unusable(settings, arguments, &reading).map(Err);
     }
-    let mut text = Vec::new();
-    // Writing into memory cannot fail.
-    let _ = write_causes(&mut text, &own);
-    if !text.is_empty() && settings.verbosity != Verbosity::Quiet {
-        note(String::from_utf8_lossy(&text).trim_end());
-    }
-}
-
-/// Asks whether couriers go where the orders go, if that was asked for, and says what could not be found out.
-fn asked(
-    question: Option<Question>,
-    settings: &Settings,
-    sheets: (&Opened, &Rules),
-    memory: Memory<'_>,
-    (runtime, line): (&Runtime, &mut Option<Line>),
-    causes: &mut Causes,
-) -> Result<Option<Asked>> {
-    let Some(question) = question else { return Ok(None) };
-    let asked = question.ask(settings, sheets, memory, runtime, line)?;
-    asked.warnings.iter().for_each(|warning| causes.add(warning));
-    Ok(Some(asked))
-}
-
-fn gate(asked: Option<&Asked>) -> Option<&dyn Gate> {
-    asked.map(|asked| &asked.verdicts as &dyn Gate)
-}
-
-/// An export that came out empty is worth a word, above all where nobody watches.
-fn warn_of_no_orders(opened: &Opened, gathered: &Gathered, causes: &mut Causes) {
-    if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
-        let hint = "check that the right sheet was exported, and that its rows stand below the header";
-        let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
-        let place = opened.sheets.first().map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        causes.add(&Problem { place, ..problem });
-    }
-}
-
-fn causes(settings: &Settings) -> Causes {
-    if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
-}
-
-fn announce(settings: &Settings, opened: &Opened) {
-    if settings.verbosity == Verbosity::Quiet {
-        return;
-    }
-    for planned in &opened.sheets {
-        let header = planned.sheet.header();
-        note(format!(
-            "reading {} ({}, header in row {}, {}{} of {} used)",
-            planned.sheet.source(),
-            planned.sheet.format(),
-            header.row,
-            planned.plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
-            planned.plan.columns_used(),
-            count(header.cells.len() as u64, "column"),
-        ));
-        let added = header.cells.iter().filter(|header| is_added(header)).count();
-        if added > 0 {
-            note(format!("  {} that shipsheet wrote beside your own: passed over", count(added as u64, "column")));
-        }
-    }
-}
-
-/// What will be sent, what will be left out and why: said before anything is spent.
-fn say_plan(settings: &Settings, staged: &Staged, causes: &Causes) {
-    if settings.verbosity == Verbosity::Quiet {
-        return;
-    }
-    let mut text = Vec::new();
-    // Writing into memory cannot fail.
-    let _ = write_causes(&mut text, causes);
-    if !text.is_empty() {
-        note(String::from_utf8_lossy(&text).trim_end());
-    }
-    note(format!("to send: {}", to_send(&staged.to_send)));
-    let new = staged.to_send.orders - staged.corrected - staged.left_over;
-    let sent =
-        [(new, "new"), (staged.corrected, "corrected since they failed"), (staged.left_over, "left by an earlier run")];
-    let known = staged.corrected + staged.left_over + staged.already_booked_count + staged.left_alone;
-    if staged.to_send.orders > 0 && known > 0 {
-        note(format!("{} will be sent{}", thousands(&staged.to_send.orders.to_string()), counted(": ", &sent)));
-    }
-    let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
-    let abandoned = format!("abandoned (`{} doubt not-booked` lets one be sent after all)", settings.command);
-    let doubt = format!("in doubt (`{} doubt list`)", settings.command);
-    let left = [
-        (staged.gathered.orders_invalid - staged.changed_after_booking, "invalid"),
-        (staged.changed_after_booking, "changed after they were booked"),
-        (staged.already_booked_count - staged.booked_before - staged.noted_since, "booked already and unchanged"),
-        (staged.noted_since, "booked already, and noted otherwise in this sheet"),
-        (staged.booked_before, "booked already, and wrong in this sheet"),
-        (staged.gathered.orders_over, "over by their own status"),
-        (staged.left_alone, retry.as_str()),
-        (staged.abandoned, abandoned.as_str()),
-        (staged.in_doubt, doubt.as_str()),
-    ];
-    let left = counted("left out: ", &left);
-    if !left.is_empty() {
-        note(left);
-    }
-}
-
-/// The counts that are not zero, each with its words; nothing where there is none.
-fn counted(before: &str, counts: &[(u64, &str)]) -> String {
-    let shown = counts.iter().filter(|(number, _)| *number > 0);
-    let shown: Vec<String> = shown.map(|(number, why)| format!("{} {why}", thousands(&number.to_string()))).collect();
-    if shown.is_empty() { shown.concat() } else { format!("{before}{}", shown.join(", ")) }
-}
-
-fn sheet_entries(opened: &Opened) -> Vec<SheetEntry> {
-    let entry = |planned: &crate::stage::Planned| SheetEntry {
-        file: planned.sheet.source().file.clone(),
-        worksheet: planned.sheet.source().worksheet.clone(),
-        format: planned.sheet.format().to_string(),
-        header_row: planned.sheet.header().row,
-        unknown_columns: planned.plan.unknown().iter().map(|column| column.header.clone()).collect(),
-    };
-    opened.sheets.iter().map(entry).collect()
-}
-
-fn row_counts(gathered: &Gathered) -> RowCounts {
-    let rows = gathered.rows;
-    RowCounts {
-        read: rows.read,
-        blank: rows.blank,
-        skipped: rows.skipped,
-        in_orders: rows.in_orders,
-        invalid: rows.invalid,
-    }
-}
-
-fn facts(opened: &Opened, staged: &Staged) -> RunFacts {
-    RunFacts {
-        sheets: opened.sheets.iter().map(|planned| planned.sheet.source().to_string()).collect(),
-        rows_read: staged.gathered.rows.read,
-        rows_blank: staged.gathered.rows.blank,
-        rows_skipped: staged.gathered.rows.skipped,
-        rows_in_orders: staged.gathered.rows.in_orders,
-        rows_invalid: staged.gathered.rows.invalid,
-        lines: staged.gathered.good.lines,
-    }
+    Ok(Ok(reading))
 }
 
 /// A sheet whose columns cannot be used: nothing was read.
-fn unusable(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Result<Exit> {
+fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) -> Result<Exit> {
     let mut shown = Causes::default();
-    for problem in &joined(settings, arguments, opened) {
+    for problem in &joined(settings, arguments, reading.opened()) {
         shown.add(problem);
     }
-    let mut text = Vec::new();
-    write_causes(&mut text, &shown)?;
-    note(String::from_utf8_lossy(&text).trim_end());
+    say_causes(&shown);
     note("nothing was sent");
     if settings.format == Format::Json {
-        let exit = Exit::SheetProblems.code();
         print_json(&Document {
-            sheets: sheet_entries(opened),
-            problems: opened.problems.iter().map(Into::into).collect(),
-            exit,
+            sheets: sheet_entries(reading),
+            problems: reading.problems().iter().map(Into::into).collect(),
+            exit: Exit::SheetProblems.code(),
             ..Document::default()
         })?;
     }
@@ -378,29 +206,18 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, opened: &Opened) ->
 /// The end of a command that sends nothing.
 fn not_sent(
     settings: &Settings,
-    opened: &Opened,
-    staged: &Staged,
+    reading: &Reading,
+    counts: &PlanCounts,
     causes: Causes,
-    started: std::time::Instant,
+    started: Instant,
     held: bool,
 ) -> Result<Exit> {
-    let gathered = &staged.gathered;
-    let bad = gathered.orders_invalid + gathered.rows_without_order > 0;
-    let exit = if bad || held { Exit::SheetProblems } else { Exit::Done };
-    let orders = Orders {
-        total: gathered.orders,
-        invalid: gathered.orders_invalid,
-        already_booked: staged.already_booked_count,
-        in_doubt: staged.in_doubt,
-        // Everything else would be sent, or failed before and would stay as it is.
-        outstanding: gathered.orders - gathered.orders_invalid - staged.already_booked_count - staged.in_doubt,
-        ..Orders::default()
-    };
+    let gathered = &counts.gathered;
+    let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };
     let document = Document {
-        run: None,
-        sheets: sheet_entries(opened),
+        sheets: sheet_entries(reading),
         rows: row_counts(gathered),
-        orders,
+        orders: orders(counts),
         lines: gathered.good.lines,
         seconds: seconds(started),
         problems: causes.into_all(),
@@ -409,22 +226,21 @@ fn not_sent(
     };
     if settings.format == Format::Json {
         print_json(&document)?;
-    } else {
-        let good = gathered.orders - gathered.orders_invalid;
-        let rows = document.rows;
-        print(
-            format!(
-                "{} read: {} in orders, {} invalid, {} blank, {} skipped\n{} good, {} invalid; nothing was sent\n",
-                count(rows.read, "row"),
-                rows.in_orders,
-                rows.invalid,
-                rows.blank,
-                rows.skipped,
-                count(good, "order"),
-                gathered.orders_invalid
-            )
-            .as_bytes(),
-        )?;
+        return Ok(exit);
     }
+    let rows = document.rows;
+    print(
+        format!(
+            "{} read: {} in orders, {} invalid, {} blank, {} skipped\n{} good, {} invalid; nothing was sent\n",
+            count(rows.read, "row"),
+            rows.in_orders,
+            rows.invalid,
+            rows.blank,
+            rows.skipped,
+            count(gathered.orders - gathered.orders_invalid, "order"),
+            gathered.orders_invalid
+        )
+        .as_bytes(),
+    )?;
     Ok(exit)
 }

@@ -1,26 +1,27 @@
 //! `label`: every label of a run as one PDF, in the order of the sheet.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::json;
 
-use crate::after::labels::{Document, Folder, Kept, write_whole};
-use crate::after::merge::{Merged, Part, merge};
-use crate::ledger::Shipped;
+use crate::after::labels::Kept;
+use crate::after::merge::Merged;
+use crate::app::{Chosen, Ends, Exit, LabelOptions, Labels};
 use crate::text::count;
 
 use super::Usage;
 use super::args::Format;
-use super::bulk::{Does, Ends, NOT_REACHED, for_each};
-use super::chosen::{Chosen, chosen};
-use super::console::{note, print, print_json};
-use super::exit::Exit;
-use super::service_args::{Label, Sort};
+use super::bulk::{NOT_REACHED, finish, say_stopped};
+use super::chosen::{chosen, left_out, say};
+use super::connect::settle_host;
+use super::console::{listen_for_signals, note, print, print_json};
+use super::couriers::Counted;
+use super::service_args::Label;
 use super::settings::Settings;
 
 /// Causes of missing labels that are shown one by one.
 const SHOWN: usize = 10;
+/// What takes in what is left out as cancelled.
+const WAY_IN: &str = "; --with-cancelled takes them in";
 
 pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
@@ -28,10 +29,10 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     }
     let mut chosen = chosen(settings, &arguments.which)?;
     if !arguments.with_cancelled {
-        chosen.leave_out_cancelled("; --with-cancelled takes them in");
+        chosen.leave_out_cancelled();
     }
     if chosen.shipments.is_empty() {
-        chosen.say(settings);
+        say(settings, &chosen, WAY_IN);
         let there = if arguments.to.exists() {
             format!("; {} is as it was, with labels that nobody shall use", arguments.to.display())
         } else {
@@ -39,78 +40,30 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         };
         bail!("all of these orders are cancelled, or may be: there is no label to print{there}");
     }
-    arrange(&mut chosen.shipments, arguments)?;
-    let path = arguments.folder.clone().unwrap_or_else(|| folder_beside(&arguments.to));
-    let folder = Folder::open(&path, Document::Label)
-        .with_context(|| format!("cannot use {} as a folder for labels", path.display()))?;
-    let ends = for_each(settings, &arguments.which, &chosen.shipments, Does::Ask, |caller, shipment| {
-        let folder = folder.clone();
-        async move { folder.get(&caller, &shipment).await }
-    })?;
-    if ends.list.iter().any(Option::is_none) {
-        // Half a file would be printed as if it were whole.
-        note(format!("no PDF is made yet; what was fetched is kept in {}", path.display()));
-        return told(settings, arguments, &chosen, &ends, None);
-    }
-    let merged = merged(&chosen, &ends, arguments)?;
-    if let (Some((from, _)), true) = (arguments.range, arguments.to.exists()) {
+    let options = LabelOptions {
+        to: arguments.to.clone(),
+        folder: arguments.folder.clone(),
+        order: arguments.sort.into(),
+        range: arguments.range,
+    };
+    settle_host(settings)?;
+    let (was_there, left) = (arguments.to.exists(), left_out(&chosen));
+    let (stop, mut steps) = (listen_for_signals()?, Counted::new(settings));
+    let Labels { folder, ends, merged } =
+        settings.app.labels(&mut chosen, &options, left.as_deref(), &stop, &mut steps)?;
+    say_stopped(&ends);
+    if merged.is_none() {
+        note(format!("no PDF is made yet; what was fetched is kept in {}", folder.display()));
+    } else if let (Some((from, _)), true) = (arguments.range, was_there) {
         note(format!(
             "warning: {} holds only labels {from} to {} now; the same command without --range makes it whole again, \
              from the labels in {}",
             arguments.to.display(),
             from + chosen.shipments.len() - 1,
-            path.display()
+            folder.display()
         ));
     }
-    write_whole(&arguments.to, &merged.pdf).with_context(|| format!("cannot write {}", arguments.to.display()))?;
-    told(settings, arguments, &chosen, &ends, Some(&merged))
-}
-
-/// `labels.pdf` keeps its labels in `labels-labels`.
-fn folder_beside(file: &std::path::Path) -> PathBuf {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    file.with_file_name(format!("{stem}-labels"))
-}
-
-/// Sorts, and keeps only the range that is asked for.
-fn arrange(shipments: &mut Vec<Shipped>, arguments: &Label) -> Result<()> {
-    match arguments.sort {
-        Sort::Sheet => {}
-        Sort::Order => shipments.sort_by(|a, b| a.order_number.cmp(&b.order_number)),
-        Sort::Awb => shipments.sort_by(|a, b| a.awb.cmp(&b.awb)),
-        Sort::Carrier => shipments.sort_by(|a, b| a.carrier.cmp(&b.carrier)),
-    }
-    if let Some((from, to)) = arguments.range {
-        let there = shipments.len();
-        if from > there {
-            let there = count(there as u64, "label");
-            bail!(Usage(format!("--range begins at {from}, and the run or list has {there}")));
-        }
-        shipments.truncate(to);
-        shipments.drain(..from - 1);
-    }
-    Ok(())
-}
-
-fn merged(chosen: &Chosen, ends: &Ends<Kept>, arguments: &Label) -> Result<Merged> {
-    let mut parts = Vec::with_capacity(ends.list.len());
-    for (shipment, end) in chosen.shipments.iter().zip(&ends.list) {
-        let pdf = match end {
-            Some(Ok(kept)) => {
-                Ok(std::fs::read(&kept.path).with_context(|| format!("cannot read {}", kept.path.display()))?)
-            }
-            Some(Err(fault)) => Err(fault.text.clone()),
-            None => Err(NOT_REACHED.to_owned()),
-        };
-        let carrier = shipment.carrier.clone().unwrap_or_default();
-        parts.push(Part { cells: [shipment.order_number.clone(), shipment.awb.clone(), carrier], pdf });
-    }
-    let title = match arguments.which.run {
-        Some(run) => format!("Labels of run {run}"),
-        None => "Labels".to_owned(),
-    };
-    merge(&title, chosen.line().as_deref(), ["order", "AWB", "carrier"], parts)
-        .context("the labels cannot be made one PDF")
+    told(settings, arguments, &chosen, &ends, merged.as_ref())
 }
 
 fn told(
@@ -120,7 +73,7 @@ fn told(
     ends: &Ends<Kept>,
     merged: Option<&Merged>,
 ) -> Result<Exit> {
-    chosen.say(settings);
+    say(settings, chosen, WAY_IN);
     let kept = || ends.list.iter().flatten().flatten();
     let (before, fetched) = (kept().filter(|kept| kept.before).count(), kept().filter(|kept| !kept.before).count());
     let together = || chosen.shipments.iter().zip(&ends.list).enumerate();
@@ -139,7 +92,7 @@ fn told(
             .collect();
         let mut document = json!({"file": merged.map(|_| &arguments.to), "pages": merged.map(|merged| merged.pages),
             "fetched": fetched, "kept": before, "labels": labels});
-        let exit = ends.finish(&mut document, chosen);
+        let exit = finish(ends, &mut document, chosen);
         print_json(&document)?;
         return Ok(exit);
     }

@@ -1,52 +1,46 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
-mod added;
 mod address;
 mod args;
-mod aside;
 mod bulk;
 mod call;
 mod cancel;
-mod caution;
 mod chosen;
 mod conclude;
-mod config;
+mod connect;
 mod console;
+mod couriers;
 mod doubt;
-mod exit;
+mod errors;
 mod export;
 mod fields;
-mod home;
 mod import;
 mod label;
 mod ledger;
 mod login;
 mod ndr;
 mod operations;
+mod own;
+mod plan;
 mod profile;
 mod quote;
 mod rerun;
-mod room;
 mod run;
 mod sandbox;
 mod service_args;
 mod selftest;
-mod served;
 mod serviceability;
 mod session;
 mod settings;
 mod shipment;
 mod status;
-mod survey;
 mod template;
 mod track;
-mod trust;
 mod warehouse;
 mod warehouse_import;
-mod warehouse_sheet;
 mod webhook;
 
-pub use exit::Exit;
+pub use crate::app::Exit;
 pub use run::main;
 
 /// A command line that cannot be meant.

@@ -9,8 +9,8 @@ use crate::api::operation::NDR;
 
 use super::args::Format;
 use super::console::{print, print_json};
-use super::exit::Exit;
 use super::settings::Settings;
+use crate::app::Exit;
 
 pub(super) fn operations(settings: &Settings) -> Result<Exit> {
     let operations = settings.operations()?;

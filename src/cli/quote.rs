@@ -8,16 +8,14 @@ use serde_json::json;
 use crate::api::service::Parcel;
 
 use super::args::Format;
+use super::connect::settle_host;
 use super::console::{note, print, print_json};
-use super::exit::Exit;
-use super::room::runtime;
 use super::service_args::Quote;
-use super::session::Line;
 use super::settings::Settings;
+use crate::app::Exit;
 
 pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
-    let runtime = runtime()?;
-    let line = Line::connect(settings, 1, &runtime)?;
+    settle_host(settings)?;
     let [length, width, height] = arguments.size.clone();
     let parcel = Parcel {
         length,
@@ -29,7 +27,7 @@ pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
         from: arguments.from.clone(),
         to: arguments.to.clone(),
     };
-    let rates = runtime.block_on(line.caller().quote(&parcel))?;
+    let rates = settings.app.quote(&parcel)?;
     if settings.format == Format::Json {
         print_json(&json!({"rates": rates}))?;
         return Ok(Exit::Done);

@@ -3,23 +3,18 @@
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
-use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{CommandFactory, FromArgMatches};
 
-use crate::check::RulesError;
-use crate::ledger::LedgerError;
-use crate::profile::ProfileError;
+use crate::app::{self, Exit, let_large_writes_fail, make_room};
 use crate::report::terminal::{Paint, write_usage};
 use crate::report::{Document, ProblemEntry};
-use crate::sheet::{self, SheetError};
-use crate::stage::StageError;
+use crate::sheet;
 use crate::text::visible;
 
 use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
-use super::exit::Exit;
-use super::room::{let_large_writes_fail, make_room};
-use super::settings::Settings;
+use super::errors::{hint, place, way_out};
+use super::settings::{Settings, command};
 use super::{
     Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,
     sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
@@ -47,67 +42,48 @@ fn run() -> Exit {
             return exit;
         }
     };
-    let ready = make_room(0).and_then(|()| let_large_writes_fail());
-    match ready.and_then(|()| dispatch(&cli)) {
+    match ready().and_then(|()| dispatch(&cli)) {
         Ok(exit) => exit,
         Err(error) => {
-            let exit = if error.is::<Usage>() { Exit::Usage } else { Exit::CouldNotRun };
-            explain(&error);
+            let exit = if is_misuse(&error) { Exit::Usage } else { Exit::CouldNotRun };
+            let command = command(&cli.global, true);
+            explain(&error, &command);
             if cli.global.format == Format::Json {
                 // Whoever reads the document gets one, whatever happened.
-                let _ = print_json(&document(&error, exit));
+                let _ = print_json(&document(&error, exit, &command));
             }
             exit
         }
     }
 }
 
-fn document(error: &Error, exit: Exit) -> Document {
+fn ready() -> Result<()> {
+    make_room(0)?;
+    Ok(let_large_writes_fail()?)
+}
+
+/// Whether the command line is at fault.
+fn is_misuse(error: &Error) -> bool {
+    error.is::<Usage>() || matches!(error.downcast_ref(), Some(app::Error::Misuse(_)))
+}
+
+fn document(error: &Error, exit: Exit, command: &str) -> Document {
     let problem = ProblemEntry {
         code: "could-not-run".to_owned(),
         severity: "error".to_owned(),
-        place: error.chain().find_map(|cause| of_sheet(cause)?.place()),
+        place: place(error),
         order: None,
         field: None,
         found: None,
         message: causes(error).join(": "),
-        hint: error.chain().find_map(hint).unwrap_or_else(|| way_out(error).to_owned()),
+        hint: hint(error, command).unwrap_or_else(|| way_out(error).to_owned()),
     };
     Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
 }
 
-/// Whether an error is of that kind, or was caused by one.
-fn is_among<E: std::error::Error + 'static>(error: &Error) -> bool {
-    error.chain().any(<dyn std::error::Error + 'static>::is::<E>)
-}
-
-/// What to do about an error whose own words are all there is.
-fn way_out(error: &Error) -> &'static str {
-    let first = error.to_string();
-    if is_among::<ProfileError>(error) {
-        "correct the profile, and try it with `shipsheet profile check NAME`"
-    } else if is_among::<RulesError>(error)
-        || is_among::<toml::de::Error>(error)
-        || first.starts_with('[')
-        || first.contains("configuration")
-    {
-        "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
-         with every setting explained"
-    } else if is_among::<LedgerError>(error) {
-        "do as the message says, and never go on with a copy or a backup; `shipsheet ledger check` looks through a ledger"
-    } else {
-        "correct what the message names and run the same command again; what is booked is not sent twice"
-    }
-}
-
 fn parsed() -> Result<Cli, clap::Error> {
     let matches = Cli::command().try_get_matches_from(std::env::args_os()).map_err(with_visible_arguments)?;
-    let mut cli = Cli::from_arg_matches(&matches)?;
-    // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
-    if cli.global.sandbox && ledger_source(&matches) != Some(ValueSource::CommandLine) {
-        cli.global.ledger = None;
-    }
-    Ok(cli)
+    Cli::from_arg_matches(&matches)
 }
 
 /// An error of the command line that quotes its arguments with nothing hidden in them.
@@ -115,13 +91,6 @@ fn with_visible_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| visible(&argument.to_string_lossy()).into_owned());
     // What is made visible is wrong in the same way.
     Cli::command().try_get_matches_from(arguments).err().unwrap_or(error)
-}
-
-/// Where the ledger's name came from; global options may stand before or after the command.
-fn ledger_source(matches: &ArgMatches) -> Option<ValueSource> {
-    let below = matches.subcommand().and_then(|(_, below)| ledger_source(below));
-    let here = matches.try_contains_id("ledger").unwrap_or(false).then(|| matches.value_source("ledger")).flatten();
-    below.filter(|source| *source == ValueSource::CommandLine).or(here)
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit> {
@@ -163,13 +132,13 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     }
 }
 
-/// `error:`, then each cause.
-fn explain(error: &Error) {
+/// `error:`, then each cause, then what to do.
+fn explain(error: &Error, command: &str) {
     let style = Paint::Red;
     for (depth, cause) in causes(error).iter().enumerate() {
         note(if depth == 0 { format!("{style}error{style:#}: {cause}") } else { format!("  caused by: {cause}") });
     }
-    if let Some(hint) = error.chain().find_map(hint) {
+    if let Some(hint) = hint(error, command) {
         note(format!("  hint: {hint}"));
     }
 }
@@ -183,18 +152,4 @@ fn causes(error: &Error) -> Vec<String> {
         }
     }
     causes
-}
-
-fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    let hint = of_sheet(error)?.hint();
-    (!hint.is_empty()).then(|| hint.to_owned())
-}
-
-fn of_sheet<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e SheetError> {
-    // A transparent error hides what it wraps from the chain of causes.
-    let wrapped = error.downcast_ref::<StageError>().and_then(|error| match error {
-        StageError::Sheet(error) => Some(error),
-        _ => None,
-    });
-    error.downcast_ref::<SheetError>().or(wrapped)
 }

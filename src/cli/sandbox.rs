@@ -4,14 +4,13 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, Result};
 
-use crate::book::{Stop, StopSignal};
+use crate::book::Stop;
 use crate::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
 
 use super::Usage;
 use super::args::Sandbox as Arguments;
 use super::console::{listen_for_signals, note, print};
-use super::exit::Exit;
-use super::room::runtime;
+use crate::app::{Exit, runtime};
 
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.
 pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
@@ -21,12 +20,11 @@ pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
     };
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), arguments.port);
     let options = Options { address, faults, book_file: arguments.book.clone(), ..Options::default() };
+    let stop = listen_for_signals()?;
     runtime()?.block_on(async {
         let sandbox = Sandbox::start(options)
             .await
             .with_context(|| format!("cannot listen on {address}; another port: --port 0"))?;
-        let stop = StopSignal::default();
-        listen_for_signals(stop.clone());
         let url = format!("http://{}", sandbox.address());
         print(format!("listening on {url}\n").as_bytes())?;
         note(format!(

@@ -5,14 +5,13 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::book::{Stop, StopSignal};
+use crate::app::{Exit, runtime};
+use crate::book::Stop;
 use crate::selftest::{Options, Report, run, table};
 
 use super::args::{Format, Selftest};
 use super::console::{listen_for_signals, note, print, print_json};
-use super::exit::Exit;
-use super::room::runtime;
-use super::settings::{Settings, Verbosity};
+use super::settings::Settings;
 
 #[derive(Serialize)]
 struct Document<'r> {
@@ -23,21 +22,19 @@ struct Document<'r> {
 }
 
 pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit> {
-    let folder = settings.ledger.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = settings.ledger().parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let options = Options {
         program: std::env::current_exe().context("the system does not tell where this program is")?,
         folder: std::path::absolute(folder).context("the working directory is gone")?,
         seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
         kills: arguments.kills,
     };
-    let quiet = settings.verbosity == Verbosity::Quiet;
+    let quiet = settings.is_quiet();
     if !quiet {
         note(format!("selftest in {}, seed {}; it takes less than a minute", options.folder.display(), options.seed));
     }
+    let watch = listen_for_signals()?.watch();
     let report = runtime()?.block_on(async {
-        let stop = StopSignal::default();
-        listen_for_signals(stop.clone());
-        let watch = stop.watch();
         let stopped = || *watch.borrow() != Stop::No;
         let mut tell = |what: &str| {
             if !quiet {

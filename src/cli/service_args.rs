@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::app::{self, LabelOrder, pin};
+use crate::config::PaceOptions;
+
 #[derive(Debug, Args)]
 pub(super) struct Call {
     /// The operation; `shipsheet operations` lists them
@@ -24,6 +27,19 @@ fn parameter(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
         _ => Err("write NAME=VALUE, for instance orderId=123".to_owned()),
+    }
+}
+
+impl Which {
+    pub(super) fn which(&self) -> app::Which {
+        let (orders, run, keep_going) = (self.orders.clone(), self.run, self.keep_going);
+        app::Which { orders, run, pace: self.pace.options(), keep_going }
+    }
+}
+
+impl Pace {
+    pub(super) fn options(&self) -> PaceOptions {
+        PaceOptions { concurrency: self.concurrency.map(usize::from), rate: self.rate }
     }
 }
 
@@ -116,6 +132,17 @@ pub(super) enum Sort {
     Awb,
     /// By carrier, then as the sheet has them
     Carrier,
+}
+
+impl From<Sort> for LabelOrder {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Sheet => Self::Sheet,
+            Sort::Order => Self::Number,
+            Sort::Awb => Self::Awb,
+            Sort::Carrier => Self::Carrier,
+        }
+    }
 }
 
 fn range(text: &str) -> Result<(usize, usize), String> {
@@ -289,12 +316,6 @@ pub(super) struct Ndr {
     /// Do not ask before telling the courier
     #[arg(long, short)]
     pub(super) yes: bool,
-}
-
-pub(super) fn pin(text: &str) -> Result<String, String> {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let fits = (2..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }
 }
 
 /// Digits above zero, as they are written.

@@ -4,64 +4,42 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::after::routes::{Answer, Route, Served, Way, ask};
-use crate::api::CallError;
-use crate::api::service::Courier;
+use crate::after::routes::{Route, Served, Way};
+use crate::app::{Demand, Error, Exit, RouteEnd, RoutesAsked, SheetRoutes};
 use crate::book::StoppedBy;
-use crate::report::Counter;
-use crate::stage::{gather, open};
+use crate::config::Sheets;
+use crate::sheet;
 use crate::text::count;
 
 use super::Usage;
-use super::args::{Format, SheetArguments};
-use super::bulk::bulk;
-use super::console::{listen_for_signals, note, print, print_json, progress_style};
-use super::exit::Exit;
-use super::profile::Reading;
-use super::room::runtime;
+use super::args::Format;
+use super::connect::settle_host;
+use super::console::{listen_for_signals, note, print, print_json};
+use super::couriers::Counted;
 use super::service_args::Serviceability;
-use super::session::Line;
-use super::settings::{Settings, open_options};
-use super::survey::{Demand, Pickups, Survey};
-
-/// What came of one pair; an error also where it was not reached.
-type End = Result<Vec<Courier>, String>;
+use super::settings::Settings;
 
 pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) -> Result<Exit> {
     let pairs = pairs(settings, arguments)?;
-    let runtime = runtime()?;
-    let (concurrency, rate) = settings.pace(&arguments.pace);
-    let line = Line::connect(settings, concurrency, &runtime)?;
-    let routes: Vec<Route> = pairs.iter().map(|(route, _)| route.clone()).collect();
-    let mut counter = Counter::new(progress_style(settings.verbosity), routes.len());
-    let bulk = bulk(concurrency, rate, counter.line());
-    let answers = runtime.block_on(async {
-        listen_for_signals(bulk.stop.clone());
-        ask(&bulk, &line.caller().paced(bulk.pace.clone()), &routes, |_, _| counter.step()).await
-    });
-    counter.finish();
-    let end = |answer: Option<Answer>| match answer {
-        None | Some(Err(CallError::Stopped)) => Err("not asked for".to_owned()),
-        Some(answer) => answer.map_err(|error| error.to_string()),
-    };
-    let left = answers.results.iter().filter(|answer| matches!(answer, None | Some(Err(CallError::Stopped)))).count();
-    let ends: Vec<End> = answers.results.into_iter().map(end).collect();
+    settle_host(settings)?;
+    let pace = settings.config().pace(arguments.pace.options());
+    let (stop, mut steps) = (listen_for_signals()?, Counted::new(settings));
+    let RoutesAsked { pairs, left, stopped } = settings.app.ask_routes(pairs, pace, &stop, &mut steps)?;
     let mut interrupted = false;
-    if let Some((by, why)) = answers.stopped.filter(|_| left > 0) {
+    if let Some((by, why)) = stopped {
         interrupted = by == StoppedBy::Signal;
         let by = if interrupted { String::new() } else { format!("stopped ({by}): ") };
         note(format!("{by}{why}: {} not asked for", count(left as u64, "pair")));
     }
     let exit = match () {
         () if interrupted => Exit::Outstanding,
-        () if ends.iter().any(Result::is_err) => Exit::CouldNotRun,
-        () if pairs.iter().zip(&ends).any(|((_, demand), end)| !is_enough(demand, end)) => Exit::SomeFailed,
+        () if pairs.iter().any(|(_, _, end)| end.is_err()) => Exit::CouldNotRun,
+        () if pairs.iter().any(|(_, demand, end)| !is_enough(demand, end)) => Exit::SomeFailed,
         () => Exit::Done,
     };
-    tell(settings, &pairs, &ends, arguments.sheet.is_empty(), exit)?;
+    tell(settings, &pairs, arguments.sheet.is_empty(), exit)?;
     Ok(exit)
 }
 
@@ -78,37 +56,28 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         to.retain(|to| seen.insert(to.clone()));
         return Ok(to.into_iter().map(|to| (Route { from: from.clone(), to }, Demand::default())).collect());
     }
-    settings.service_key()?;
-    let rules = settings.rules(Timestamp::now(), arguments.api)?;
-    let mut reading = Reading::default();
-    reading.worksheet.clone_from(&arguments.worksheet);
-    let (sheets, profile) = (arguments.sheet.clone(), arguments.profile.clone());
-    let opened =
-        open(&open_options(settings, &SheetArguments { sheets, profile, reading, api: arguments.api }, &rules)?)?;
-    if let Some(problem) = opened.problems.iter().find(|_| opened.is_unusable()) {
-        bail!("this sheet cannot be used: {}; `{} check` says all that is wrong", problem.message, settings.command);
-    }
-    let pickups = match &arguments.from {
-        Some(from) => Pickups::all_from(from.clone()),
-        None => Pickups::of(settings, None)?,
+    let sheets = Sheets {
+        paths: arguments.sheet.clone(),
+        profile: arguments.profile.clone(),
+        reading: sheet::Options { worksheet: arguments.worksheet.clone(), ..sheet::Options::default() },
+        version: arguments.api.map(Into::into),
     };
-    let mut survey = Survey::new(&pickups, None);
-    let gathered = gather(&opened, &rules, &mut survey, &mut |_| {})?;
-    if gathered.orders_invalid > 0 {
-        let invalid = count(gathered.orders_invalid, "order");
+    let SheetRoutes { pairs, invalid, warnings } = settings.app.routes_of(&sheets, arguments.from.clone())?;
+    if invalid > 0 {
+        let invalid = count(invalid, "order");
         note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));
     }
-    for warning in survey.warnings() {
+    for warning in warnings {
         note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", warning.message));
     }
-    if survey.routes.is_empty() {
-        bail!("no order of this sheet says from where to where it goes: there is nothing to ask for");
+    if pairs.is_empty() {
+        return Err(Error::NoRoutes.into());
     }
-    Ok(survey.routes.into_iter().collect())
+    Ok(pairs)
 }
 
 /// Whether couriers take what goes this way; a pair that was typed wants any of them.
-fn is_enough(demand: &Demand, end: &End) -> bool {
+fn is_enough(demand: &Demand, end: &RouteEnd) -> bool {
     let Ok(couriers) = end else { return false };
     let way = Way::of(couriers);
     let Served { prepaid, cod } = way.by_any();
@@ -119,15 +88,14 @@ fn is_enough(demand: &Demand, end: &End) -> bool {
     (prepaid || cod) && demand.by_carrier.iter().all(is_served)
 }
 
-fn tell(settings: &Settings, pairs: &[(Route, Demand)], ends: &[End], with_couriers: bool, exit: Exit) -> Result<()> {
+fn tell(settings: &Settings, pairs: &[(Route, Demand, RouteEnd)], with_couriers: bool, exit: Exit) -> Result<()> {
     if settings.format == Format::Json {
-        let entries: Vec<Value> =
-            pairs.iter().zip(ends).map(|((route, demand), end)| entry(route, demand, end)).collect();
+        let entries: Vec<Value> = pairs.iter().map(|(route, demand, end)| entry(route, demand, end)).collect();
         return print_json(&json!({"pairs": entries, "exit": exit.code()}));
     }
     let mut text = Vec::new();
     let (mut good, mut orders_left) = (0_u64, 0);
-    for ((Route { from, to }, demand), end) in pairs.iter().zip(ends) {
+    for (Route { from, to }, demand, end) in pairs {
         let orders = match (demand.orders, demand.cod) {
             (0, _) => String::new(),
             (orders, 0) => format!(" ({})", count(orders, "order")),
@@ -169,7 +137,7 @@ const fn word(served: Served) -> &'static str {
     }
 }
 
-fn entry(Route { from, to }: &Route, demand: &Demand, end: &End) -> Value {
+fn entry(Route { from, to }: &Route, demand: &Demand, end: &RouteEnd) -> Value {
     let mut entry = match end {
         Ok(couriers) => {
             let Served { prepaid, cod } = Way::of(couriers).by_any();

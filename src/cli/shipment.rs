@@ -5,16 +5,15 @@ use std::fmt::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::after::labels::{Document, Folder};
-use crate::ledger::Shipped;
-use crate::text::{count, shortened};
+use crate::after::labels::Document;
+use crate::app::Exit;
+use crate::text::{count, moment as when, shortened};
 
-use super::bulk::{Does, Failure, for_each, tell};
+use super::bulk::{over_many, tell};
 use super::chosen::chosen;
-use super::exit::Exit;
+use super::couriers::Counted;
 use super::service_args::{Shipment, Which};
 use super::settings::Settings;
-use super::status::when;
 use super::{cancel, label, track};
 
 /// Facts of a shipment that are shown.
@@ -32,14 +31,8 @@ pub(super) fn shipment(settings: &Settings, command: &Shipment) -> Result<Exit> 
 
 fn details(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| async move {
-        let order_id = known_id(&shipment)?;
-        let mut found = caller.details(&[&order_id]).await?;
-        let same = found.iter().position(|details| details.order_id.as_deref().is_none_or(|id| id == order_id));
-        let place = same.ok_or_else(|| "the service does not know this shipment".to_owned())?;
-        Ok::<_, Failure>(found.swap_remove(place))
-    })?;
-    tell(settings, "details", &chosen, &ends, |details| details.answer.clone(), |details| table(&details.answer))
+    let ends = over_many(settings, |stop, steps| settings.app.details(&chosen, stop, steps))?;
+    tell(settings, "details", &chosen, &ends, "", |details| details.answer.clone(), |details| table(&details.answer))
 }
 
 /// What the service says of a shipment, a line for each fact, indented below its order.
@@ -78,23 +71,16 @@ fn moment(name: &str, text: &str) -> Option<String> {
     text.parse().ok().filter(|_| is_moment).map(when)
 }
 
-pub(super) fn known_id(shipment: &Shipped) -> Result<String, String> {
-    let unknown = || "the service's own id of this order is not known, for a person settled it".to_owned();
-    shipment.order_id.clone().ok_or_else(unknown)
-}
-
 fn invoice(settings: &Settings, which: &Which, to: &std::path::Path) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let folder = Folder::open(to, Document::Invoice)?;
-    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| {
-        let folder = folder.clone();
-        async move { folder.get(&caller, &shipment).await }
-    })?;
+    let fetch = |stop: &_, steps: &mut Counted<'_>| settings.app.documents(&chosen, to, Document::Invoice, stop, steps);
+    let ends = over_many(settings, fetch)?;
     tell(
         settings,
         "invoice",
         &chosen,
         &ends,
+        "",
         |kept| json!({"file": kept.path, "pages": kept.pages}),
         |kept| kept.path.display().to_string(),
     )

@@ -2,46 +2,26 @@
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
-use jiff::Timestamp;
+use anyhow::Result;
 use serde_json::json;
 
 use crate::after::receiver::status_of;
-use crate::ledger::{Ledger, LeftInvalid, OrderHistory, RunId, RunRecord, State, holder};
-use crate::report::{Document, Orders, RowCounts, Told, write_summary};
-use crate::text::count;
+use crate::app::{Exit, RunStatus};
+use crate::ledger::OrderHistory;
+use crate::report::{Document, RowCounts, Told, write_summary};
+use crate::text::{count, moment};
 
 use super::args::Format;
 use super::console::{note, print, print_json};
-use super::exit::Exit;
 use super::settings::Settings;
 
 /// Runs that `runs` lists.
 const RUNS_SHOWN: usize = 50;
 
-/// The named run, or the latest.
-pub(super) fn find_run(settings: &Settings, ledger: &Ledger, run: Option<i64>) -> Result<RunRecord> {
-    let command = &settings.command;
-    match (ledger.find_run(run.map(RunId::from_number))?, run) {
-        (Some(record), _) => Ok(record),
-        (None, Some(run)) => bail!("no run {run} in this ledger; `{command} runs` lists them"),
-        (None, None) => bail!("no run yet in this ledger; begin with `{command} import`"),
-    }
-}
-
 pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let record = find_run(settings, &ledger, run)?;
-    // Whoever holds the lock works on the latest run.
-    let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
-    let running = holder(&settings.ledger).filter(|_| is_latest && record.finished_ms.is_none());
-    let orders = standing(&ledger, record.id, running.is_some())?;
-    let exit = Exit::of(&orders, record.rows_without_order, record.requests == 0);
-    let until = match (record.finished_ms, &running) {
-        (Some(finished), _) => finished,
-        (None, Some(_)) => Timestamp::now().as_millisecond(),
-        (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
-    };
+    let status = settings.app.run_status(&ledger, run)?;
+    let (exit, RunStatus { record, orders, holder, took }) = (status.exit(), status);
     let document = Document {
         run: Some(record.id.number()),
         rows: RowCounts {
@@ -54,7 +34,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         orders,
         lines: record.lines,
         requests: record.requests,
-        seconds: std::time::Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0)).as_secs_f64(),
+        seconds: took.as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: if settings.format == Format::Json {
             ledger.problems(record.id)?.into_iter().map(Into::into).collect()
@@ -66,64 +46,52 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     };
     if settings.format == Format::Json {
         print_json(&document)?;
-    } else {
-        let mut text = Vec::new();
-        let state = match (record.finished_ms, &running) {
-            (Some(_), _) => String::new(),
-            (None, Some(holder)) => format!(", going on just now ({holder})"),
-            (None, None) => ", killed before its end".to_owned(),
-        };
-        writeln!(text, "{} of {} by {}{state}", record.kind.as_str(), when(record.started_ms), record.user)?;
-        if !record.sheets.is_empty() {
-            writeln!(text, "sheets: {}", record.sheets.join(", "))?;
-        }
-        let told = Told {
-            command: &settings.command,
-            already: &[],
-            rows_without_order: record.rows_without_order,
-            highlights: None,
-            why: record.stopped_why.as_deref(),
-            running: running.is_some(),
-            doubts_besides: ledger.doubts_but_of(record.id)?,
-            handed_back: false,
-        };
-        write_summary(&mut text, &document, told)?;
-        for (run, orders) in ledger.invalid_before(record.id)? {
-            let (command, run) = (&settings.command, run.number());
-            let left = count(orders, "order");
-            writeln!(
-                text,
-                "next: {left} of run {run} still invalid: `{command} export {run} --to invalid.xlsx --state invalid` says why;\n      \
-                 correct the sheet and import it again"
-            )?;
-        }
-        print(&text)?;
+        return Ok(exit);
     }
+    let mut text = Vec::new();
+    let state = match (record.finished_ms, &holder) {
+        (Some(_), _) => String::new(),
+        (None, Some(holder)) => format!(", going on just now ({holder})"),
+        (None, None) => ", killed before its end".to_owned(),
+    };
+    writeln!(text, "{} of {} by {}{state}", record.kind.as_str(), moment(record.started_ms), record.user)?;
+    if !record.sheets.is_empty() {
+        writeln!(text, "sheets: {}", record.sheets.join(", "))?;
+    }
+    let told = Told {
+        command: &settings.command,
+        already: &[],
+        rows_without_order: record.rows_without_order,
+        highlights: None,
+        why: record.stopped_why.as_deref(),
+        running: holder.is_some(),
+        doubts_besides: ledger.doubts_but_of(record.id)?,
+        handed_back: false,
+    };
+    write_summary(&mut text, &document, told)?;
+    for (run, orders) in ledger.invalid_before(record.id)? {
+        let (command, run) = (&settings.command, run.number());
+        let left = count(orders, "order");
+        writeln!(
+            text,
+            "next: {left} of run {run} still invalid: `{command} export {run} --to invalid.xlsx --state invalid` says why;\n      \
+             correct the sheet and import it again"
+        )?;
+    }
+    print(&text)?;
     Ok(exit)
-}
-
-/// Where the orders of a run stand. What was on the way when a run was killed is in doubt, though the ledger will only
-/// say so at the next start.
-fn standing(ledger: &Ledger, run: RunId, running: bool) -> Result<Orders> {
-    let mut orders = Orders::from(ledger.tally(run)?);
-    let on_the_way = if running { 0 } else { ledger.open_attempts(run)?.min(orders.outstanding) };
-    orders.outstanding -= on_the_way;
-    orders.in_doubt += on_the_way;
-    Ok(orders)
 }
 
 pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let records = ledger.runs(RUNS_SHOWN)?;
-    let running = holder(&settings.ledger).is_some();
+    let runs = settings.app.runs(&ledger, RUNS_SHOWN)?;
     let mut text = Vec::new();
     let mut entries = Vec::new();
-    for record in &records {
-        let orders = standing(&ledger, record.id, running)?;
+    for (record, orders) in &runs {
         entries.push(json!({
             "run": record.id.number(),
             "kind": record.kind.as_str(),
-            "started": when(record.started_ms),
+            "started": moment(record.started_ms),
             "service": record.service,
             "sheets": record.sheets,
             "orders": orders,
@@ -134,7 +102,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
             text,
             "{:>5}  {}  {:<6}  {:>6} of {} booked, {failed} failed, {} in doubt, {} outstanding  {}",
             record.id.number(),
-            when(record.started_ms),
+            moment(record.started_ms),
             record.kind.as_str(),
             orders.booked + orders.already_booked,
             orders.total,
@@ -145,7 +113,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     }
     if settings.format == Format::Json {
         print_json(&entries)?;
-    } else if records.is_empty() {
+    } else if runs.is_empty() {
         note(format!("no run yet in this ledger; begin with `{} import`", settings.command));
     } else {
         print(&text)?;
@@ -153,31 +121,9 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says of an order that it was invalid when it came last, and what to do.
-pub(super) fn never_sent(settings: &Settings, number: &str, left: &LeftInvalid) -> String {
-    let (command, run) = (&settings.command, left.run.number());
-    format!(
-        "order {number} was never sent: in run {run} it was invalid ({}). `{command} export {run} --to invalid.xlsx --state \
-         invalid` says why; correct the sheet and import it again",
-        left.rows
-    )
-}
-
 pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
-    let mut histories = ledger.order(number)?;
-    if histories.is_empty() {
-        if let Some(left) = ledger.left_invalid(number)? {
-            bail!(never_sent(settings, number, &left));
-        }
-        bail!("no order {number} in this ledger");
-    }
-    for history in histories.iter_mut().filter(|history| history.state == State::Sending.as_str()) {
-        // Nobody waits for the answer any more; the ledger will say so at the next start.
-        if holder(&settings.ledger).is_none() {
-            State::InDoubt.as_str().clone_into(&mut history.state);
-        }
-    }
+    let histories = settings.app.order(&ledger, number)?;
     if settings.format == Format::Json {
         print_json(&histories)?;
         return Ok(Exit::Done);
@@ -214,7 +160,7 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory) -> Result<()> {
     // Equal moments stay in the order in which they lead to each other.
     events.sort_by_key(|(ms, _)| *ms);
     for (ms, text) in events {
-        writeln!(out, "  {}  {text}", when(ms))?;
+        writeln!(out, "  {}  {text}", moment(ms))?;
     }
     Ok(())
 }
@@ -264,12 +210,4 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         }
     }
     events
-}
-
-/// A moment in the zone of whoever reads.
-pub(super) fn when(ms: i64) -> String {
-    Timestamp::from_millisecond(ms).map_or_else(
-        |_| ms.to_string(),
-        |moment| moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
-    )
 }

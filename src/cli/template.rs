@@ -9,9 +9,9 @@ use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
-use super::aside::create_private;
 use super::console::note;
-use super::exit::Exit;
+use crate::app::Exit;
+use crate::app::create_private;
 
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;

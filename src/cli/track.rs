@@ -8,30 +8,27 @@ use serde_json::json;
 
 use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
+use crate::app::{Chosen, Ends, Exit, Fault};
 use crate::ledger::Shipped;
+use crate::text::moment as when;
 
 use super::args::Format;
-use super::bulk::{Does, Ends, Failure, Fault, NOT_REACHED, for_each, tell};
-use super::chosen::{Chosen, chosen};
+use super::bulk::{NOT_REACHED, finish, over_many, tell};
+use super::chosen::{chosen, say};
 use super::console::{print, print_json};
-use super::exit::Exit;
 use super::service_args::Which;
 use super::settings::Settings;
-use super::shipment::known_id;
-use super::status::when;
 
 pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
-    let ends = for_each(settings, which, &chosen.shipments, Does::Ask, |caller, shipment| async move {
-        Ok::<_, Failure>(caller.track(&known_id(&shipment)?).await?)
-    })?;
+    let ends = over_many(settings, |stop, steps| settings.app.track(&chosen, stop, steps))?;
     if which.run.is_some() {
         return summary(settings, &chosen, &ends);
     }
     if let ([Some(Ok(tracking))], Format::Human) = (ends.list.as_slice(), settings.format) {
         return history(&chosen, &ends, tracking);
     }
-    tell(settings, "tracking", &chosen, &ends, |tracking| json!(tracking), latest)
+    tell(settings, "tracking", &chosen, &ends, "", |tracking| json!(tracking), latest)
 }
 
 fn status(tracking: &Tracking) -> &str {
@@ -61,7 +58,7 @@ fn history(chosen: &Chosen, ends: &Ends<Tracking>, tracking: &Tracking) -> Resul
 
 /// How many are where; what wants attention comes first and by name.
 fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Result<Exit> {
-    chosen.say(settings);
+    say(settings, chosen, "");
     let mut counts: BTreeMap<(Urgency, &str), Vec<usize>> = BTreeMap::new();
     for (n, end) in ends.list.iter().enumerate() {
         if let Some(Ok(tracking)) = end {
@@ -86,7 +83,7 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
         let errors: Vec<_> = chosen.shipments.iter().zip(&ends.list).filter_map(error).collect();
         let mut document =
             json!({"statuses": statuses, "orders": ends.list.len(), "untracked": failed, "errors": errors});
-        let exit = ends.finish(&mut document, chosen);
+        let exit = finish(ends, &mut document, chosen);
         print_json(&document)?;
         return Ok(exit);
     }

@@ -25,7 +25,7 @@ use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
 
 /// What the sheets came to.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Gathered {
     /// Every row's fate.
     pub rows: Rows,

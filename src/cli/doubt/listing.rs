@@ -5,25 +5,23 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
+use crate::app::{Clue, Exit, clues, why_in_doubt};
 use crate::cli::args::Format;
 use crate::cli::console::{print, print_json};
-use crate::cli::exit::Exit;
+use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
-use crate::cli::status::when;
-use crate::ledger::{AttemptRecord, Ledger, OrderHistory};
-use crate::text::{count, shell_quoted, shortened};
+use crate::ledger::{AttemptRecord, OrderHistory};
+use crate::text::{count, moment, shell_quoted, shortened};
 
 /// Characters of an answer that are shown; the whole of it is in `show --format json`.
 const ANSWER_CHARACTERS_SHOWN: usize = 400;
 
-/// The clocks of two machines, and a booking that takes its time.
-const PORTAL_MINUTES: i64 = 10;
-
 pub(super) fn list(settings: &Settings) -> Result<Exit> {
     // What a killed run left on its way is in doubt from now on; while a run goes on, this is refused and changes nothing.
-    drop(super::word::writable(settings));
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
-    let histories = ledger.doubts()?;
+    if let Ok(session) = settings.app.settling() {
+        tell_opening(settings, &session);
+    }
+    let histories = settings.app.doubts()?;
     let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
         print_json(&histories)?;
@@ -40,8 +38,8 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
         )?;
     }
     for history in &histories {
-        let sent = history.attempts.last().map(|attempt| when(attempt.intent_ms)).unwrap_or_default();
-        writeln!(text, "\norder {}, sent {sent}: {}", history.number, why(history))?;
+        let sent = history.attempts.last().map(|attempt| moment(attempt.intent_ms)).unwrap_or_default();
+        writeln!(text, "\norder {}, sent {sent}: {}", history.number, why_in_doubt(history))?;
         let commands = Commands::new(settings, history);
         writeln!(text, "  it is there:      {}", commands.booked)?;
         writeln!(text, "  it is not there:  {}", commands.not_booked)?;
@@ -91,7 +89,7 @@ impl<'h> Advice<'h> {
         Self {
             history,
             in_doubt,
-            why: in_doubt.then(|| why(history)),
+            why: in_doubt.then(|| why_in_doubt(history)),
             look_for: if in_doubt { look_for(history) } else { Vec::new() },
             commands: in_doubt.then(|| Commands::new(settings, history)),
         }
@@ -99,8 +97,7 @@ impl<'h> Advice<'h> {
 }
 
 pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
-    let ledger = Ledger::open_read_only(&settings.ledger)?;
-    let histories = ledger.order(number)?;
+    let histories = settings.app.read_ledger()?.order(number)?;
     if histories.is_empty() {
         bail!("no order {number} in this ledger; `{} doubt list` names those in doubt", settings.command);
     }
@@ -140,7 +137,7 @@ fn write_advice(out: &mut Vec<u8>, settings: &Settings, advice: &Advice<'_>) -> 
         let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();
         let (user, host, verb) = (&decision.user, &decision.host, &decision.verb);
         let upon = decision.attempt.map(|n| format!(" upon attempt {n}")).unwrap_or_default();
-        writeln!(out, "  {}: {verb}{upon}, said {user} on {host}{because}", when(decision.at_ms))?;
+        writeln!(out, "  {}: {verb}{upon}, said {user} on {host}{because}", moment(decision.at_ms))?;
     }
     let Some(commands) = &advice.commands else { return Ok(()) };
     writeln!(out, "look in the courier's portal for:")?;
@@ -157,13 +154,13 @@ fn write_advice(out: &mut Vec<u8>, settings: &Settings, advice: &Advice<'_>) -> 
 
 fn write_attempt(out: &mut Vec<u8>, attempt: &AttemptRecord) -> Result<()> {
     let outcome = attempt.outcome.as_deref().unwrap_or("sending").replace('_', " ");
-    let answered = attempt.answered_ms.map(|ms| format!(", settled {}", when(ms))).unwrap_or_default();
+    let answered = attempt.answered_ms.map(|ms| format!(", settled {}", moment(ms))).unwrap_or_default();
     writeln!(
         out,
         "  attempt {} in run {}: sent {}{answered}: {outcome}",
         attempt.n,
         attempt.run,
-        when(attempt.intent_ms)
+        moment(attempt.intent_ms)
     )?;
     let received = match (attempt.status, attempt.answer.as_deref().map(str::trim)) {
         (None, None | Some("")) => "nothing".to_owned(),
@@ -181,25 +178,17 @@ fn write_attempt(out: &mut Vec<u8>, attempt: &AttemptRecord) -> Result<()> {
     Ok(())
 }
 
-/// Why the last attempt left the order in doubt.
-fn why(history: &OrderHistory) -> String {
-    let last = history.attempts.last();
-    last.and_then(|attempt| attempt.reason.clone()).or_else(|| history.error.clone()).unwrap_or_default()
-}
-
 /// What a person can search for.
 fn look_for(history: &OrderHistory) -> Vec<String> {
-    let mut look_for = vec![format!("order number {}", history.number)];
-    if let Some(attempt) = history.attempts.last() {
-        let minutes = PORTAL_MINUTES * 60_000;
-        let (from, to) = (attempt.intent_ms, attempt.answered_ms.unwrap_or(attempt.intent_ms));
-        look_for.push(format!(
+    let said = |clue| match clue {
+        Clue::OrderNumber(number) => format!("order number {number}"),
+        Clue::MadeBetween { from_ms, to_ms } => format!(
             "a shipment made between {} and {}, should the portal not show order numbers",
-            when(from - minutes),
-            when(to + minutes)
-        ));
-        look_for.extend(attempt.awb.iter().map(|awb| format!("AWB {awb}, which the answer named")));
-    }
-    look_for.extend(history.order_id.iter().map(|id| format!("the service's own order id {id}")));
-    look_for
+            moment(from_ms),
+            moment(to_ms)
+        ),
+        Clue::Awb(awb) => format!("AWB {awb}, which the answer named"),
+        Clue::OrderId(id) => format!("the service's own order id {id}"),
+    };
+    clues(history).into_iter().map(said).collect()
 }

@@ -14,8 +14,8 @@ mod word;
 
 use anyhow::Result;
 
-use super::exit::Exit;
 use super::settings::Settings;
+use crate::app::Exit;
 use arguments::Doubt;
 
 pub(super) fn doubt(settings: &Settings, command: &Doubt) -> Result<Exit> {

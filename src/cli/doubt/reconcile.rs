@@ -1,24 +1,23 @@
 //! `doubt match`: the ledger beside the courier portal's own export.
 
-use std::collections::HashSet;
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use crate::app::{CompareOptions, Exit, Reconciled, Session};
 use crate::cli::Usage;
 use crate::cli::args::Format;
 use crate::cli::console::{confirm, note, print, print_json};
-use crate::cli::exit::Exit;
+use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
-use crate::ledger::{KnownOrder, Ledger, LockError, RunId, State};
-use crate::settle::{self, Agreed, Comparison, Difference, Statement, StatementOptions};
+use crate::ledger::State;
+use crate::settle::{Agreed, Comparison, Difference, Statement, StatementOptions};
 use crate::sheet;
 use crate::text::count;
 
 use super::arguments::Match;
-use super::word::{word, writable};
 
 /// Differences that are shown of each list; `--format json` has them all.
 const SHOWN_MAX: usize = 50;
@@ -40,35 +39,40 @@ struct Report<'c> {
 }
 
 pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> {
-    let service = settings.service_key()?;
-    let statement = Statement::read(&arguments.statement, &options(settings, arguments))?;
+    settings.service_key()?;
+    let statement = settings.app.read_statement(&arguments.statement, options(arguments))?;
     // A run that goes on is no reason not to compare, only not to settle.
-    let mut held = match writable(settings) {
-        Ok((ledger, _)) => Some(ledger),
-        Err(error) if matches!(error.downcast_ref(), Some(LockError::Held { .. })) => {
+    let mut session = match settings.app.settling() {
+        Ok(session) => {
+            tell_opening(settings, &session);
+            Some(session)
+        }
+        Err(error) if error.is_locked() => {
             note(format!("warning: {error}; nothing is recorded this time"));
             None
         }
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
-    let known = match &held {
-        Some(ledger) => known(ledger, &service, arguments)?,
-        None => known(&Ledger::open_read_only(&settings.ledger)?, &service, arguments)?,
-    };
-    let mut comparison = settle::compare(&known, &statement.entries);
-    wrong_column(&known, &statement);
+    let which = CompareOptions { run: arguments.run, since_ms: since_ms(arguments)? };
+    let mut reconciled = settings.app.compare(session.as_ref(), statement, which)?;
+    if reconciled.is_strange {
+        note(format!(
+            "warning: the ledger knows none of the order numbers in column \"{}\": if another column holds ours, \
+             name it with --order-column",
+            reconciled.statement.columns.0
+        ));
+    }
     let human = settings.format == Format::Human;
     if human {
-        print(&described(&comparison, &statement, settings)?)?;
+        print(&described(&reconciled.comparison, &reconciled.statement, settings)?)?;
     }
-    let settled = match &mut held {
-        Some(ledger) if !comparison.proven.is_empty() => {
-            settle_proven(settings, arguments, ledger, &service, &comparison, &statement)
+    let settled = match &mut session {
+        Some(session) if !reconciled.comparison.proven.is_empty() => {
+            settle_proven(settings, arguments.yes, session, &mut reconciled)
         }
         _ => Vec::new(),
     };
-    comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
-    comparison.agree.extend(settled.iter().cloned());
+    let Reconciled { statement, comparison, .. } = &reconciled;
     let doubts = comparison.only_ours.iter().chain(&comparison.twice);
     let in_doubt = comparison.proven.len() + doubts.filter(|item| item.state == Some(State::InDoubt.as_str())).count();
     let exit = match in_doubt {
@@ -84,7 +88,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
             columns: [Some(order), Some(awb), status.as_deref()],
             rows: statement.entries.len(),
             unreadable: &statement.unreadable,
-            comparison: &comparison,
+            comparison,
             settled: settled.iter().map(|agreed| agreed.order.as_str()).collect(),
             in_doubt,
             exit: exit.code(),
@@ -93,77 +97,42 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     Ok(exit)
 }
 
-fn options(settings: &Settings, arguments: &Match) -> StatementOptions {
+fn options(arguments: &Match) -> StatementOptions {
     StatementOptions {
-        sheet: sheet::Options {
-            worksheet: arguments.worksheet.clone(),
-            helper: std::env::current_exe().ok(),
-            limits: settings.config.reading.limits(),
-            ..sheet::Options::default()
-        },
+        sheet: sheet::Options { worksheet: arguments.worksheet.clone(), ..sheet::Options::default() },
         order_column: arguments.order_column.clone(),
         awb_column: arguments.awb_column.clone(),
         status_column: arguments.status_column.clone(),
     }
 }
 
-fn known(ledger: &Ledger, service: &str, arguments: &Match) -> Result<Vec<KnownOrder>> {
-    let run = arguments.run.map(RunId::from_number);
-    if let Some(run) = run
-        && ledger.find_run(Some(run))?.is_none()
-    {
-        bail!("no run {} in this ledger; `runs` lists them", run.number());
-    }
-    let since_ms = match arguments.since {
-        Some(day) => match day.to_zoned(TimeZone::system()) {
-            Ok(moment) => Some(moment.timestamp().as_millisecond()),
-            Err(_) => bail!(Usage(format!("--since {day} is beyond all calendars"))),
-        },
-        None => None,
-    };
-    Ok(ledger.known_orders(service, run, since_ms)?)
-}
-
-/// A statement of which the ledger knows no order at all was most likely read in the wrong column.
-fn wrong_column(known: &[KnownOrder], statement: &Statement) {
-    let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
-    let matched = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
-    if !matched && !statement.entries.is_empty() && !known.is_empty() {
-        note(format!(
-            "warning: the ledger knows none of the order numbers in column \"{}\": if another column holds ours, \
-             name it with --order-column",
-            statement.columns.0
-        ));
+/// The first moment of the day that was named.
+fn since_ms(arguments: &Match) -> Result<Option<i64>> {
+    let Some(day) = arguments.since else { return Ok(None) };
+    match day.to_zoned(TimeZone::system()) {
+        Ok(moment) => Ok(Some(moment.timestamp().as_millisecond())),
+        Err(_) => bail!(Usage(format!("--since {day} is beyond all calendars"))),
     }
 }
 
 /// Records what is proven, after a yes; an order that cannot be recorded is said and stays in doubt.
 fn settle_proven(
     settings: &Settings,
-    arguments: &Match,
-    ledger: &mut Ledger,
-    service: &str,
-    comparison: &Comparison,
-    statement: &Statement,
+    yes: bool,
+    session: &mut Session<'_>,
+    reconciled: &mut Reconciled,
 ) -> Vec<Agreed> {
-    let orders = count(comparison.proven.len() as u64, "order in doubt");
-    let agreed = arguments.yes || confirm(&format!("Record {orders} as booked, as the statement shows?")) == Some(true);
+    let orders = count(reconciled.comparison.proven.len() as u64, "order in doubt");
+    let agreed = yes || confirm(&format!("Record {orders} as booked, as the statement shows?")) == Some(true);
     if !agreed {
         note(format!("{orders} could be settled and nothing was changed; add --yes to record what is proven"));
         return Vec::new();
     }
-    let mut settled = Vec::new();
-    for proven in &comparison.proven {
-        let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
-        match settle::booked(ledger, service, &proven.order, &proven.awb, &word(&because)) {
-            Ok(()) => {
-                settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
-            }
-            Err(error) => note(format!("warning: order {} stays in doubt: {error}", proven.order)),
-        }
+    let (settled, failed) = session.settle_proven(reconciled);
+    for (order, error) in failed {
+        note(format!("warning: order {order} stays in doubt: {error}"));
     }
-    let quiet = settings.verbosity == crate::cli::settings::Verbosity::Quiet;
-    if !quiet && !settled.is_empty() {
+    if !settings.is_quiet() && !settled.is_empty() {
         note(format!("{} settled as booked", count(settled.len() as u64, "order")));
     }
     settled

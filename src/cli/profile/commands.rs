@@ -3,29 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Subcommand;
-use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::check::Rules;
-use crate::field::{AmountRole, FIELDS, Field, Id, Need, Version};
-use crate::problem::Severity;
-use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
+use crate::app::{Exit, Fit, Kept, Proposal};
+use crate::field::{AmountRole, Field, Id};
+use crate::profile::{Guess, Missing, Plan};
 use crate::report::{Causes, write_causes};
-use crate::sheet::{Options, Sheet};
-use crate::stage::plan_of;
+use crate::sheet::Options;
 use crate::text::{count, list, shell_quoted, shortened};
 
-use super::candidates::{LIKELY, candidates};
-use super::keep::{Kept, keep};
 use super::reading::Reading;
-use super::seen::Seen;
 use crate::cli::args::{Format, Global};
-use crate::cli::config::Config;
 use crate::cli::console::{note, print, print_json};
-use crate::cli::exit::Exit;
-use crate::cli::settings::{self, Settings};
+use crate::cli::settings::Settings;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Profile {
@@ -68,16 +60,18 @@ pub(in crate::cli) enum Profile {
 
 pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit> {
     // Whatever else the configuration says plays no part, not even its mistakes.
-    let limits = Config::read(global.config.as_deref()).unwrap_or_default().reading.limits();
-    let format = global.format;
+    let settings = &Settings::lenient(global)?;
     match command {
         Profile::Guess { sheet, reading, save, replace } => {
             let saving = save.as_deref().map(|name| (name, *replace));
-            propose(sheet, &reading.options(limits), saving, format)
+            propose(settings, sheet, &reading.options(), saving)
         }
-        Profile::List => all(format),
-        Profile::Show { name } => show(name),
-        Profile::Check { name, sheet, reading } => check(name, sheet.as_deref(), &reading.options(limits), global),
+        Profile::List => all(settings),
+        Profile::Show { name } => {
+            print(&settings.app.profile_text(name)?)?;
+            Ok(Exit::Done)
+        }
+        Profile::Check { name, sheet, reading } => check(settings, name, sheet.as_deref(), &reading.options()),
     }
 }
 
@@ -91,33 +85,14 @@ struct ProposedColumn<'a> {
     kind: &'static str,
 }
 
-fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format: Format) -> Result<Exit> {
-    let sheet = Sheet::open(path, options)?;
-    let header = sheet.header();
-    let saved = settings::saved_profiles()?;
+fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(&str, bool)>) -> Result<Exit> {
     let name = saving.map_or("proposed", |(name, _)| name);
-    let seen = Seen::of(&sheet)?;
-    let mut guess = seen.guess(&header.cells);
-    note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), header.row));
-    let known = match choose(&saved, &header.cells, &[]) {
-        Choice::One(profile) if profile.built_in => Some(profile),
-        _ => None,
-    };
-    let (plan, _) = plan_of(&sheet, known, &[])?;
-    if known.is_some() {
-        guess.columns = as_planned(&plan, guess.columns);
+    let Proposal { sheet, guess, plan, known, toml } = settings.app.propose_profile(path, options, name)?;
+    note(format!("{} ({}, header in row {})", sheet.source(), sheet.format(), sheet.header().row));
+    if let Some(profile) = &known {
+        note(format!("recognised as {}: {}", profile.name, profile.title));
     }
-    let constant = |id| known.is_some_and(|profile| profile.defaults.contains_key(&id));
-    let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
-    guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
-    let toml = match known {
-        Some(profile) => {
-            note(format!("recognised as {}: {}", profile.name, profile.title));
-            Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name)
-        }
-        None => guess.to_toml(name),
-    };
-    if format == Format::Json {
+    if settings.format == Format::Json {
         let columns = guess.columns.iter().map(|guessed| ProposedColumn {
             header: &guessed.column.header,
             field: guessed.field.map(|field| field.path),
@@ -143,7 +118,7 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         }
         return Ok(Exit::Done);
     };
-    let Kept { path: file, earlier } = keep(name, &toml, replace)?;
+    let Kept { path: file, earlier, .. } = settings.app.keep_profile(name, &toml, replace)?;
     note(format!("saved as {}; sheets with these headers are recognised from now on", file.display()));
     if let Some(earlier) = earlier {
         let (earlier, file) = (earlier.to_string_lossy(), file.to_string_lossy());
@@ -159,30 +134,6 @@ fn propose(path: &Path, options: &Options, saving: Option<(&str, bool)>, format:
         ));
     }
     Ok(Exit::Done)
-}
-
-/// The columns as a recognised profile takes them.
-fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
-    let field = |index: u32| plan.fed().find(|feed| feed.column == index).map(|feed| feed.field);
-    let planned = columns.into_iter().map(|guessed| {
-        let field = field(guessed.column.index);
-        GuessedColumn { field, confidence: if field.is_some() { 100 } else { 0 }, ..guessed }
-    });
-    planned.collect()
-}
-
-/// A missing field with the column that it is likeliest to be.
-fn perhaps(field: &'static Field, guess: &Guess, seen: &Seen) -> Missing {
-    let best = candidates(field, &guess.columns, seen).into_iter().next().filter(|best| best.confidence >= LIKELY);
-    let column = best.and_then(|best| guess.columns.iter().find(|guessed| guessed.column.index == best.column));
-    Missing { field, perhaps: column.map(|guessed| guessed.column.header.clone()) }
-}
-
-/// Needed fields that nothing holds.
-fn missing(held: impl Fn(Id) -> bool) -> Vec<&'static Field> {
-    let needed = FIELDS.iter().filter(|field| field.need(Version::V2) == Need::Required);
-    let by_name = |id| id == Id::DestinationCountryCode && held(Id::DestinationCountry);
-    needed.filter(|field| !held(field.id) && !by_name(field.id)).collect()
 }
 
 /// Each column with what it is taken for, and what is still missing.
@@ -234,11 +185,10 @@ struct Entry<'a> {
     built_in: bool,
 }
 
-fn all(format: Format) -> Result<Exit> {
-    let saved = settings::saved_profiles()?;
-    let entries = saved.iter().chain(built_in());
-    let entries = entries.map(|own| Entry { name: &own.name, title: &own.title, built_in: own.built_in });
-    if format == Format::Json {
+fn all(settings: &Settings) -> Result<Exit> {
+    let profiles = settings.app.profiles()?;
+    let entries = profiles.iter().map(|own| Entry { name: &own.name, title: &own.title, built_in: own.built_in });
+    if settings.format == Format::Json {
         print_json(&entries.collect::<Vec<_>>())?;
         return Ok(Exit::Done);
     }
@@ -251,62 +201,34 @@ fn all(format: Format) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(name: &str) -> Result<Exit> {
-    let found = settings::profile(name)?;
-    let path = if Path::new(name).is_file() {
-        PathBuf::from(name)
-    } else {
-        settings::profiles_folder()?.join(format!("{name}.toml"))
-    };
-    match built_in_text(&found.name).filter(|_| found.built_in) {
-        Some(text) => print(text.as_bytes())?,
-        None => print(&std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?)?,
-    }
-    Ok(Exit::Done)
-}
-
-fn check(name: &str, sheet: Option<&Path>, options: &Options, global: &Global) -> Result<Exit> {
-    let profile = settings::profile(name)?;
-    let Some(path) = sheet else {
+fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
+    let Fit { profile, sheet } = settings.app.check_profile(name, sheet, options)?;
+    let Some(fit) = sheet else {
         note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
         return Ok(Exit::Done);
     };
-    let sheet = Sheet::open(path, options)?;
-    let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
     let mut causes = Causes::default();
-    for problem in &problems {
+    for problem in &fit.problems {
         causes.add(problem);
     }
     let mut text = Vec::new();
     write_causes(&mut text, &causes)?;
     print(&text)?;
-    if problems.iter().any(|problem| problem.severity == Severity::Error) {
-        note(format!("{} does not fit {}", profile.name, sheet.source()));
+    if fit.is_unusable() {
+        note(format!("{} does not fit {}", profile.name, fit.name));
         return Ok(Exit::SheetProblems);
     }
-    let without = without_source(&plan, &profile, global);
-    if !without.is_empty() {
-        let names: Vec<&str> = without.iter().map(|field| field.header).collect();
+    if !fit.without.is_empty() {
+        let names: Vec<&str> = fit.without.iter().map(|field| field.header).collect();
         note(format!(
             "{} does not fit {} alone: nothing holds the {}; add columns, or name them in the profile: in [columns], or in \
              [defaults] (there or in shipsheet.toml) where one value holds for all orders",
             profile.name,
-            sheet.source(),
+            fit.name,
             list(&names, "and")
         ));
         return Ok(Exit::SheetProblems);
     }
-    note(format!("{} fits {}: {} fed", profile.name, sheet.source(), count(plan.fed().count() as u64, "field")));
+    note(format!("{} fits {}: {} fed", profile.name, fit.name, count(fit.fed as u64, "field")));
     Ok(Exit::Done)
-}
-
-/// Needed fields that neither the sheet nor the profile nor the configuration holds.
-fn without_source(plan: &Plan, profile: &crate::profile::Profile, global: &Global) -> Vec<&'static Field> {
-    let configured = Settings::new(global).and_then(|settings| settings.rules(Timestamp::now(), None));
-    // A configuration with mistakes in it holds nothing.
-    let rules = configured.unwrap_or_else(|_| Rules::new(Timestamp::now()));
-    missing(|id| {
-        let constant = profile.defaults.get(&id).map(String::as_str).or_else(|| rules.default(id));
-        plan.column(id).is_some() || constant.is_some_and(|text| !text.is_empty()) || rules.need(id) != Need::Required
-    })
 }

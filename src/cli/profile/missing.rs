@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::args::SheetArguments;
-use crate::cli::settings::{self, Settings};
+use crate::cli::settings::Settings;
 use crate::field::{Field, Id};
 use crate::problem::{Code, Problem, Severity};
 use crate::stage::Opened;
@@ -50,7 +50,7 @@ fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
     let mut ways = Vec::new();
     let own = opened.sheets.iter().find(|planned| planned.plan.is_own()).and_then(|planned| planned.plan.profile());
     if let Some(own) = own {
-        ways.push(format!("complete {}, which says how this sheet is read", profile_file(arguments, own)));
+        ways.push(format!("complete {}, which says how this sheet is read", profile_file(settings, arguments, own)));
     } else if !each.is_empty() {
         let names: Vec<String> = each.iter().map(|field| format!("\"{}\"", field.header)).collect();
         let sheet = arguments.sheets.first().map(|path| shell_quoted(&path.to_string_lossy())).unwrap_or_default();
@@ -63,7 +63,7 @@ fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
         ));
     }
     if !constant.is_empty() {
-        let file = match &settings.config.file {
+        let file = match settings.config().file() {
             Some(file) => format!("below [defaults] in {}", file.display()),
             None => "into a file shipsheet.toml in this folder, which is not there yet".to_owned(),
         };
@@ -86,8 +86,8 @@ fn of_one_piece(opened: &Opened, missing: &[&Field]) -> String {
 }
 
 /// The file of a person's own profile.
-fn profile_file(arguments: &SheetArguments, name: &str) -> String {
+fn profile_file(settings: &Settings, arguments: &SheetArguments, name: &str) -> String {
     let named = arguments.profile.as_deref().filter(|named| Path::new(named).is_file());
-    let kept = || Some(settings::profiles_folder().ok()?.join(format!("{name}.toml")).display().to_string());
+    let kept = || Some(settings.config().profile_file(name).ok()?.display().to_string());
     named.map(str::to_owned).or_else(kept).unwrap_or_else(|| format!("the profile {name}"))
 }

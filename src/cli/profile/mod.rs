@@ -1,15 +1,13 @@
 //! Which column of a sheet feeds which field: proposed, asked about, kept; and how a sheet is to be read.
 //!
-//! [`open_sheets`] is how `import` and `check` open theirs: where somebody sits at a terminal, an unknown layout is
+//! [`read_sheets`] is how `import` and `check` open theirs: where somebody sits at a terminal, an unknown layout is
 //! walked through there ([`walk`] has the questions); elsewhere it ends with a proposal.
 
-mod candidates;
 mod commands;
-mod keep;
 mod missing;
+mod name;
 mod question;
 mod reading;
-mod seen;
 mod talk;
 mod unknown;
 mod walk;
@@ -17,7 +15,4 @@ mod walk;
 pub(super) use commands::{Profile, profile};
 pub(super) use missing::joined;
 pub(super) use reading::Reading;
-pub(super) use unknown::open_sheets;
-
-#[cfg(test)]
-mod tests;
+pub(super) use unknown::read_sheets;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::sheet::{Limits, Options};
+use crate::sheet::Options;
 
 /// How a sheet is to be read, where the program would see it otherwise.
 #[derive(Debug, Clone, Default, Args)]
@@ -25,15 +25,13 @@ pub(in crate::cli) struct Reading {
 }
 
 impl Reading {
-    pub(in crate::cli) fn options(&self, limits: Limits) -> Options {
+    pub(in crate::cli) fn options(&self) -> Options {
         Options {
-            limits,
             worksheet: self.worksheet.clone(),
             encoding: self.encoding.clone(),
             delimiter: self.delimiter,
             header_row: self.header_row,
             skip_rows: self.skip_rows,
-            helper: std::env::current_exe().ok(),
             ..Options::default()
         }
     }

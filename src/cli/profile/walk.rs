@@ -5,10 +5,9 @@
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
-use super::candidates::{Candidate, LIKELY, candidates};
 use super::question::{Question, measured, units, words};
-use super::seen::Seen;
 use super::talk::{Said, Talk};
+use crate::app::layout::{Candidate, LIKELY, Seen, candidates};
 use crate::check::{Input, Rules, country_code, value};
 use crate::field::{AmountRole, Field, Id, known_amount};
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
@@ -365,8 +364,8 @@ fn asked(field: &Field) -> String {
 mod tests {
     use jiff::Timestamp;
 
-    use super::super::seen::SeenColumn;
     use super::*;
+    use crate::app::layout::SeenColumn;
 
     const HEADER: [&str; 5] = ["Bill", "Who", "Mob", "Wt", "Colour"];
 

@@ -5,40 +5,58 @@
 
 use std::thread::{Builder, available_parallelism};
 
-use anyhow::{Result, anyhow};
+/// What the system refused, in words that say what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum RoomError {
+    /// Too few files can be open at a time.
+    #[error(
+        "the system does not let this program open the {files} files that it may need ({source}): raise the limit, \
+         for instance with `ulimit -n 1024`, and run the command again; nothing was sent"
+    )]
+    Files {
+        /// How many are needed.
+        files: usize,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Too few threads can be started.
+    #[error(
+        "the system does not let this program start its threads ({0}): close other programs, or raise the limit \
+         with `ulimit -u`, and run the command again; nothing was sent"
+    )]
+    Threads(#[source] std::io::Error),
+    /// Signals cannot be listened to.
+    #[error("the system does not let this program listen to its signals; nothing was sent")]
+    Signals(#[source] std::io::Error),
+}
 
 /// Files that any command may have open at a time: the sheets, the ledger with its companions, temporary files, the
 /// runtime's own, and results.
 const FILES: usize = 64;
 /// Files for each request in flight: its connection, and the other end of it where the sandbox is in this process.
-pub(super) const FILES_PER_REQUEST: usize = 2;
+pub const FILES_PER_REQUEST: usize = 2;
 /// Threads beside the runtime's, of which there is one for each core: the ledger's, readers of sheets, look-ups of names.
 const THREADS: usize = 8;
 
 /// Makes sure that a command can open the files it needs, with so many requests in flight.
-pub(super) fn make_room(requests: usize) -> Result<()> {
+pub fn make_room(requests: usize) -> Result<(), RoomError> {
     let files = FILES.saturating_add(requests.saturating_mul(FILES_PER_REQUEST));
     files_can_be_opened(files)
 }
 
 #[cfg(unix)]
-fn files_can_be_opened(files: usize) -> Result<()> {
+fn files_can_be_opened(files: usize) -> Result<(), RoomError> {
     use std::os::fd::AsFd;
 
     raise_limit(files);
     let stdin = std::io::stdin();
     let opened: std::io::Result<Vec<_>> = (0..files).map(|_| stdin.as_fd().try_clone_to_owned()).collect();
-    opened.map(drop).map_err(|error| {
-        anyhow!(
-            "the system does not let this program open the {files} files that it may need ({error}): raise the limit, \
-             for instance with `ulimit -n 1024`, and run the command again; nothing was sent"
-        )
-    })
+    opened.map(drop).map_err(|source| RoomError::Files { files, source })
 }
 
 /// Elsewhere open files are not counted.
 #[cfg(not(unix))]
-fn files_can_be_opened(_: usize) -> Result<()> {
+fn files_can_be_opened(_: usize) -> Result<(), RoomError> {
     Ok(())
 }
 
@@ -58,16 +76,10 @@ fn raise_limit(files: usize) {
 }
 
 /// A runtime for the requests of one command, once the system has shown that it grants its threads.
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime> {
-    let refused = |error: std::io::Error| {
-        anyhow!(
-            "the system does not let this program start its threads ({error}): close other programs, or raise the limit \
-             with `ulimit -u`, and run the command again; nothing was sent"
-        )
-    };
+pub fn runtime() -> Result<tokio::runtime::Runtime, RoomError> {
     let threads = available_parallelism().map_or(1, std::num::NonZero::get) + THREADS;
-    threads_can_be_started(threads).map_err(refused)?;
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(refused)
+    threads_can_be_started(threads).map_err(RoomError::Threads)?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RoomError::Threads)
 }
 
 /// Starts so many threads that are there at the same time, and lets them go.
@@ -89,20 +101,18 @@ fn threads_can_be_started(threads: usize) -> std::io::Result<()> {
 /// From here on a write beyond the limit on the size of files fails as on a full disk. Left alone, the signal that comes
 /// with it kills the program, and whatever is in flight would be in doubt.
 #[cfg(unix)]
-pub(super) fn let_large_writes_fail() -> Result<()> {
-    use anyhow::Context;
+pub fn let_large_writes_fail() -> Result<(), RoomError> {
     use rustix::process::Signal;
     use tokio::signal::unix::{SignalKind, signal};
 
-    let failed = "the system does not let this program listen to its signals; nothing was sent";
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().context(failed)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(RoomError::Signals)?;
     let _inside = runtime.enter();
     // Once somebody listens, the signal kills no more, also after the listener is gone.
-    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop).context(failed)
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop).map_err(RoomError::Signals)
 }
 
 /// Elsewhere there is no such signal.
 #[cfg(not(unix))]
-pub(super) fn let_large_writes_fail() -> Result<()> {
+pub fn let_large_writes_fail() -> Result<(), RoomError> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Exit codes, in one place.
+//! How a use case ended, in one word; a face for scripts ends with its number.
 
 use crate::report::Orders;
 

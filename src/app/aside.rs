@@ -12,7 +12,7 @@ pub(super) fn free_beside(path: &Path, name: impl Fn(u32) -> String) -> Option<P
 }
 
 /// Makes a file that was not there, for its owner alone; a link is not followed.
-pub(super) fn create_private(path: &Path) -> io::Result<File> {
+pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

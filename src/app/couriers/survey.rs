@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use anyhow::{Context, Result};
-
 use crate::after::routes::Route;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Order, Placement};
@@ -11,12 +9,12 @@ use crate::problem::{Code, Problem};
 use crate::stage::{Frozen, LeftBehind, Sink};
 use crate::text::count;
 
-use super::service_args::pin;
-use super::settings::Settings;
+use crate::app::error::Result;
+use crate::config::{Config, ConfigError};
 
 /// Where parcels are picked up.
 #[derive(Debug, Default)]
-pub(super) struct Pickups {
+pub struct Pickups {
     by_warehouse: HashMap<String, String>,
     otherwise: Option<String>,
     /// Whether the one place goes before the origin that an order itself names.
@@ -24,22 +22,29 @@ pub(super) struct Pickups {
 }
 
 impl Pickups {
-    /// By the configuration; what was typed stands in where it says nothing of a warehouse.
-    pub(super) fn of(settings: &Settings, typed: Option<&str>) -> Result<Self> {
-        let config = &settings.config.serviceability;
-        let right = |text: &str| pin(text).map_err(|wrong| anyhow::anyhow!("\"{text}\" is none: {wrong}"));
+    /// By the configuration; `given` stands in where it says nothing of a warehouse.
+    ///
+    /// # Errors
+    /// A PIN code in the configuration that is none.
+    pub fn of(config: &Config, given: Option<&str>) -> Result<Self> {
+        let own = config.serviceability();
+        let right = |text: &str, setting: &str| {
+            let wrong = |why| ConfigError::Setting(format!("[serviceability] {setting}: \"{text}\" is none: {why}"));
+            pin(text).map_err(wrong)
+        };
         let mut by_warehouse = HashMap::new();
-        for (warehouse, text) in &config.pickup_pins {
-            let pin = right(text).with_context(|| format!("[serviceability] pickup_pins of {warehouse}"))?;
-            let id = settings.config.warehouses.get(warehouse).unwrap_or(warehouse);
+        for (warehouse, text) in &own.pickup_pins {
+            let pin = right(text, &format!("pickup_pins of {warehouse}"))?;
+            let id = config.warehouses().get(warehouse).unwrap_or(warehouse);
             by_warehouse.insert(id.clone(), pin);
         }
-        let otherwise = typed.or(config.pickup_pin.as_deref()).map(right).transpose();
-        Ok(Self { by_warehouse, otherwise: otherwise.context("[serviceability] pickup_pin")?, is_for_all: false })
+        let otherwise = given.or(own.pickup_pin.as_deref()).map(|text| right(text, "pickup_pin")).transpose()?;
+        Ok(Self { by_warehouse, otherwise, is_for_all: false })
     }
 
     /// One place for all.
-    pub(super) fn all_from(pin: String) -> Self {
+    #[must_use]
+    pub fn all_from(pin: String) -> Self {
         Self { by_warehouse: HashMap::new(), otherwise: Some(pin), is_for_all: true }
     }
 
@@ -69,6 +74,16 @@ pub(super) fn is_domestic(order: &Order) -> bool {
 pub(super) const PICKUP_HINT: &str =
     "give --pickup-pin, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
 
+/// A PIN code as it is sent.
+///
+/// # Errors
+/// Why it is none, in words.
+pub fn pin(text: &str) -> Result<String, String> {
+    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let fits = (2..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }
+}
+
 pub(super) fn no_pickup(order: &Order) -> String {
     match &order.placement {
         Placement::Warehouse { warehouse_id, .. } => format!("the PIN code of warehouse {warehouse_id} is not known"),
@@ -78,12 +93,13 @@ pub(super) fn no_pickup(order: &Order) -> String {
 
 /// How many orders go a way.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Demand {
-    pub(super) orders: u64,
+pub struct Demand {
+    /// All of them.
+    pub orders: u64,
     /// Those of them that are paid at the door.
-    pub(super) cod: u64,
+    pub cod: u64,
     /// The same by the carrier that they want, which may be none.
-    pub(super) by_carrier: BTreeMap<String, (u64, u64)>,
+    pub by_carrier: BTreeMap<String, (u64, u64)>,
 }
 
 /// Finds the routes of a sheet's orders, and asks for nothing yet.

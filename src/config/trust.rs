@@ -1,4 +1,5 @@
-//! Whose word is taken: a configuration that only its user could have written, and hosts that this user sent a token before.
+//! Whose word is taken: a configuration that only its user could have written, and hosts that this user sent a token
+//! before.
 //!
 //! A configuration names a command that is run and the host that the token goes to. So it must belong to its user or to
 //! root, and nobody else may write to it. Its folder may be writable for others, as the shared folder of a warehouse often
@@ -8,61 +9,44 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-
 use crate::api::Endpoint;
 use crate::ledger::create_private_folder;
 
-use super::console::note;
+use super::error::ConfigError;
 
 /// Reads a configuration that nobody else could have written.
-pub(super) fn read_configuration(path: &Path) -> Result<String> {
-    let cannot = || format!("cannot read the configuration {}", path.display());
+pub(super) fn read_configuration(path: &Path) -> Result<String, ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
     // The file that was looked at is the one that is read.
-    let mut file = File::open(path).with_context(cannot)?;
+    let mut file = File::open(path).map_err(unreadable)?;
     owned::check(&file, path)?;
     let mut text = String::new();
-    file.read_to_string(&mut text).with_context(cannot)?;
+    file.read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }
 
 /// Who named the service's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NamedBy {
+pub enum NamedBy {
     /// The command line, the environment, a configuration that was named, or the user's own.
     User,
     /// A configuration that lay in the working directory: it may have come with a folder from elsewhere.
     Folder,
 }
 
-/// Makes sure that the token may go to a host: it went there before, or somebody says yes. Unattended, a person's own word
-/// is enough. `ask` gives no answer where nobody can be asked.
-pub(super) fn allow_host(
-    endpoint: &Endpoint,
-    named_by: NamedBy,
-    state: Option<&Path>,
-    ask: fn(&str) -> Option<bool>,
-) -> Result<()> {
-    let origin = endpoint.origin();
-    let hosts = state.map(|folder| folder.join("hosts"));
-    if endpoint.is_this_machine() || hosts.as_deref().is_some_and(|hosts| is_known(hosts, origin)) {
-        return Ok(());
-    }
-    match (ask(&format!("The token goes to {origin}, where this user never sent one. Go on?")), named_by) {
-        (Some(true), _) => {}
-        (Some(false), _) => {
-            bail!("no token was sent to {origin}: correct base_url if it is not the service that is meant")
-        }
-        (None, NamedBy::User) => note(format!("note: the token goes to {origin}, where this user never sent one")),
-        (None, NamedBy::Folder) => bail!(
-            "the token would go to {origin}, where this user never sent one, because shipsheet.toml in this folder says so: \
-             run `shipsheet login` here once and say yes, or name the file with --config shipsheet.toml"
-        ),
-    }
-    if let Some(Err(error)) = hosts.as_deref().map(|hosts| remember(hosts, origin)) {
-        note(format!("warning: that host will be told of again, for it could not be noted: {error}"));
-    }
-    Ok(())
+/// Whether this user has sent a token to a host before, or the host is this machine. `state` is the user's state folder.
+pub(super) fn is_known_host(endpoint: &Endpoint, state: Option<&Path>) -> bool {
+    let known = |folder: &Path| is_known(&hosts_in(folder), endpoint.origin());
+    endpoint.is_this_machine() || state.is_some_and(known)
+}
+
+/// Notes that tokens go to a host; where nothing can be noted, nothing is.
+pub(super) fn remember_host(origin: &str, state: Option<&Path>) -> io::Result<()> {
+    state.map_or(Ok(()), |folder| remember(&hosts_in(folder), origin))
+}
+
+fn hosts_in(state: &Path) -> PathBuf {
+    state.join("hosts")
 }
 
 fn is_known(hosts: &Path, origin: &str) -> bool {
@@ -91,41 +75,30 @@ fn open_hosts(path: &Path, write: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Where hosts are noted.
-pub(super) fn state_folder() -> Option<PathBuf> {
-    use etcetera::AppStrategy;
-    super::config::folders().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()))
-}
-
 #[cfg(unix)]
 mod owned {
     use std::fs::{File, Metadata};
     use std::os::unix::fs::MetadataExt;
     use std::path::Path;
 
-    use anyhow::{Result, bail};
     use rustix::process::{getegid, geteuid};
+
+    use crate::config::error::ConfigError;
 
     const WRITABLE_BY_GROUP: u32 = 0o020;
     const WRITABLE_BY_OTHERS: u32 = 0o002;
 
     /// Refuses a file that another user owns or may write to.
-    pub(super) fn check(file: &File, path: &Path) -> Result<()> {
-        let (metadata, shown) = (file.metadata()?, path.display());
+    pub(super) fn check(file: &File, path: &Path) -> Result<(), ConfigError> {
+        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+        let metadata = file.metadata().map_err(unreadable)?;
         let user = geteuid().as_raw();
         if metadata.uid() != user && metadata.uid() != 0 {
-            bail!(
-                "{shown} belongs to another user (number {}), who could have a command run or the token sent elsewhere: if you \
-                 trust what it says, copy it, or run the program (or its container, with --user) as its owner",
-                metadata.uid()
-            );
+            return Err(ConfigError::NotOwned { path: path.to_owned(), owner: metadata.uid() });
         }
         let by_group = metadata.mode() & WRITABLE_BY_GROUP != 0 && !is_private_group(&metadata, user);
         if by_group || metadata.mode() & WRITABLE_BY_OTHERS != 0 {
-            bail!(
-                "other users may write to {shown}, and could have a command run or the token sent elsewhere: look through it, \
-                 then `chmod go-w {shown}`; where that has no effect, keep it in your configuration folder"
-            );
+            return Err(ConfigError::Writable { path: path.to_owned() });
         }
         Ok(())
     }
@@ -156,7 +129,9 @@ mod owned {
     use std::fs::File;
     use std::path::Path;
 
-    pub(super) fn check(_: &File, _: &Path) -> anyhow::Result<()> {
+    use crate::config::error::ConfigError;
+
+    pub(super) fn check(_: &File, _: &Path) -> Result<(), ConfigError> {
         Ok(())
     }
 }
@@ -179,31 +154,30 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_asked_about_once() {
-        use std::os::unix::fs::PermissionsExt;
+    fn a_host_is_remembered_where_nobody_else_can_write() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
         let endpoint = |url: &str| Endpoint::parse(url).unwrap();
-        let allow = |url: &str, by| allow_host(&endpoint(url), by, Some(&state), |_| None);
-        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
-        assert!(allow("https://api.example.com/v1", NamedBy::User).is_ok());
-        assert!(allow("https://api.example.com", NamedBy::Folder).is_ok(), "it is known now");
-        assert!(allow("https://api.example.com:8443", NamedBy::Folder).is_err(), "another port is another service");
-        assert!(
-            allow("http://127.0.0.1:9", NamedBy::Folder).is_ok() && allow("http://[::1]:9", NamedBy::Folder).is_ok()
-        );
+        let known = |url: &str| is_known_host(&endpoint(url), Some(&state));
+        assert!(!known("https://api.example.com"));
+        remember_host(endpoint("https://api.example.com/v1").origin(), Some(&state)).unwrap();
+        assert!(known("https://api.example.com"));
+        assert!(!known("https://api.example.com:8443"), "another port is another service");
+        assert!(known("http://127.0.0.1:9") && known("http://[::1]:9"), "this machine is always known");
         let hosts = state.join("hosts");
         assert_eq!(std::fs::read_to_string(&hosts).unwrap(), "https://api.example.com\n");
         assert_eq!(hosts.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(state.metadata().unwrap().permissions().mode() & 0o777, 0o700);
         // A list that others may write to says nothing, and a link is not followed.
         std::fs::set_permissions(&hosts, std::fs::Permissions::from_mode(0o666)).unwrap();
-        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
-        std::fs::rename(&hosts, folder.path().join("planted")).unwrap();
-        std::fs::set_permissions(folder.path().join("planted"), std::fs::Permissions::from_mode(0o600)).unwrap();
-        std::os::unix::fs::symlink(folder.path().join("planted"), &hosts).unwrap();
-        assert!(allow("https://api.example.com", NamedBy::Folder).is_err());
-        assert!(allow("https://other.example.com", NamedBy::User).is_ok(), "a token goes where its user says");
-        assert_eq!(std::fs::read_to_string(folder.path().join("planted")).unwrap(), "https://api.example.com\n");
+        assert!(!known("https://api.example.com"));
+        let planted = folder.path().join("planted");
+        std::fs::rename(&hosts, &planted).unwrap();
+        std::fs::set_permissions(&planted, std::fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&planted, &hosts).unwrap();
+        assert!(!known("https://api.example.com"));
+        assert!(remember_host("https://other.example.com", Some(&state)).is_err());
+        assert_eq!(std::fs::read_to_string(&planted).unwrap(), "https://api.example.com\n");
     }
 }

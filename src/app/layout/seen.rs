@@ -1,10 +1,8 @@
 //! The first rows of a sheet: what its columns hold.
 
-use anyhow::Result;
-
 use super::candidates::share_that_fits;
 use crate::profile::{Guess, Held, guess_by};
-use crate::sheet::{Cell, Sheet};
+use crate::sheet::{Cell, Sheet, SheetError};
 
 /// Rows that are looked at.
 const ROWS: usize = 200;
@@ -13,26 +11,32 @@ const VALUES: usize = 20;
 
 /// What was seen of a sheet.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Seen {
-    pub(super) columns: Vec<SeenColumn>,
+pub struct Seen {
+    /// By their places.
+    pub columns: Vec<SeenColumn>,
 }
 
 /// What was seen of a column.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SeenColumn {
+pub struct SeenColumn {
     /// The cell of the first order's first row.
-    pub(super) first: String,
+    pub first: String,
     /// Its first different values.
-    pub(super) values: Vec<String>,
-    /// How many of its cells were filled, and how many of these repeated one of `values`.
-    pub(super) filled: usize,
-    pub(super) repeated: usize,
+    pub values: Vec<String>,
+    /// How many of its cells are filled.
+    pub filled: usize,
+    /// How many of the filled cells repeat one of `values`.
+    pub repeated: usize,
     /// What its cells are.
-    pub(super) held: Held,
+    pub held: Held,
 }
 
 impl Seen {
-    pub(super) fn of(sheet: &Sheet) -> Result<Self> {
+    /// Looks at a sheet.
+    ///
+    /// # Errors
+    /// The sheet cannot be read.
+    pub fn of(sheet: &Sheet) -> Result<Self, SheetError> {
         let mut columns = vec![SeenColumn::default(); sheet.header().cells.len()];
         let in_text_file = sheet.delimiter().is_some();
         sheet.first_rows(ROWS, &mut |number, row| {
@@ -47,7 +51,8 @@ impl Seen {
     }
 
     /// A proposal from the headers and from what the columns hold.
-    pub(super) fn guess(&self, header: &[String]) -> Guess {
+    #[must_use]
+    pub fn guess(&self, header: &[String]) -> Guess {
         let sample = |index: usize| match self.columns.get(index) {
             Some(column) => (column.values.first().cloned().unwrap_or_default(), column.held.word()),
             None => (String::new(), ""),

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use anyhow::{Result, bail};
-
 use crate::check::{Habit, Rules};
 use crate::field;
 use crate::order::Layout;
@@ -15,7 +13,7 @@ use crate::stage::{Opened, Planned, StageError, judged};
 
 use super::handed_back;
 use super::verdict::Verdict;
-use crate::cli::Usage;
+use crate::app::error::{Misuse, Result};
 
 /// Which rows, and what stands beside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,10 +58,7 @@ pub(super) fn check(opened: &Opened, rejects: &OwnFile) -> Result<()> {
     let headers = opened.sheets.iter().map(|planned| own_headers(&planned.sheet));
     let headers: Vec<Vec<&String>> = headers.collect();
     if !rejects.is_workbook() && headers.iter().any(|header| *header != headers[0]) {
-        bail!(Usage(format!(
-            "{}: the sheets have different columns, which one .csv file cannot keep apart: name an .xlsx file",
-            rejects.path().display()
-        )));
+        return Err(Misuse::DifferentColumns(rejects.path().to_owned()).into());
     }
     Ok(())
 }

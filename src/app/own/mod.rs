@@ -1,78 +1,74 @@
 //! Sheets that come home: the person's own rows again, with what became of them.
 //!
-//! `--rejects` has the rows that must be corrected, `--results` all of them. Both are made sure of before anything is sent,
+//! Rejects have the rows that must be corrected, results all of them. Both files are made sure of before anything is sent,
 //! and written once the report is out, by reading the sheets again: no row is kept in memory.
 
 mod tables;
 mod verdict;
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-
-use crate::check::{Habit, Rules, alone};
+use crate::check::{Habit, alone};
 use crate::field;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
 use crate::sheet;
-use crate::stage::{Gathered, Opened, Sink, StageError, Trace, gather};
-use crate::text::{count, shell_quoted};
+use crate::stage::{Gathered, Sink, StageError, Trace, gather};
 
-use super::Usage;
-use super::args::SheetArguments;
 use super::aside::free_beside;
-use super::console::note;
-use super::export::result_file;
-use super::settings::Settings;
+use super::error::{Error, Misuse, Result};
+use super::reading::Reading;
 
 use tables::{Kind, Tables};
 use verdict::Judge;
 
+pub use verdict::RowWords;
+
 /// The files that were asked for, and what is needed to write them.
-pub(super) struct Home<'a> {
-    settings: &'a Settings,
-    arguments: &'a SheetArguments,
-    opened: &'a Opened,
+pub struct OwnFiles<'r> {
+    reading: &'r Reading,
     rejects: Option<OwnFile>,
     results: Option<Results>,
     trace: Option<Trace>,
-    rules: &'a Rules,
     /// The sheets' hashes before they were read: by row they can be matched only as long as they stay what they were.
     hashes: Vec<[u8; 32]>,
 }
 
 enum Results {
     Sheet(OwnFile),
-    /// One object per order, as `export` writes them.
+    /// One object per order, as an export writes them.
     Orders(ResultFile),
 }
 
-impl<'a> Home<'a> {
+/// Rejects that were written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejects {
+    /// The file.
+    pub path: PathBuf,
+    /// Rows that must be corrected.
+    pub rows: u64,
+    /// Where the file of that name is now that was there before.
+    pub earlier: Option<PathBuf>,
+}
+
+impl<'r> OwnFiles<'r> {
     /// Makes sure that the files can be written.
-    pub(super) fn prepare(
-        settings: &'a Settings,
-        arguments: &'a SheetArguments,
-        (opened, rules): (&'a Opened, &'a Rules),
-        rejects: Option<&Path>,
-        results: Option<&Path>,
-    ) -> Result<Self> {
-        let wanted: Vec<&Path> = rejects.into_iter().chain(results).collect();
+    pub(super) fn prepare(reading: &'r Reading, rejects: Option<&PathBuf>, results: Option<&PathBuf>) -> Result<Self> {
+        let opened = &reading.opened;
+        let wanted: Vec<&PathBuf> = rejects.into_iter().chain(results).collect();
         for path in &wanted {
-            if let Some(sheet) = arguments.sheets.iter().find(|sheet| is_same(sheet, path)) {
-                bail!(Usage(format!(
-                    "{} would be written over the sheet that is read: name another file",
-                    sheet.display()
-                )));
+            if let Some(sheet) = reading.sheets.paths.iter().find(|sheet| is_same(sheet, path)) {
+                return Err(Misuse::OverTheSheet(sheet.clone()).into());
             }
         }
         if let [rejects, results] = wanted[..]
             && same_name(rejects, results)
         {
-            bail!(Usage("--rejects and --results name the same file: give each its own".to_owned()));
+            return Err(Misuse::SameFile.into());
         }
-        let rejects = rejects.map(own_file).transpose()?;
+        let rejects = rejects.map(|path| own_file(path)).transpose()?;
         if let Some(rejects) = &rejects {
             tables::check(opened, rejects)?;
         }
@@ -86,7 +82,19 @@ impl<'a> Home<'a> {
         let trace = if needed { Some(Trace::new(opened).map_err(StageError::Spool)?) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };
         let hashes = sheets.iter().map(|planned| planned.sheet.sha256()).collect::<Result<_, _>>()?;
-        Ok(Self { settings, arguments, opened, rejects, results, trace, rules, hashes })
+        Ok(Self { reading, rejects, results, trace, hashes })
+    }
+
+    /// The sheets that they are about.
+    #[must_use]
+    pub const fn reading(&self) -> &'r Reading {
+        self.reading
+    }
+
+    /// Whether rejected rows are handed back in a file of their own.
+    #[must_use]
+    pub const fn hand_back(&self) -> bool {
+        self.rejects.is_some()
     }
 
     /// Gathers the sheets into the sink and notes on the way what the files will need.
@@ -95,72 +103,53 @@ impl<'a> Home<'a> {
         sink: &mut dyn Sink,
         say: &mut dyn FnMut(&Problem),
     ) -> Result<Gathered, StageError> {
-        let Some(trace) = &mut self.trace else { return gather(self.opened, self.rules, sink, say) };
-        let gathered = gather(self.opened, self.rules, &mut trace.on(sink), say)?;
+        let Reading { opened, rules, .. } = self.reading;
+        let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say) };
+        let gathered = gather(opened, rules, &mut trace.on(sink), say)?;
         trace.finish()?;
         Ok(gathered)
     }
 
-    /// Writes the rejects where nothing was sent: the rows of invalid orders.
-    pub(super) fn nothing_sent(mut self) {
-        self.write_rejects(None);
-    }
-
-    /// Writes everything that was asked for. What fails is said: the run itself is over.
-    pub(super) fn sent(mut self, ledger: &Ledger, run: RunId) {
-        if let Some(results) = self.results.take() {
-            let written = match results {
-                Results::Orders(file) => {
-                    let wanted = Wanted { run: Some(run), states: &[], running: false };
-                    file.write(ledger, &wanted).map(drop).map_err(Into::into)
-                }
-                Results::Sheet(file) => self.write(file, Kind::Results, Some((ledger, run))).map(drop),
-            };
-            if let Err(error) = written {
-                let again =
-                    format!("`{} export {} --to FILE` writes them by order", self.settings.command, run.number());
-                note(format!("warning: the results were not written: {error:#}; {again}"));
+    /// Writes the results of a run, where they were asked for.
+    ///
+    /// # Errors
+    /// A sheet that has changed since, or a file that cannot be written. The run itself is over.
+    pub fn write_results(&mut self, ledger: &Ledger, run: RunId, words: &dyn RowWords) -> Result<()> {
+        match self.results.take() {
+            None => Ok(()),
+            Some(Results::Orders(file)) => {
+                let wanted = Wanted { run: Some(run), states: &[], running: false };
+                Ok(file.write(ledger, &wanted).map(drop)?)
             }
+            Some(Results::Sheet(file)) => self.write(file, Kind::Results, Some((ledger, run)), words).map(drop),
         }
-        self.write_rejects(Some((ledger, run)));
     }
 
-    fn write_rejects(&mut self, run: Option<(&Ledger, RunId)>) {
-        let Some(file) = self.rejects.take() else { return };
+    /// Writes the rows that must be corrected, where they were asked for; without a run, those of invalid orders.
+    ///
+    /// # Errors
+    /// A sheet that has changed since, or a file that cannot be written.
+    pub fn write_rejects(&mut self, run: Option<(&Ledger, RunId)>, words: &dyn RowWords) -> Result<Option<Rejects>> {
+        let Some(file) = self.rejects.take() else { return Ok(None) };
         let path = file.path().to_owned();
-        match keep_previous(&path).and_then(|()| self.write(file, Kind::Rejects, run)) {
-            Ok(0) => note(format!("no row was rejected: {} has the header only", path.display())),
-            Ok(rows) => {
-                let next = self.import_again(&path);
-                let rows = count(rows, "row");
-                note(format!("next: correct {rows} in {}, save it, and `{next}`", path.display()));
-            }
-            Err(error) => {
-                let next = "importing the sheet again with --rejects writes them, and sends nothing twice";
-                note(format!("warning: the rejects were not written: {error:#}; {next}"));
-            }
-        }
-    }
-
-    fn import_again(&self, path: &Path) -> String {
-        let profile = self.arguments.profile.as_ref();
-        let profile = profile.map(|name| format!(" --profile {}", shell_quoted(name))).unwrap_or_default();
-        format!("{} import {}{profile}", self.settings.command, shell_quoted(&path.display().to_string()))
+        let earlier = keep_previous(&path)?;
+        let rows = self.write(file, Kind::Rejects, run, words)?;
+        Ok(Some(Rejects { path, rows, earlier }))
     }
 
     /// Reads the sheets again and writes the rows that are wanted. Gives how many these were.
-    fn write(&mut self, file: OwnFile, kind: Kind, run: Option<(&Ledger, RunId)>) -> Result<u64> {
-        let (opened, command) = (self.opened, &self.settings.command);
+    fn write(&mut self, file: OwnFile, kind: Kind, run: Option<(&Ledger, RunId)>, words: &dyn RowWords) -> Result<u64> {
+        let Reading { opened, rules, .. } = self.reading;
         let Some(trace) = &mut self.trace else { return Ok(0) };
         for (planned, before) in opened.sheets.iter().zip(&self.hashes) {
             if planned.sheet.sha256()? != *before {
-                bail!("{} has changed since it was read", planned.sheet.source());
+                return Err(Error::Changed(planned.sheet.source().to_string()));
             }
         }
-        let tables = Tables::of(opened, self.rules, kind, file.is_workbook())?;
+        let tables = Tables::of(opened, rules, kind, file.is_workbook())?;
         let delimiter = opened.sheets.iter().find_map(|planned| planned.sheet.delimiter());
         let mut writer = tables.begin(file.begin(delimiter.unwrap_or(b','))?);
-        let mut judge = Judge::new(opened, trace, run, command);
+        let mut judge = Judge::new(opened, trace, run, words);
         for sheet in tables.order() {
             let mut failure = None;
             opened.sheets[sheet].sheet.read(&mut |row| {
@@ -185,16 +174,24 @@ impl<'a> Home<'a> {
 
 fn own_file(path: &Path) -> Result<OwnFile> {
     OwnFile::prepare(path).map_err(|error| match error {
-        ResultsError::UnknownSheetFormat(_) => Usage(error.to_string()).into(),
+        ResultsError::UnknownSheetFormat(_) => Misuse::Format(error.to_string()).into(),
+        other => other.into(),
+    })
+}
+
+/// A place for results, made sure of before anything is sent.
+pub(super) fn result_file(path: &Path) -> Result<ResultFile> {
+    ResultFile::prepare(path).map_err(|error| match error {
+        ResultsError::UnknownFormat(_) => Misuse::Format(error.to_string()).into(),
         other => other.into(),
     })
 }
 
 /// Corrections that somebody made in the rejects of before, and has not imported yet, are not lost; nor are those of the
-/// day before, which stand beside them already.
-fn keep_previous(path: &Path) -> Result<()> {
+/// day before, which stand beside them already. Gives where they are.
+fn keep_previous(path: &Path) -> Result<Option<PathBuf>> {
     if !path.exists() {
-        return Ok(());
+        return Ok(None);
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -202,11 +199,11 @@ fn keep_previous(path: &Path) -> Result<()> {
         1 => format!("{stem}.before.{extension}"),
         _ => format!("{stem}.before-{number}.{extension}"),
     };
-    let kept = free_beside(path, name)
-        .with_context(|| format!("{} and thousands before it are there: move them away", path.display()))?;
-    std::fs::rename(path, &kept).with_context(|| format!("cannot move {} away", path.display()))?;
-    note(format!("{} was there already and is now {}", path.display(), kept.display()));
-    Ok(())
+    let Some(kept) = free_beside(path, name) else {
+        return Err(Error::Refused(format!("{} and thousands before it are there: move them away", path.display())));
+    };
+    std::fs::rename(path, &kept).map_err(Error::file(format!("cannot move {} away", path.display())))?;
+    Ok(Some(kept))
 }
 
 /// Whether two names mean one file that is there.

@@ -1,8 +1,6 @@
 //! What became of one row.
 
-use crate::text::shell_quoted;
-use anyhow::Result;
-
+use crate::app::error::Result;
 use crate::field::Id;
 use crate::ledger::{Ledger, ResultRow, RunId};
 use crate::origin::{Added, Place};
@@ -10,6 +8,12 @@ use crate::problem::{Code, Problem, Severity};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
 use crate::stage::{Cause, Fate, Opened, Trace};
+
+/// The words of a face that stand beside rows which come home.
+pub trait RowWords {
+    /// How an order is sent again once the cause is gone.
+    fn retry(&self, order: &str) -> String;
+}
 
 /// What stands beside a row.
 pub(super) struct Verdict {
@@ -52,19 +56,19 @@ pub(super) struct Judge<'a> {
     opened: &'a Opened,
     trace: &'a mut Trace,
     run: Option<(&'a Ledger, RunId)>,
-    command: &'a str,
+    words: &'a dyn RowWords,
     /// The order of the row before: most orders' rows stand together.
     last: Option<(u64, Option<ResultRow>)>,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) const fn new(
+    pub(super) fn new(
         opened: &'a Opened,
         trace: &'a mut Trace,
         run: Option<(&'a Ledger, RunId)>,
-        command: &'a str,
+        words: &'a dyn RowWords,
     ) -> Self {
-        Self { opened, trace, run, command, last: None }
+        Self { opened, trace, run, words, last: None }
     }
 
     /// The verdict on a row; none on a blank one. `cells` are the sheet's own columns with their columns in the file.
@@ -142,11 +146,8 @@ impl<'a> Judge<'a> {
         let error = text(&order.error);
         let rejected = matches!(order.state.as_str(), "rejected" | "refused");
         let hint = if rejected {
-            format!(
-                "correct what the service objects to and import this file; or, once the cause is gone, `{} retry {}`",
-                self.command,
-                shell_quoted(&number)
-            )
+            let retry = self.words.retry(&number);
+            format!("correct what the service objects to and import this file; or, once the cause is gone, {retry}")
         } else {
             String::new()
         };
@@ -182,7 +183,7 @@ impl<'a> Judge<'a> {
     fn order(&mut self, position: u64) -> Result<Option<ResultRow>> {
         let Some((ledger, run)) = self.run else { return Ok(None) };
         if self.last.as_ref().is_none_or(|(last, _)| *last != position) {
-            let found = ledger.result_at(run, i64::try_from(position)?)?;
+            let found = ledger.result_at(run, i64::try_from(position).unwrap_or(i64::MAX))?;
             self.last = Some((position, found));
         }
         Ok(self.last.as_ref().and_then(|(_, found)| found.clone()))

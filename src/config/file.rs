@@ -3,35 +3,39 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use toml::{Table, Value};
 
 use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
+use crate::field::Version;
 use crate::sheet::Limits;
 
 use super::added::put_together;
-use super::args::Api;
+use super::error::ConfigError;
+use super::folders;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
 const LOCAL: &str = "shipsheet.toml";
 
 /// `shipsheet.toml`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Config {
+pub(super) struct File {
     /// The file that it was read from.
     #[serde(skip)]
-    pub(super) file: Option<PathBuf>,
+    pub(super) path: Option<PathBuf>,
+    /// All of it, to tell what it sets.
+    #[serde(skip)]
+    written: Table,
     pub(super) base_url: Option<String>,
     ledger: Option<LedgerPlace>,
     pub(super) token_file: Option<PathBuf>,
     pub(super) token_command: Option<String>,
     /// The version of the request.
-    pub(super) api: Option<Api>,
+    api: Option<Api>,
     /// Who sends, and where from and back to: fields of a version 1 request that no sheet need carry.
     #[serde(default)]
     pub(super) sender: BTreeMap<String, String>,
@@ -65,7 +69,7 @@ pub(super) struct Config {
 }
 
 /// An account of the service, instead of a token.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Auth {
     pub(super) email: Option<String>,
@@ -74,7 +78,7 @@ pub(super) struct Auth {
     pub(super) renew_after_seconds: Option<u64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperationEntry {
     method: Option<String>,
@@ -84,14 +88,14 @@ struct OperationEntry {
 }
 
 /// The ledger: a file, or a table that says more.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(untagged, expecting = "write ledger = \"FILE\", or [ledger] with file and allow_network")]
 enum LedgerPlace {
     File(PathBuf),
     Table(LedgerTable),
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LedgerTable {
     file: Option<PathBuf>,
@@ -99,7 +103,7 @@ struct LedgerTable {
     allow_network: bool,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Doubt {
     /// How long the service may take to show a booking to a look-up.
@@ -107,23 +111,23 @@ pub(super) struct Doubt {
 }
 
 /// What is asked before an import.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Serviceability {
+pub struct Serviceability {
     /// Whether every import asks whether couriers go where its orders go.
     #[serde(default)]
-    pub(super) before_import: bool,
+    pub before_import: bool,
     /// Whether orders without an answer stay behind.
     #[serde(default)]
-    pub(super) required: bool,
+    pub required: bool,
     /// PIN code of the pickup where nothing is said of the warehouse.
-    pub(super) pickup_pin: Option<String>,
+    pub pickup_pin: Option<String>,
     /// PIN codes by warehouse, its name or its id.
     #[serde(default)]
-    pub(super) pickup_pins: BTreeMap<String, String>,
+    pub pickup_pins: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Check {
     #[serde(default)]
@@ -155,6 +159,14 @@ pub(super) enum Alike {
     Warn,
 }
 
+/// The version of the request, as it is written.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Api {
+    V1,
+    V2,
+}
+
 /// What separates decimals.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,7 +175,7 @@ pub(super) enum Separator {
     Comma,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Dates {
     pub(super) time_zone: Option<String>,
@@ -172,7 +184,7 @@ pub(super) struct Dates {
 }
 
 /// How much of a sheet is read before it is refused as too large, or as made to do harm.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReadingLimits {
     max_rows: Option<u32>,
@@ -199,7 +211,7 @@ impl ReadingLimits {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Booking {
     #[serde(default, deserialize_with = "concurrency")]
@@ -217,7 +229,15 @@ pub(super) struct Booking {
     pub(super) use_environment_proxy: bool,
 }
 
-impl Config {
+impl File {
+    /// The version of the request, where one is named.
+    pub(super) fn version(&self) -> Option<Version> {
+        self.api.map(|api| match api {
+            Api::V1 => Version::V1,
+            Api::V2 => Version::V2,
+        })
+    }
+
     /// The ledger's file, where one is named.
     pub(super) fn ledger_file(&self) -> Option<&PathBuf> {
         match &self.ledger {
@@ -232,19 +252,30 @@ impl Config {
         matches!(&self.ledger, Some(LedgerPlace::Table(LedgerTable { allow_network: true, .. })))
     }
 
+    /// Whether it sets something, by its dotted name: `booking.rate`.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        let (sections, last) = name.rsplit_once('.').map_or((None, name), |(sections, last)| (Some(sections), last));
+        let mut table = &self.written;
+        for section in sections.into_iter().flat_map(|sections| sections.split('.')) {
+            let Some(Value::Table(inner)) = table.get(section) else { return false };
+            table = inner;
+        }
+        table.contains_key(last)
+    }
+
     /// Reads the named file, else the one in the working directory, else the user's own, else nothing.
-    pub(super) fn read(named: Option<&Path>) -> Result<Self> {
+    pub(super) fn read(named: Option<&Path>) -> Result<Self, ConfigError> {
         if let Some(path) = named {
             return Self::parse(path);
         }
-        let users = folders().ok().map(|folders| folders.config_dir().join(LOCAL));
+        let users = folders::configuration().ok().map(|folder| folder.join(LOCAL));
         let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
     }
 
     /// Who named the service's address in it.
     pub(super) fn named_by(&self, named: Option<&Path>) -> NamedBy {
-        let lay_there = named.is_none() && self.file.as_deref() == Some(Path::new(LOCAL));
+        let lay_there = named.is_none() && self.path.as_deref() == Some(Path::new(LOCAL));
         if lay_there { NamedBy::Folder } else { NamedBy::User }
     }
 
@@ -264,34 +295,43 @@ impl Config {
     }
 
     /// The table of operations with `[operations]`'s word on it.
-    pub(super) fn operations(&self) -> Result<Operations> {
+    pub(super) fn operations(&self) -> Result<Operations, ConfigError> {
         let mut operations = Operations::default();
         for (name, entry) in &self.operations {
             let method = match &entry.method {
-                Some(word) => Some(Method::from_word(word).with_context(|| {
-                    format!("[operations.{name}] method = \"{word}\" is none of GET, POST, PUT, PATCH and DELETE")
+                Some(word) => Some(Method::from_word(word).ok_or_else(|| {
+                    ConfigError::Setting(format!(
+                        "[operations.{name}] method = \"{word}\" is none of GET, POST, PUT, PATCH and DELETE"
+                    ))
                 })?),
                 None => None,
             };
             let with = Override { method, path: entry.path.clone(), fields: entry.fields.clone() };
-            operations.set(name, with).context("[operations] cannot be used")?;
+            operations.set(name, with).map_err(ConfigError::Operations)?;
         }
         Ok(operations)
     }
 
-    fn parse(path: &Path) -> Result<Self> {
+    fn parse(path: &Path) -> Result<Self, ConfigError> {
         let text = read_configuration(path)?;
-        // People add lines as hints write them, also to a section that is there already.
-        let added = || Self::deserialize(put_together(&text)?).ok();
-        let mut config: Self = toml::from_str(&text)
-            .or_else(|error| added().ok_or(error))
-            .map_err(|error| anyhow!(without_secrets(&error.to_string())))
-            .with_context(|| format!("the configuration {} is not valid", path.display()))?;
-        if config.token_file.is_some() && config.token_command.is_some() {
-            bail!("the configuration {} names both token_file and token_command: keep one", path.display());
+        let invalid = |error: &toml::de::Error| ConfigError::Invalid {
+            path: path.to_owned(),
+            reason: without_secrets(&error.to_string()),
+        };
+        let whole: Result<Self, _> = toml::from_str(&text);
+        let (mut file, written) = match whole {
+            Ok(file) => (file, text.parse().unwrap_or_default()),
+            Err(error) => {
+                // People add lines as hints write them, also to a section that is there already.
+                let added = put_together(&text).ok_or_else(|| invalid(&error))?;
+                (Self::deserialize(added.clone()).map_err(|_| invalid(&error))?, added)
+            }
+        };
+        if file.token_file.is_some() && file.token_command.is_some() {
+            return Err(ConfigError::TwoTokens { path: path.to_owned() });
         }
-        config.file = Some(path.to_owned());
-        Ok(config)
+        (file.path, file.written) = (Some(path.to_owned()), written);
+        Ok(file)
     }
 }
 
@@ -305,16 +345,6 @@ fn without_secrets(message: &str) -> String {
         _ => line.to_owned(),
     });
     masked.collect::<Vec<_>>().join("\n")
-}
-
-/// The user's folders for this program.
-pub(super) fn folders() -> Result<impl AppStrategy> {
-    choose_app_strategy(AppStrategyArgs {
-        top_level_domain: String::new(),
-        author: String::new(),
-        app_name: "shipsheet".to_owned(),
-    })
-    .context("this machine tells no home folder: name the ledger with --ledger")
 }
 
 /// `8` or `"auto"`.

@@ -9,18 +9,19 @@ use crate::profile::{GuessedColumn, is_of_others, likeness, looks_like_date};
 
 /// A column that may be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub struct Candidate {
     /// Counted from 0.
-    pub(super) column: u32,
+    pub column: u32,
     /// In percent; 0 where nothing speaks for it.
-    pub(super) confidence: u8,
+    pub confidence: u8,
 }
 
-/// From here on a column is proposed.
-pub(super) const LIKELY: u8 = 60;
+/// From this confidence on, in percent, a column is proposed.
+pub const LIKELY: u8 = 60;
 
 /// Every free column for a field, the likeliest first.
-pub(super) fn candidates(field: &'static Field, columns: &[GuessedColumn], seen: &Seen) -> Vec<Candidate> {
+#[must_use]
+pub fn candidates(field: &'static Field, columns: &[GuessedColumn], seen: &Seen) -> Vec<Candidate> {
     let free = columns.iter().filter(|guessed| guessed.field.is_none_or(|own| own.id == field.id));
     let mut found: Vec<Candidate> = free
         .map(|guessed| {

@@ -4,14 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::{Result, bail};
 use serde_json::{Map, Value};
 
+use crate::app::error::{Error, Misuse, Result};
 use crate::field::normalised;
 use crate::origin::Place;
 use crate::problem::{Code, Problem};
 use crate::sheet::{Cell, CellKind, Options, Row, Sheet};
-use crate::text::list;
 
 /// What columns of warehouse names are called, surest first.
 const NAMES: &[&str] = &["name", "warehouse name", "warehouse", "nick name", "nickname", "pickup location"];
@@ -19,30 +18,32 @@ const NAMES: &[&str] = &["name", "warehouse name", "warehouse", "nick name", "ni
 const ROWS_MAX: usize = 10_000;
 
 /// A warehouse as its row has it.
-#[derive(Debug)]
-pub(super) struct Wanted {
-    pub(super) name: String,
+#[derive(Debug, Clone)]
+pub struct Warehouse {
+    /// Its name, as order sheets have it.
+    pub name: String,
     /// The request.
-    pub(super) body: Value,
+    pub body: Value,
 }
 
 /// What a person knows better than the header shows.
-#[derive(Debug, Default)]
-pub(super) struct Reading<'a> {
-    pub(super) sheet: Options,
+#[derive(Debug, Clone, Default)]
+pub struct WarehouseColumns {
+    /// How the sheet is read.
+    pub sheet: Options,
     /// The column of the name.
-    pub(super) name_column: Option<&'a str>,
+    pub name: Option<String>,
     /// Columns whose cells are JSON: numbers, `true`, `false`.
-    pub(super) json_columns: &'a [String],
+    pub json: Vec<String>,
 }
 
 /// Reads warehouses, and all that is wrong with them.
-pub(super) fn read(path: &Path, reading: &Reading<'_>) -> Result<(Vec<Wanted>, Vec<Problem>)> {
+pub(super) fn read(path: &Path, reading: &WarehouseColumns) -> Result<(Vec<Warehouse>, Vec<Problem>)> {
     let sheet = Sheet::open(path, &reading.sheet)?;
     let header = &sheet.header().cells;
     let columns = Columns {
-        name: name_column(header, reading.name_column)?,
-        json: json_columns(header, reading.json_columns)?,
+        name: name_column(header, reading.name.as_deref())?,
+        json: json_columns(header, &reading.json)?,
         paths: paths(header)?,
         sheet: &sheet,
     };
@@ -63,10 +64,11 @@ pub(super) fn read(path: &Path, reading: &Reading<'_>) -> Result<(Vec<Wanted>, V
         if wanted.len() > ROWS_MAX { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if wanted.len() > ROWS_MAX {
-        bail!("{} has more than {ROWS_MAX} rows: is it a sheet of warehouses?", sheet.source());
+        let what = format!("{} has more than {ROWS_MAX} rows: is it a sheet of warehouses?", sheet.source());
+        return Err(Error::Refused(what));
     }
     if wanted.is_empty() {
-        bail!("{} has no row below its header", sheet.source());
+        return Err(Error::Refused(format!("{} has no row below its header", sheet.source())));
     }
     Ok((wanted, problems))
 }
@@ -85,7 +87,7 @@ impl Columns<'_> {
         Place::cell(self.sheet.source(), row.number(), u32::try_from(column).unwrap_or(u32::MAX), header)
     }
 
-    fn wanted(&self, row: &Row) -> (Wanted, Vec<Problem>) {
+    fn wanted(&self, row: &Row) -> (Warehouse, Vec<Problem>) {
         let (mut body, mut problems) = (Map::new(), Vec::new());
         for (column, path) in self.paths.iter().enumerate() {
             let (cell, Some(path)) = (row.cell(column), path) else { continue };
@@ -100,7 +102,7 @@ impl Columns<'_> {
             let missing = Problem::error(Code::MissingValue, "a warehouse needs a name");
             problems.push(missing.at(self.place(row, self.name)).hint("type the name that your order sheets use"));
         }
-        (Wanted { name, body: Value::Object(body) }, problems)
+        (Warehouse { name, body: Value::Object(body) }, problems)
     }
 
     /// What goes into the request: a text, or JSON where that was asked for; nothing for an empty cell.
@@ -150,10 +152,13 @@ fn paths(header: &[String]) -> Result<Vec<Option<Vec<String>>>> {
         let path: Vec<String> = text.split('.').map(|part| part.trim().to_owned()).collect();
         let clash = seen.iter().find(|other| path.starts_with(other) || other.starts_with(&path));
         if let Some(other) = clash {
-            bail!("the columns \"{}\" and \"{text}\" are for the same place of the request: keep one", other.join("."));
+            return Err(Error::Refused(format!(
+                "the columns \"{}\" and \"{text}\" are for the same place of the request: keep one",
+                other.join(".")
+            )));
         }
         if path.iter().any(String::is_empty) {
-            bail!("the column \"{text}\" is no field: write it as name or outer.name");
+            return Err(Error::Refused(format!("the column \"{text}\" is no field: write it as name or outer.name")));
         }
         seen.insert(path.clone());
         paths.push(Some(path));
@@ -161,27 +166,22 @@ fn paths(header: &[String]) -> Result<Vec<Option<Vec<String>>>> {
     Ok(paths)
 }
 
-fn named(header: &[String], name: &str, flag: &str) -> Result<usize> {
+fn named(header: &[String], name: &str) -> Result<usize> {
     let wanted = normalised(name);
-    match header.iter().position(|text| normalised(text) == wanted) {
-        Some(column) => Ok(column),
-        None => bail!("{flag} {name}: there is no such column; there are {}", list(header, "and")),
-    }
+    let column = header.iter().position(|text| normalised(text) == wanted);
+    column.ok_or_else(|| Misuse::NoColumn { name: name.to_owned(), there: header.to_vec() }.into())
 }
 
 fn name_column(header: &[String], told: Option<&str>) -> Result<usize> {
     if let Some(told) = told {
-        return named(header, told, "--name-column");
+        return named(header, told);
     }
     let known = NAMES.iter().find_map(|name| header.iter().position(|text| normalised(text) == normalised(name)));
-    match known {
-        Some(column) => Ok(column),
-        None => bail!("no column is named \"name\": say with --name-column which of {} it is", list(header, "and")),
-    }
+    known.ok_or_else(|| Error::NoNameColumn(header.to_vec()))
 }
 
 fn json_columns(header: &[String], told: &[String]) -> Result<BTreeSet<usize>> {
-    told.iter().map(|name| named(header, name, "--json-column")).collect()
+    told.iter().map(|name| named(header, name)).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,174 @@
+//! Booking what was staged.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+use crate::book::{self, Job, StopSignal, StoppedBy, Unsaved};
+use crate::config::Booking;
+use crate::event::Reporter;
+use crate::ledger::{Ledger, LedgerError, RunEnd, RunId, Tally};
+use crate::problem::Problem;
+use crate::report::Orders;
+
+use super::connect::Connection;
+use super::error::{Error, Result};
+use super::exit::Exit;
+use super::own::OwnFiles;
+use super::plan::{PlanCounts, Source, Staged, cancelled};
+use super::session::Session;
+
+/// How a run's booking ended.
+pub struct Ended<'r> {
+    /// The run's number.
+    pub run: i64,
+    /// Where its orders stand.
+    pub orders: Orders,
+    /// POSTs that left, or may have left.
+    pub requests: u64,
+    /// Which brake ended it early, and why.
+    pub stopped: Option<(StoppedBy, String)>,
+    /// Answers that the ledger could not take; their orders count as in doubt.
+    pub unsaved: Vec<Unsaved>,
+    /// Where they are kept for the next start, if they are.
+    pub spool: Option<PathBuf>,
+    /// What failed around it, after something was sent.
+    pub troubles: Vec<Trouble>,
+    /// What the sheets came to.
+    pub counts: PlanCounts,
+    /// Booked orders of the sheets whose cancellation was asked for.
+    pub cancelled: Vec<Problem>,
+    /// When the session began.
+    pub started: Instant,
+    ledger: Ledger,
+    id: RunId,
+    files: Option<OwnFiles<'r>>,
+}
+
+/// What failed around a run, after something was sent; the run itself is over and recorded order by order.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The ledger could not be read, so that the counts are those from before.
+    Uncounted(LedgerError),
+    /// The run's end could not be recorded.
+    Unrecorded(LedgerError),
+}
+
+impl Session<'_> {
+    /// Books what a staged run holds, and closes its record. A connection is needed where anything is outstanding; `stop`
+    /// ends it early; `listener` hears each event and is given back.
+    ///
+    /// # Errors
+    /// Fails only as long as nothing was sent; after that, whatever fails is among the [troubles](Ended::troubles).
+    pub fn book<'r, L: Reporter + 'static>(
+        self,
+        staged: Staged<'r>,
+        booking: &Booking,
+        connection: Option<Connection>,
+        stop: StopSignal,
+        listener: L,
+    ) -> Result<(Ended<'r>, L)> {
+        let Staged { run, counts, source } = staged;
+        let before = self.ledger.tally(run)?;
+        let files = match source {
+            Source::Sheets(files) => Some(*files),
+            Source::Ledger => None,
+        };
+        let ended = |ledger: Ledger| Ended {
+            run: run.number(),
+            orders: before.into(),
+            requests: 0,
+            stopped: None,
+            unsaved: Vec::new(),
+            spool: None,
+            troubles: Vec::new(),
+            cancelled: cancelled(&ledger, &self.service, &counts.cancelled),
+            counts,
+            started: self.started,
+            ledger,
+            id: run,
+            files,
+        };
+        let Some(connection) = connection.filter(|_| before.outstanding > 0) else {
+            let mut ended = ended(self.ledger);
+            ended.finish()?;
+            return Ok((ended, listener));
+        };
+        let job = Job {
+            ledger: self.ledger,
+            run,
+            orders: before.outstanding,
+            client: connection.client.clone(),
+            tokens: connection.tokens.clone(),
+            brake: booking.brake,
+            rate: booking.rate,
+            limits: booking.limits,
+            stop,
+        };
+        let (booked, listener) = self.app.runtime()?.block_on(book::book(job, listener))?;
+        drop(connection);
+        let mut ended = ended(booked.ledger);
+        let mut tally = ended.ledger.tally(run).unwrap_or_else(|error| {
+            ended.troubles.push(Trouble::Uncounted(error));
+            before
+        });
+        let uncertain = (booked.unsaved.len() as u64).min(tally.outstanding);
+        tally.outstanding -= uncertain;
+        tally.in_doubt += uncertain;
+        ended.take(tally);
+        (ended.requests, ended.stopped) = (booked.requests, booked.stopped);
+        (ended.unsaved, ended.spool) = (booked.unsaved, booked.spool);
+        if let Err(Error::Ledger(error)) = ended.finish() {
+            ended.troubles.push(Trouble::Unrecorded(error));
+        }
+        Ok((ended, listener))
+    }
+}
+
+impl<'r> Ended<'r> {
+    fn take(&mut self, tally: Tally) {
+        self.orders = tally.into();
+    }
+
+    /// How it ended, for scripts.
+    #[must_use]
+    pub const fn exit(&self) -> Exit {
+        Exit::of(&self.orders, self.counts.gathered.rows_without_order, self.requests == 0)
+    }
+
+    /// Makes sure that every order is accounted for.
+    ///
+    /// # Errors
+    /// One is not: a fault of the program. Each order's own record is right.
+    pub fn balance(&self) -> Result<()> {
+        if self.orders.balanced() {
+            return Ok(());
+        }
+        Err(Error::Unbalanced { run: self.run, counts: format!("{:?}", self.orders) })
+    }
+
+    /// The ledger, to be read.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The files that were asked for, with the ledger and the run that they are written from.
+    pub fn files(&mut self) -> Option<(&mut OwnFiles<'r>, &Ledger, RunId)> {
+        let (ledger, id) = (&self.ledger, self.id);
+        self.files.as_mut().map(|files| (files, ledger, id))
+    }
+
+    /// Closes the run's record.
+    fn finish(&mut self) -> Result<()> {
+        let end = RunEnd {
+            finished_ms: Timestamp::now().as_millisecond(),
+            requests: self.requests,
+            stopped_by: self.stopped.as_ref().map(|(by, _)| by.as_str().to_owned()),
+            stopped_why: self.stopped.as_ref().map(|(_, why)| why.clone()),
+            exit: self.exit().code(),
+        };
+        Ok(self.ledger.finish_run(self.id, &end)?)
+    }
+}

@@ -1,0 +1,47 @@
+//! What all calls over many have in common: pace, progress, and how a person ends them.
+
+use std::sync::Arc;
+
+use crate::after::bulk::{Bulk, News};
+use crate::book::StopSignal;
+use crate::config;
+
+use super::couriers::RoutesFound;
+
+/// Hears how far a call over many is.
+pub trait Steps {
+    /// What is known of a sheet's routes before anything is asked for.
+    fn routes(&mut self, _: RoutesFound) {}
+    /// So many calls begin.
+    fn begin(&mut self, total: usize);
+    /// One more is done.
+    fn step(&mut self);
+    /// All are done, or none is made any more.
+    fn finish(&mut self);
+    /// What hears what is waited for meanwhile, on whatever thread.
+    fn news(&self) -> Arc<dyn Fn(&News<'_>) + Send + Sync>;
+}
+
+/// Hears nothing.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct NoSteps;
+
+impl Steps for NoSteps {
+    fn begin(&mut self, _: usize) {}
+
+    fn step(&mut self) {}
+
+    fn finish(&mut self) {}
+
+    fn news(&self) -> Arc<dyn Fn(&News<'_>) + Send + Sync> {
+        Arc::new(|_| {})
+    }
+}
+
+/// How to go over many, telling what is waited for.
+pub(super) fn bulk(pace: config::Pace, stop: StopSignal, steps: &dyn Steps) -> Bulk {
+    let news = steps.news();
+    let told = Arc::clone(&news);
+    let waits = crate::api::Pace::new(pace.rate).telling(move |why, time| told(&News::Waiting { why, time }));
+    Bulk { concurrency: pace.concurrency, pace: waits, stop, tell: news }
+}

@@ -1,0 +1,131 @@
+//! The application itself: its configuration, its runtime, and its connections to the service.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use tokio::runtime::Runtime;
+
+use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
+use crate::config::{Booking, Config, Service};
+use crate::ledger::{Ledger, Watch};
+use crate::sandbox::{self, Sandbox};
+
+use super::error::{Error, NewHost, Result};
+use super::room::{make_room, runtime};
+use super::who::{host, user};
+
+/// Everything that a person can do, with one configuration.
+#[derive(Debug)]
+pub struct App {
+    pub(super) config: Config,
+    runtime: OnceLock<Runtime>,
+    /// Hosts that somebody has said yes to.
+    accepted: Mutex<Vec<String>>,
+}
+
+/// The service, ready to be called; a sandbox lives as long as this does.
+#[derive(Debug)]
+pub struct Connection {
+    pub(super) client: Client,
+    pub(super) tokens: TokenKeeper,
+    _sandbox: Option<Sandbox>,
+}
+
+impl App {
+    /// An application with this configuration. Nothing is opened yet.
+    #[must_use]
+    pub const fn open(config: Config) -> Self {
+        Self { config, runtime: OnceLock::new(), accepted: Mutex::new(Vec::new()) }
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The host that the next connection would send a token to, where this user never sent one before: a face asks, and
+    /// [accepts](Self::accept_host) it.
+    #[must_use]
+    pub fn new_host(&self) -> Option<NewHost> {
+        let Service::At(Some(endpoint)) = self.config.service() else { return None };
+        let accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        let origin = endpoint.origin().to_owned();
+        let is_new = !accepted.contains(&origin) && !self.config.is_known_host(endpoint);
+        is_new.then(|| NewHost { origin, named_by: self.config.service_named_by() })
+    }
+
+    /// Lets tokens go to a host, now and from now on.
+    ///
+    /// # Errors
+    /// It could not be noted, so that it is asked about again next time; tokens may go there all the same.
+    pub fn accept_host(&self, host: &NewHost) -> std::io::Result<()> {
+        self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(host.origin.clone());
+        self.config.remember_host(&host.origin)
+    }
+
+    /// Gets everything ready that bookings need, so that nothing fails after the yes that could fail before.
+    ///
+    /// # Errors
+    /// No service, no token, a new host, or too few files or threads.
+    pub fn connect(&self, booking: &Booking) -> Result<Connection> {
+        self.connection(booking.width())
+    }
+
+    /// The same for so many calls at a time that book nothing.
+    pub(super) fn connection(&self, calls: usize) -> Result<Connection> {
+        make_room(calls)?;
+        let (endpoint, sandbox) = match self.config.service() {
+            Service::Sandbox => {
+                let started = self.runtime()?.block_on(Sandbox::start(sandbox::Options::default()));
+                let sandbox = started.map_err(Error::Sandbox)?;
+                (Endpoint::parse(&format!("http://{}", sandbox.address()))?, Some(sandbox))
+            }
+            Service::At(_) => (self.config.endpoint()?.clone(), None),
+        };
+        let client = self.client(endpoint, calls)?;
+        let source = match sandbox {
+            Some(_) => TokenSource::Fixed(Token::new(sandbox::DEFAULT_TOKEN).map_err(Error::Token)?),
+            None => self.config.token_source(&client)?,
+        };
+        let tokens = TokenKeeper::new(source);
+        self.runtime()?.block_on(tokens.current()).map_err(Error::Token)?;
+        Ok(Connection { client, tokens, _sandbox: sandbox })
+    }
+
+    /// A client, once it is sure that the token may go there.
+    pub(super) fn client(&self, endpoint: Endpoint, calls: usize) -> Result<Client> {
+        if let Some(host) = self.new_host() {
+            return Err(Error::NewHost(host));
+        }
+        Ok(Client::new(self.config.client_options(endpoint, calls)?)?)
+    }
+
+    /// What requests run on; made at the first call.
+    pub(super) fn runtime(&self) -> Result<&Runtime> {
+        if let Some(runtime) = self.runtime.get() {
+            return Ok(runtime);
+        }
+        let made = runtime()?;
+        Ok(self.runtime.get_or_init(|| made))
+    }
+
+    /// The ledger, to be read.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn read_ledger(&self) -> Result<Ledger> {
+        Ok(Ledger::open_read_only(self.config.ledger())?)
+    }
+
+    pub(super) fn watch(&self) -> Watch {
+        self.config.watch(user(), host())
+    }
+}
+
+impl Connection {
+    /// For every operation but the bookings of a run.
+    #[must_use]
+    pub fn caller(&self) -> Caller {
+        Caller::new(self.client.clone(), self.tokens.clone())
+    }
+}

@@ -1,0 +1,255 @@
+//! Orders whose outcome nobody knows: listed, explained, and settled by a person, a statement or the service.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::api::operation::FIND_ORDER;
+use crate::api::{Client, TokenKeeper};
+use crate::config::Service;
+use crate::ledger::{KnownOrder, Ledger, OrderHistory, RunId};
+use crate::settle::{
+    self, Agreed, CALIBRATION, Comparison, Doubtful, Finder, Finding, SettleError, Statement, StatementOptions, Word,
+};
+
+use super::connect::App;
+use super::error::{Error, Result};
+use super::session::Session;
+use super::who::{host, user};
+
+/// The clocks of two machines, and a booking that takes its time; in milliseconds.
+const PORTAL_MS: i64 = 10 * 60_000;
+
+/// What a person can search for in the courier's portal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Clue {
+    /// This order number.
+    OrderNumber(String),
+    /// A shipment made in this time, epoch milliseconds, should the portal not show order numbers.
+    MadeBetween {
+        /// From.
+        from_ms: i64,
+        /// To.
+        to_ms: i64,
+    },
+    /// An AWB that the answer named.
+    Awb(String),
+    /// The service's own id of the order.
+    OrderId(String),
+}
+
+/// Why the last attempt left an order in doubt.
+#[must_use]
+pub fn why_in_doubt(history: &OrderHistory) -> String {
+    let last = history.attempts.last();
+    last.and_then(|attempt| attempt.reason.clone()).or_else(|| history.error.clone()).unwrap_or_default()
+}
+
+/// What to look for in the courier's portal.
+#[must_use]
+pub fn clues(history: &OrderHistory) -> Vec<Clue> {
+    let mut clues = vec![Clue::OrderNumber(history.number.clone())];
+    if let Some(attempt) = history.attempts.last() {
+        let (from, to) = (attempt.intent_ms, attempt.answered_ms.unwrap_or(attempt.intent_ms));
+        clues.push(Clue::MadeBetween { from_ms: from - PORTAL_MS, to_ms: to + PORTAL_MS });
+        clues.extend(attempt.awb.clone().map(Clue::Awb));
+    }
+    clues.extend(history.order_id.clone().map(Clue::OrderId));
+    clues
+}
+
+/// The ledger beside a statement of the courier.
+#[derive(Debug)]
+pub struct Reconciled {
+    /// The statement as it was read.
+    pub statement: Statement,
+    /// On what both agree, and on what not.
+    pub comparison: Comparison,
+    /// Whether the ledger knows none of the statement's numbers: most likely another column holds them.
+    pub is_strange: bool,
+}
+
+/// Which orders to compare.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CompareOptions {
+    /// Only those of this run.
+    pub run: Option<i64>,
+    /// Only those sent since then, epoch milliseconds.
+    pub since_ms: Option<i64>,
+}
+
+impl App {
+    /// A session in a ledger that is there already, to settle what is in doubt. What a killed run left on its way is in
+    /// doubt from then on.
+    ///
+    /// # Errors
+    /// There is no ledger; another process holds it; it is not to be trusted.
+    pub fn settling(&self) -> Result<Session<'_>> {
+        self.session_there("doubt")
+    }
+
+    /// The orders in doubt, of all services.
+    ///
+    /// # Errors
+    /// There is no ledger, or it cannot be read.
+    pub fn doubts(&self) -> Result<Vec<OrderHistory>> {
+        Ok(self.read_ledger()?.doubts()?)
+    }
+
+    /// Reads a courier's statement. Worksheets and columns are as `options` name them, else found by their headers.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no columns of order number and AWB.
+    pub fn read_statement(&self, path: &Path, mut options: StatementOptions) -> Result<Statement> {
+        options.sheet = self.config.reading(&options.sheet);
+        Ok(Statement::read(path, &options)?)
+    }
+
+    /// Holds the ledger against a statement. It is read where `session` is missing, as while a run goes on.
+    ///
+    /// # Errors
+    /// No such run, or a ledger that cannot be read.
+    pub fn compare(
+        &self,
+        session: Option<&Session<'_>>,
+        statement: Statement,
+        options: CompareOptions,
+    ) -> Result<Reconciled> {
+        let service = self.config.service_key()?;
+        let known = match session {
+            Some(session) => known(&session.ledger, &service, options)?,
+            None => known(&self.read_ledger()?, &service, options)?,
+        };
+        let comparison = settle::compare(&known, &statement.entries);
+        let numbers: HashSet<&str> = known.iter().map(|order| order.number.as_str()).collect();
+        let has_match = statement.entries.iter().any(|entry| numbers.contains(entry.order.as_str()));
+        let is_strange = !has_match && !statement.entries.is_empty() && !known.is_empty();
+        Ok(Reconciled { statement, comparison, is_strange })
+    }
+
+    fn finder(&self) -> Result<Finder> {
+        if *self.config.service() == Service::Sandbox {
+            return Err(Error::SandboxForgets);
+        }
+        let entry = self.config.operations()?.of(&FIND_ORDER);
+        let client: Client = self.client(self.config.endpoint()?.clone(), 1)?;
+        let tokens = TokenKeeper::new(self.config.token_source(&client)?);
+        Ok(Finder::new(client, tokens, entry)?)
+    }
+}
+
+impl Session<'_> {
+    /// The courier's portal shows the order: its AWB is recorded, and it is never sent again.
+    ///
+    /// # Errors
+    /// No reason; no AWB; an order that is not in doubt; a ledger that fails.
+    pub fn settle_booked(&mut self, order: &str, awb: &str, because: &str) -> Result<(), SettleError> {
+        settle::booked(&mut self.ledger, &self.service, order, awb, &word(because))
+    }
+
+    /// The courier's portal does not show the order: it may be sent again, once.
+    ///
+    /// # Errors
+    /// No reason; an order that is not in doubt; a ledger that fails.
+    pub fn settle_not_booked(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
+        settle::not_booked(&mut self.ledger, &self.service, order, &word(because))
+    }
+
+    /// Gives an order up: nothing sends it again, whatever the next sheet says.
+    ///
+    /// # Errors
+    /// No reason; an order that is booked; a ledger that fails.
+    pub fn abandon(&mut self, order: &str, because: &str) -> Result<(), SettleError> {
+        settle::abandon(&mut self.ledger, &self.service, order, &word(because))
+    }
+
+    /// Records what a statement proves as booked. Gives what is settled now, and what the ledger did not take.
+    pub fn settle_proven(&mut self, reconciled: &mut Reconciled) -> (Vec<Agreed>, Vec<(String, SettleError)>) {
+        let Reconciled { statement, comparison, .. } = reconciled;
+        let (mut settled, mut failed) = (Vec::new(), Vec::new());
+        for proven in &comparison.proven {
+            let because = format!("{}, SHA-256 {}, row {}", statement.name, statement.sha256, proven.row);
+            match self.settle_booked(&proven.order, &proven.awb, &because) {
+                Ok(()) => {
+                    settled.push(Agreed { order: proven.order.clone(), awb: proven.awb.clone(), cancelled: false });
+                }
+                Err(error) => failed.push((proven.order.clone(), error)),
+            }
+        }
+        comparison.proven.retain(|proven| !settled.iter().any(|agreed| agreed.order == proven.order));
+        comparison.agree.extend(settled.iter().cloned());
+        (settled, failed)
+    }
+
+    /// Asks the service for orders in doubt by their numbers: these, or all. Nothing is recorded.
+    ///
+    /// # Errors
+    /// The configuration does not say how to ask; an order that is not in doubt; the service cannot be asked.
+    pub fn look_up(&self, orders: &[String]) -> Result<Vec<(String, Finding)>> {
+        let finder = self.app.finder()?;
+        let doubts = self.doubtful(orders)?;
+        if doubts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = self.ledger.latest_booked(&self.service, CALIBRATION)?;
+        let now_ms = Timestamp::now().as_millisecond();
+        let find = finder.find(&known, &doubts, self.app.config.settling(), now_ms);
+        Ok(self.app.runtime()?.block_on(find)?)
+    }
+
+    /// Keeps what a look-up found of an order. Gives whether it is settled now.
+    ///
+    /// # Errors
+    /// The ledger does not take it: the order stays in doubt.
+    pub fn settle_finding(&mut self, order: &str, finding: &Finding) -> Result<bool, SettleError> {
+        match finding {
+            Finding::Booked { awb, because } => self.settle_booked(order, awb, because).map(|()| true),
+            Finding::NotBooked { because } => self.settle_not_booked(order, because).map(|()| true),
+            Finding::Unclear { .. } => Ok(false),
+        }
+    }
+
+    /// The named orders in doubt at this service, or all.
+    fn doubtful(&self, orders: &[String]) -> Result<Vec<Doubtful>> {
+        let mut histories = self.ledger.doubts()?;
+        let mut is_ours = HashMap::new();
+        for history in &histories {
+            if !is_ours.contains_key(&history.service) {
+                let same = self.ledger.is_same_service(&self.service, &history.service)?;
+                is_ours.insert(history.service.clone(), same);
+            }
+        }
+        histories.retain(|history| is_ours[&history.service]);
+        let doubtful = |history: OrderHistory| {
+            let sent_ms = history.attempts.last().map_or(i64::MAX, |attempt| attempt.intent_ms);
+            Doubtful { number: history.number, sent_ms }
+        };
+        let mut doubts: Vec<Doubtful> = histories.into_iter().map(doubtful).collect();
+        if orders.is_empty() {
+            return Ok(doubts);
+        }
+        let is_known = |order: &&String| doubts.iter().any(|doubt| doubt.number == **order);
+        let not_in_doubt: Vec<String> = orders.iter().filter(|order| !is_known(order)).cloned().collect();
+        if !not_in_doubt.is_empty() {
+            return Err(Error::NotInDoubt(not_in_doubt));
+        }
+        doubts.retain(|doubt| orders.contains(&doubt.number));
+        Ok(doubts)
+    }
+}
+
+fn known(ledger: &Ledger, service: &str, options: CompareOptions) -> Result<Vec<KnownOrder>> {
+    let run = options.run.map(RunId::from_number);
+    if let Some(run) = run
+        && ledger.find_run(Some(run))?.is_none()
+    {
+        return Err(Error::NoRun(run.number()));
+    }
+    Ok(ledger.known_orders(service, run, options.since_ms)?)
+}
+
+/// A person's word, said now.
+fn word(because: &str) -> Word {
+    Word { user: user(), host: host(), because: because.to_owned(), at_ms: Timestamp::now().as_millisecond() }
+}

@@ -1,0 +1,315 @@
+//! Why a use case could not be done.
+
+use std::path::PathBuf;
+
+use crate::after::merge::PdfError;
+use crate::api::operation::OperationError;
+use crate::api::{CallError, ClientError, EndpointError, TokenError};
+use crate::book::BookError;
+use crate::config::{ConfigError, NamedBy};
+use crate::ledger::{Elsewhere, LedgerError, LockError};
+use crate::profile::ProfileError;
+use crate::report::ResultsError;
+use crate::settle::{LookUpError, SettleError, StatementError};
+use crate::sheet::SheetError;
+use crate::stage::StageError;
+use crate::text::{count, list};
+
+use super::room::RoomError;
+
+/// A result of a use case.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a use case could not be done. Nothing was sent unless the variant says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The configuration cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// What was asked for cannot be meant.
+    #[error(transparent)]
+    Misuse(#[from] Misuse),
+    /// A sheet cannot be read, or staged.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// A profile that is not valid.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// The ledger failed, or was refused.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A file of results cannot be made.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The system refuses what is needed.
+    #[error(transparent)]
+    Room(#[from] RoomError),
+    /// There is no client.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The service's address is none.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// No token could be had.
+    #[error("no token could be had")]
+    Token(#[source] TokenError),
+    /// The token would go to a host that never had one from this user, and nobody has said that it may.
+    #[error("the token would go to {}, where this user never sent one", .0.origin)]
+    NewHost(NewHost),
+    /// Nothing gave a token.
+    #[error(transparent)]
+    NoTokenGot(TokenError),
+    /// What was done at the service could not be kept.
+    #[error("{what}, but that could not be kept")]
+    Unkept {
+        /// What was done.
+        what: String,
+        /// Why it could not be kept.
+        source: LedgerError,
+    },
+    /// Labels that cannot become one file.
+    #[error("the labels cannot be made one PDF")]
+    Labels(#[from] PdfError),
+    /// The service did not take the token.
+    #[error("the service does not take the token (tried with {operation}): set a new one")]
+    TokenRefused {
+        /// The operation that it was tried with.
+        operation: &'static str,
+    },
+    /// The token could not be tried.
+    #[error("the token could not be tried")]
+    TokenUntried(#[source] CallError),
+    /// The stand-in service could not be started.
+    #[error("the stand-in service could not be started")]
+    Sandbox(#[source] std::io::Error),
+    /// An operation that does not exist, or whose path nobody knows.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+    /// The service said no, or could not be asked.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The numbers of these orders are known at another address of which nobody has said whether it is the same service.
+    #[error("the numbers of {} are known at {} already", count(.0.orders(), "order"), .0.service)]
+    Elsewhere(Box<Elsewhere>),
+    /// Booking could not begin or go on.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// A doubt cannot be settled so.
+    #[error(transparent)]
+    Settle(#[from] SettleError),
+    /// A statement cannot be read.
+    #[error(transparent)]
+    Statement(#[from] StatementError),
+    /// The service cannot be asked for orders.
+    #[error(transparent)]
+    LookUp(#[from] LookUpError),
+    /// The sandbox inside this program has nothing to be asked for.
+    #[error("the sandbox inside this program forgets its bookings when it ends: there is nothing to ask")]
+    SandboxForgets,
+    /// No such run.
+    #[error("no run {0} in this ledger")]
+    NoRun(i64),
+    /// No run at all.
+    #[error("no run yet in this ledger")]
+    NoRunYet,
+    /// No such order.
+    #[error("no order {number} in this ledger")]
+    NoOrder {
+        /// The order number.
+        number: String,
+    },
+    /// The order was invalid whenever it came, and never sent.
+    #[error("order {number} was never sent: in run {run} it was invalid ({rows})")]
+    NeverSent {
+        /// The order number.
+        number: String,
+        /// The run that it was last in.
+        run: i64,
+        /// Its rows there.
+        rows: String,
+    },
+    /// Orders that are to be retried and are not there.
+    #[error("no order (and no run) {} of {service} in this ledger", list(numbers, "and"))]
+    NoOrders {
+        /// Their numbers.
+        numbers: Vec<String>,
+        /// The service.
+        service: String,
+    },
+    /// Orders that are to be looked up and are not in doubt.
+    #[error("not in doubt: {}", list(.0, "and"))]
+    NotInDoubt(Vec<String>),
+    /// A run of another service.
+    #[error("run {run} booked at {service}, and this is {own}")]
+    OtherService {
+        /// The run.
+        run: i64,
+        /// Where it booked.
+        service: String,
+        /// The configured service.
+        own: String,
+    },
+    /// None of the orders that are meant has an AWB.
+    #[error("none of these orders has an AWB here: nothing to ask the service for")]
+    NoShipments,
+    /// All shipments that are meant are cancelled, or may be.
+    #[error("all of these orders are cancelled, or may be: there is nothing left to do for them")]
+    AllCancelled,
+    /// A sheet that cannot be used, by the first thing that is wrong with it.
+    #[error("this sheet cannot be used: {0}")]
+    Unusable(String),
+    /// A sheet whose orders do not say where they go.
+    #[error("no order of this sheet says from where to where it goes: there is nothing to ask for")]
+    NoRoutes,
+    /// The person interrupted what went on before anything was sent; what came of it so far is kept.
+    #[error("interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here")]
+    Interrupted,
+    /// A sheet of warehouses in which no column is called a name.
+    #[error("no column is named \"name\" among {}", list(.0, "and"))]
+    NoNameColumn(Vec<String>),
+    /// A sheet that is not the one that was read.
+    #[error("{0} has changed since it was read")]
+    Changed(String),
+    /// A profile of that name is there already.
+    #[error("cannot write the profile {}: there is one of that name", .0.display())]
+    ProfileThere(PathBuf),
+    /// A file or folder cannot be read, made or written.
+    #[error("{what}")]
+    File {
+        /// What was to be done with which file.
+        what: String,
+        /// Why it could not be done.
+        source: std::io::Error,
+    },
+    /// What was asked for does not go, in words that say why and what to do.
+    #[error("{0}")]
+    Refused(String),
+    /// The counts of a run do not add up.
+    #[error("the counts of run {run} do not add up ({counts}): this is a fault of the program, please report it")]
+    Unbalanced {
+        /// The run.
+        run: i64,
+        /// The counts.
+        counts: String,
+    },
+}
+
+/// What was asked for cannot be meant: the face was told wrongly.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misuse {
+    /// A file of results would take the place of a sheet that is read.
+    #[error("{} would be written over the sheet that is read: name another file", .0.display())]
+    OverTheSheet(PathBuf),
+    /// Rejects and results would be one file.
+    #[error("rejects and results name the same file: give each its own")]
+    SameFile,
+    /// A file of results whose ending says no known format.
+    #[error("{0}")]
+    Format(String),
+    /// Sheets with different columns in one text file.
+    #[error(
+        "{}: the sheets have different columns, which one .csv file cannot keep apart: name an .xlsx file", .0.display()
+    )]
+    DifferentColumns(PathBuf),
+    /// A state that does not exist.
+    #[error("{state} is no state{}", near.map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
+    NoState {
+        /// What was named.
+        state: String,
+        /// One whose name is like it.
+        near: Option<&'static str>,
+    },
+    /// A number that is a run's and an order's.
+    #[error("{number} is a run and an order")]
+    RunOrOrder {
+        /// The number.
+        number: i64,
+    },
+    /// An address that has to be another one than the configured.
+    #[error("{0} is the configured address itself: name the other one")]
+    OwnAddress(String),
+    /// The sandbox, where a service is meant.
+    #[error("{0}")]
+    NotForTheSandbox(&'static str),
+    /// No reason was given where one is kept for good.
+    #[error("no reason was given: write how you know{0}")]
+    NoReason(&'static str),
+    /// A name that no profile can have.
+    #[error("{0}")]
+    ProfileName(String),
+    /// No shipment was named.
+    #[error("no order was named")]
+    NoOrderNamed,
+    /// The answer of a login is a secret.
+    #[error("the answer of a login is a secret, and is never shown")]
+    LoginIsSecret,
+    /// A booking outside the ledger.
+    #[error("a booking by a plain call would be in no ledger, and nothing would keep it from being made twice")]
+    BookingIsKept,
+    /// A registration outside the ledger.
+    #[error("registering an address checks it first, and keeps what came of it")]
+    WebhookIsKept,
+    /// A cancellation outside the ledger.
+    #[error("this shipment is order {number} of this ledger, which keeps its cancellation")]
+    CancellationIsKept {
+        /// The order number.
+        number: String,
+    },
+    /// An address that cannot be registered for events.
+    #[error("{0}")]
+    Webhook(String),
+    /// A secret that is easily guessed.
+    #[error("the secret needs at least 16 letters, digits, - or _")]
+    WeakSecret,
+    /// A range of labels that begins behind the last one.
+    #[error("the range begins at {from}, and the run or list has {}", count(*there as u64, "label"))]
+    BeyondTheLabels {
+        /// Where it begins.
+        from: usize,
+        /// How many labels there are.
+        there: usize,
+    },
+    /// A column that the sheet does not have.
+    #[error("{name}: there is no such column; there are {}", list(there, "and"))]
+    NoColumn {
+        /// What was named.
+        name: String,
+        /// The columns that there are.
+        there: Vec<String>,
+    },
+}
+
+/// A host that the token would go to, and that never had one from this user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewHost {
+    /// Its origin.
+    pub origin: String,
+    /// Who named it.
+    pub named_by: NamedBy,
+}
+
+impl From<SheetError> for Error {
+    fn from(error: SheetError) -> Self {
+        Self::Stage(error.into())
+    }
+}
+
+impl From<LockError> for Error {
+    fn from(error: LockError) -> Self {
+        Self::Ledger(error.into())
+    }
+}
+
+impl Error {
+    /// What failed with a file.
+    pub(super) fn file(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let what = what.into();
+        move |source| Self::File { what, source }
+    }
+
+    /// Whether another process holds the ledger.
+    #[must_use]
+    pub const fn is_locked(&self) -> bool {
+        matches!(self, Self::Ledger(LedgerError::Lock(LockError::Held { .. })))
+    }
+}

@@ -1,0 +1,67 @@
+//! The ledger as a whole: looked through, copied, moved, accepted.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::config::Service;
+use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock};
+
+use super::connect::App;
+use super::error::{Misuse, Result};
+use super::who::{host, user};
+
+impl App {
+    /// Looks through the whole ledger. Gives what was found, and where the ledger itself is if this one is a copy.
+    ///
+    /// # Errors
+    /// There is no ledger, or it cannot be read.
+    pub fn check_ledger(&self) -> Result<(Checked, Option<Home>)> {
+        let ledger = self.read_ledger()?;
+        Ok((ledger.check()?, ledger.copy_of(&host())?))
+    }
+
+    /// Copies the ledger as it stands at this moment, also while a run goes on.
+    ///
+    /// # Errors
+    /// There is no ledger, or the file is there already or cannot be made.
+    pub fn back_up_ledger(&self, file: &Path) -> Result<()> {
+        Ok(self.read_ledger()?.backup(file)?)
+    }
+
+    /// Takes a ledger that is missing, older than it was, a copy, or another one, for the right one. Gives whether
+    /// anything was held against it.
+    ///
+    /// # Errors
+    /// No reason was given; the file is another program's; another process holds it.
+    pub fn accept_ledger(&self, because: &str) -> Result<bool> {
+        if because.trim().is_empty() {
+            let how = ", for instance which backup was restored and who looked up the rest";
+            return Err(Misuse::NoReason(how).into());
+        }
+        // What is another program's is not locked, nor made a ledger of.
+        self.refuse_strange_file()?;
+        let lock = RunLock::acquire(self.config.ledger(), "ledger accept")?;
+        Ok(Ledger::accept(lock, &self.watch(), &word(because.to_owned()))?)
+    }
+
+    /// Moves the ledger to another place; the old one books nothing from then on.
+    ///
+    /// # Errors
+    /// The sandbox's ledger; a place that cannot be; a ledger that is in use.
+    pub fn move_ledger(&self, to: &Path) -> Result<Relocated> {
+        if *self.config.service() == Service::Sandbox {
+            let why = "the sandbox's ledger holds nothing of worth, and stays where it is";
+            return Err(Misuse::NotForTheSandbox(why).into());
+        }
+        let from = self.config.ledger();
+        let real: PathBuf = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
+        let because = format!("moved from {} with `ledger move`", real.display());
+        Ok(Ledger::relocate(from, to, &self.watch(), &word(because))?)
+    }
+}
+
+/// A person's word on a whole ledger.
+fn word(because: String) -> NewAcceptance {
+    NewAcceptance { user: user(), host: host(), because, at_ms: Timestamp::now().as_millisecond() }
+}

@@ -1,0 +1,70 @@
+//! The use cases: one function for each thing that a person does with shipsheet, for any face to call.
+//!
+//! Typed in, typed out, events between. Nothing here prints, asks, or knows a flag or a terminal; what it cannot decide
+//! comes back as a typed question or caution. Calls block: a face that has a runtime of its own calls from a thread.
+//!
+//! ```text
+//! App::open(config)
+//!  ├─ read(sheets) ─▶ Reading                    columns decided, questions about layouts; nothing recorded
+//!  │    └─ preview(reading)                      what would be sent; nothing written
+//!  ├─ session(what) ─▶ Session                   the ledger, for this process alone
+//!  │    ├─ plan(reading) ─▶ Plan ─▶ stage() ─▶ Staged ─▶ session.book(…) ─▶ Ended
+//!  │    ├─ take_up(resume or retry) ─▶ Plan      the same, from the ledger alone
+//!  │    └─ settle_booked, settle_not_booked, abandon, …
+//!  └─ standing, runs, order, doubts, shipments, labels, tracking, …
+//! ```
+
+mod addresses;
+mod aside;
+mod book;
+mod bulk;
+mod cancel;
+mod connect;
+mod couriers;
+mod doubts;
+mod error;
+mod exit;
+mod labels;
+pub mod layout;
+mod ledgers;
+mod own;
+mod plan;
+mod profiles;
+mod reading;
+mod rerun;
+mod room;
+mod service;
+mod session;
+mod shipments;
+mod status;
+mod warehouses;
+mod webhooks;
+mod who;
+
+pub use addresses::{Addresses, ServiceWord};
+pub use aside::create_private;
+pub use book::{Ended, Trouble};
+pub use bulk::{NoSteps, Steps};
+pub use cancel::Cancellation;
+pub use connect::{App, Connection};
+pub use couriers::{
+    Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, RoutesFound,
+    SheetRoutes, pin,
+};
+pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
+pub use error::{Error, Misuse, NewHost, Result};
+pub use exit::Exit;
+pub use labels::{LabelOptions, LabelOrder, Labels};
+pub use own::{OwnFiles, Rejects, RowWords};
+pub use plan::{Caution, Plan, PlanCounts, PlanOptions, Preview, Staged};
+pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
+pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+pub use rerun::{LeftAlone, Standing, TakeUp};
+pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
+pub use service::{LoggedIn, PreparedCall, TokenFrom};
+pub use session::{Opening, Session};
+pub use shipments::{Chosen, Ends, Fault, Which};
+pub use status::{ExportOptions, RunStatus, STATES};
+pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseFate, WarehousePlan};
+pub use webhooks::{Received, Registered};
+pub use who::{host, user};

@@ -1,0 +1,292 @@
+//! What would be sent, and what would not and why: everything short of booking.
+
+use std::path::PathBuf;
+
+use crate::book::{Amounts, USUAL_IMPORTS, unusual};
+use crate::config::Service;
+use crate::ledger::{EarlierImport, Elsewhere, Ledger, RunId, RunKind, Staging};
+use crate::origin::Place;
+use crate::problem::{Code, Problem};
+use crate::stage::{Dry, Gate, Gathered, Planned, Recorder, Totals};
+
+use super::connect::App;
+use super::error::Result;
+use super::own::OwnFiles;
+use super::reading::Reading;
+use super::session::Session;
+
+/// What to plan with.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlanOptions<'o> {
+    /// A file for the rows that must be corrected (.xlsx, .csv).
+    pub rejects: Option<&'o PathBuf>,
+    /// A file for all rows with their AWBs (.xlsx, .csv), or for one object per order (.jsonl).
+    pub results: Option<&'o PathBuf>,
+    /// What keeps good orders behind, such as [couriers that do not go there](super::CourierAnswers).
+    pub gate: Option<&'o dyn Gate>,
+}
+
+/// What the sheets come to beside what the ledger knows.
+#[derive(Debug, Clone, Default)]
+pub struct PlanCounts {
+    /// Rows and orders of the sheets.
+    pub gathered: Gathered,
+    /// What would be sent.
+    pub to_send: Totals,
+    /// Orders to send that failed before and were corrected since.
+    pub corrected: u64,
+    /// Orders to send that an earlier run left.
+    pub left_over: u64,
+    /// Orders that are booked, and of which the sheet says something else.
+    pub changed_after_booking: u64,
+    /// The first orders that are booked already, with their AWBs.
+    pub already_booked: Vec<(String, String)>,
+    /// How many orders are booked already.
+    pub already_booked_count: u64,
+    /// How many of them are wrong in this sheet.
+    pub booked_before: u64,
+    /// How many of them are noted otherwise in this sheet.
+    pub noted_since: u64,
+    /// Booked orders whose cancellation was asked for.
+    pub cancelled: Vec<String>,
+    /// Orders that failed before and are unchanged.
+    pub left_alone: u64,
+    /// Orders that a person gave up.
+    pub abandoned: u64,
+    /// Orders whose outcome nobody knows.
+    pub in_doubt: u64,
+}
+
+/// Something that a person should know before the yes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Caution {
+    /// Far more than usual would be sent, and how so.
+    FarMoreThanUsual(String),
+    /// Order numbers are known at another address of which nobody has said whether it is the same service. Nothing is
+    /// staged before [that is said](Session::say_of_service).
+    Elsewhere(Elsewhere),
+}
+
+/// What would be sent; nothing is recorded yet, and dropped it leaves nothing behind.
+pub struct Plan<'s, 'r> {
+    staging: Staging<'s>,
+    counts: PlanCounts,
+    cautions: Vec<Caution>,
+    source: Source<'r>,
+}
+
+/// Where the orders come from.
+pub(super) enum Source<'r> {
+    /// Sheets.
+    Sheets(Box<OwnFiles<'r>>),
+    /// The ledger alone.
+    Ledger,
+}
+
+/// What would be sent, of sheets that are only looked at.
+pub struct Preview<'r> {
+    /// What the sheets come to.
+    pub counts: PlanCounts,
+    /// The files that were asked for.
+    pub files: OwnFiles<'r>,
+}
+
+/// A run that is recorded and waits to be sent.
+pub struct Staged<'r> {
+    pub(super) run: RunId,
+    pub(super) counts: PlanCounts,
+    pub(super) source: Source<'r>,
+}
+
+impl App {
+    /// What sheets come to, without a session: nothing is written, and no ledger is made. `say` hears each problem.
+    ///
+    /// # Errors
+    /// A sheet that can no longer be read.
+    pub fn preview<'r>(
+        &self,
+        reading: &'r Reading,
+        options: PlanOptions<'_>,
+        say: &mut dyn FnMut(&Problem),
+    ) -> Result<Preview<'r>> {
+        let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
+        let mut dry = Dry { gate: options.gate, ..Dry::default() };
+        let gathered = files.gather(&mut dry, say)?;
+        warn_of_no_orders(reading, &gathered, say);
+        Ok(Preview { counts: PlanCounts { gathered, to_send: dry.totals, ..PlanCounts::default() }, files })
+    }
+}
+
+impl Session<'_> {
+    /// What sheets come to beside what the ledger knows. `say` hears each problem.
+    ///
+    /// # Errors
+    /// A sheet that can no longer be read, or a ledger that fails.
+    pub fn plan<'s, 'r>(
+        &'s mut self,
+        reading: &'r Reading,
+        options: PlanOptions<'_>,
+        say: &mut dyn FnMut(&Problem),
+    ) -> Result<Plan<'s, 'r>> {
+        let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
+        let usual = self.usual()?;
+        let new_run = self.new_run(RunKind::Import);
+        let asked_to_cancel = self.ledger.asked_to_cancel(&self.service)?;
+        let mut staging = self.ledger.stage(new_run)?;
+        let recorder = Recorder::new(&mut staging, reading.rules.now.as_millisecond()).gated(options.gate);
+        let mut recorder = recorder.knowing(asked_to_cancel);
+        let gathered = files.gather(&mut recorder, say)?;
+        warn_of_no_orders(reading, &gathered, say);
+        let counts = PlanCounts::recorded(gathered, &recorder);
+        let cautions = cautions(self.app, &counts.to_send, &usual, &staging)?;
+        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)) })
+    }
+
+    /// What earlier imports came to; nothing where no money is spent.
+    fn usual(&self) -> Result<Vec<EarlierImport>> {
+        if *self.app.config.service() == Service::Sandbox {
+            return Ok(Vec::new());
+        }
+        Ok(self.ledger.earlier_imports(&self.service, USUAL_IMPORTS)?)
+    }
+
+    /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
+    /// are sent again.
+    #[must_use]
+    pub fn cancelled(&self, counts: &PlanCounts) -> Vec<Problem> {
+        cancelled(&self.ledger, &self.service, &counts.cancelled)
+    }
+}
+
+impl<'s, 'r> Plan<'s, 'r> {
+    /// A plan from the ledger alone.
+    pub(super) fn of_ledger(staging: Staging<'s>, to_send: Totals) -> Result<Self> {
+        let counts = PlanCounts { to_send, ..PlanCounts::default() };
+        let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
+        Ok(Self { staging, counts, cautions, source: Source::Ledger })
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub const fn counts(&self) -> &PlanCounts {
+        &self.counts
+    }
+
+    /// What a person should know before the yes.
+    #[must_use]
+    pub fn cautions(&self) -> &[Caution] {
+        &self.cautions
+    }
+
+    /// Other addresses of which it has to be said first whether they are the same service.
+    #[must_use]
+    pub fn elsewhere(&self) -> Vec<Elsewhere> {
+        let of = |caution: &Caution| match caution {
+            Caution::Elsewhere(elsewhere) => Some(elsewhere.clone()),
+            Caution::FarMoreThanUsual(_) => None,
+        };
+        self.cautions.iter().filter_map(of).collect()
+    }
+
+    /// Records the run: what is not sent from now on is outstanding.
+    ///
+    /// # Errors
+    /// The ledger fails, and nothing is recorded; or it has still to be said of [another address](Self::elsewhere)
+    /// whether it is the same service.
+    pub fn stage(self) -> Result<Staged<'r>> {
+        if let Some(elsewhere) = self.elsewhere().into_iter().next() {
+            return Err(super::Error::Elsewhere(Box::new(elsewhere)));
+        }
+        let facts = match &self.source {
+            Source::Sheets(files) => files.reading().facts(&self.counts.gathered),
+            Source::Ledger => crate::ledger::RunFacts { lines: self.counts.to_send.lines, ..Default::default() },
+        };
+        let run = self.staging.commit(&facts)?;
+        Ok(Staged { run, counts: self.counts, source: self.source })
+    }
+
+    /// Leaves everything as it was, and gives what it came to with the files that were asked for.
+    #[must_use]
+    pub fn decline(self) -> (PlanCounts, Option<OwnFiles<'r>>) {
+        let files = match self.source {
+            Source::Sheets(files) => Some(*files),
+            Source::Ledger => None,
+        };
+        (self.counts, files)
+    }
+}
+
+impl Staged<'_> {
+    /// The run's number.
+    #[must_use]
+    pub const fn run(&self) -> i64 {
+        self.run.number()
+    }
+}
+
+impl PlanCounts {
+    fn recorded(gathered: Gathered, recorder: &Recorder<'_, '_>) -> Self {
+        Self {
+            gathered,
+            to_send: recorder.to_send,
+            corrected: recorder.corrected,
+            left_over: recorder.left_over,
+            changed_after_booking: recorder.changed_after_booking,
+            already_booked: recorder.already_booked.iter().map(|b| (b.number.clone(), b.awb.clone())).collect(),
+            already_booked_count: recorder.already_booked_count,
+            booked_before: recorder.booked_before,
+            noted_since: recorder.noted_since,
+            left_alone: recorder.left_alone,
+            abandoned: recorder.abandoned,
+            in_doubt: recorder.in_doubt,
+            cancelled: recorder.cancelled.clone(),
+        }
+    }
+
+    /// Whether every order of the sheets could be sent.
+    #[must_use]
+    pub const fn is_good(&self) -> bool {
+        self.gathered.orders_invalid + self.gathered.rows_without_order == 0
+    }
+}
+
+fn cautions(app: &App, totals: &Totals, before: &[EarlierImport], staging: &Staging<'_>) -> Result<Vec<Caution>> {
+    let amounts = Amounts { orders: totals.orders, value: totals.value, to_collect: totals.to_collect };
+    let far_more = unusual(&amounts, before, app.config.unusual_factor()).into_iter().map(Caution::FarMoreThanUsual);
+    let elsewhere = staging.elsewhere()?.into_iter().map(Caution::Elsewhere);
+    Ok(far_more.chain(elsewhere).collect())
+}
+
+/// An export that came out empty is worth a word, above all where nobody watches.
+fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Problem)) {
+    if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
+        let hint = "check that the right sheet was exported, and that its rows stand below the header";
+        let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
+        let first = reading.opened.sheets.first();
+        let place = first.map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
+        say(&Problem { place, ..problem });
+    }
+}
+
+/// What was cancelled is not sent again either.
+pub(super) fn cancelled(ledger: &Ledger, service: &str, numbers: &[String]) -> Vec<Problem> {
+    let problem = |number: &String| {
+        let shipment = ledger.shipped(service, number).ok()??;
+        let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
+            (Some(at_ms), _) => {
+                format!(
+                    "this order was cancelled at the service on {}; it is not sent again",
+                    crate::text::moment(at_ms)
+                )
+            }
+            (None, Some(at_ms)) => format!(
+                "the cancellation of this order was asked for on {} without a clear answer; it is not sent again",
+                crate::text::moment(at_ms)
+            ),
+            (None, None) => return None,
+        };
+        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(shipment.awb);
+        Some(problem.hint("if it is to be shipped after all, give it a new order number in the sheet"))
+    };
+    numbers.iter().filter_map(problem).collect()
+}

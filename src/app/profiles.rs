@@ -1,0 +1,234 @@
+//! Profiles: proposed for a sheet, kept, listed, shown, and checked.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::check::Rules;
+use crate::config::Config;
+use crate::field::{FIELDS, Field, Id, Need, Version};
+use crate::ledger::create_private_folder;
+use crate::problem::{Problem, Severity};
+use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
+use crate::sheet::{Options, Sheet};
+use crate::stage::plan_of;
+
+use super::aside::{create_private, free_beside};
+use super::connect::App;
+use super::error::{Error, Misuse, Result};
+use super::layout::{LIKELY, Seen, candidates};
+
+/// A profile as it is proposed for a sheet.
+#[derive(Debug)]
+pub struct Proposal {
+    /// The sheet.
+    pub sheet: Sheet,
+    /// Which column is what, and what is missing.
+    pub guess: Guess,
+    /// What the sheet's columns feed as it is.
+    pub plan: Plan,
+    /// The profile that comes with the program and knows the sheet, where one does.
+    pub known: Option<Profile>,
+    /// The profile as a file would have it.
+    pub toml: String,
+}
+
+/// A profile that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Where the earlier one of its name is now.
+    pub earlier: Option<PathBuf>,
+}
+
+/// How a profile fits a sheet.
+#[derive(Debug)]
+pub struct Fit {
+    /// The profile.
+    pub profile: Profile,
+    /// The sheet, where one was named.
+    pub sheet: Option<SheetFit>,
+}
+
+/// How a profile fits one sheet.
+#[derive(Debug)]
+pub struct SheetFit {
+    /// What people call the sheet.
+    pub name: String,
+    /// What is wrong with its columns.
+    pub problems: Vec<Problem>,
+    /// Needed fields that neither the sheet nor the profile nor the configuration holds.
+    pub without: Vec<&'static Field>,
+    /// How many fields are fed.
+    pub fed: usize,
+}
+
+impl SheetFit {
+    /// Whether a column of the sheet cannot be used.
+    #[must_use]
+    pub fn is_unusable(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+}
+
+impl App {
+    /// Proposes a profile for a sheet, from its headers and from what its columns hold. `name` is what it would be called.
+    ///
+    /// # Errors
+    /// The sheet, or a saved profile, cannot be read.
+    pub fn propose_profile(&self, path: &Path, reading: &Options, name: &str) -> Result<Proposal> {
+        let sheet = Sheet::open(path, &self.config.reading(reading))?;
+        let header = sheet.header();
+        let saved = self.config.saved_profiles()?;
+        let seen = Seen::of(&sheet)?;
+        let mut guess = seen.guess(&header.cells);
+        let known = match choose(&saved, &header.cells, &[]) {
+            Choice::One(profile) if profile.built_in => Some(profile.clone()),
+            _ => None,
+        };
+        let (plan, _) = plan_of(&sheet, known.as_ref(), &[])?;
+        if known.is_some() {
+            guess.columns = as_planned(&plan, guess.columns);
+        }
+        let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
+        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
+        guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
+        let toml = match &known {
+            Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),
+            None => guess.to_toml(name),
+        };
+        Ok(Proposal { sheet, guess, plan, known, toml })
+    }
+
+    /// Keeps a profile under a name; sheets with its headers are recognised from then on.
+    ///
+    /// # Errors
+    /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
+    pub fn keep_profile(&self, name: &str, toml: &str, replace: bool) -> Result<Kept> {
+        keep(&self.config, name, toml, replace)
+    }
+
+    /// All profiles: the user's own, then those that come with the program.
+    ///
+    /// # Errors
+    /// One of the user's own cannot be read.
+    pub fn profiles(&self) -> Result<Vec<Profile>> {
+        let saved = self.config.saved_profiles()?;
+        Ok(saved.into_iter().chain(built_in().iter().cloned()).collect())
+    }
+
+    /// The text of a profile, by its name or file.
+    ///
+    /// # Errors
+    /// None of that name, or one that cannot be read.
+    pub fn profile_text(&self, name: &str) -> Result<Vec<u8>> {
+        let found = self.config.profile(name)?;
+        if let Some(text) = built_in_text(&found.name).filter(|_| found.built_in) {
+            return Ok(text.as_bytes().to_vec());
+        }
+        let path = if Path::new(name).is_file() { PathBuf::from(name) } else { self.config.profile_file(name)? };
+        std::fs::read(&path).map_err(Error::file(format!("cannot read {}", path.display())))
+    }
+
+    /// Checks that a profile is sound, and that it fits a sheet.
+    ///
+    /// # Errors
+    /// The profile is not sound, or the sheet cannot be read.
+    pub fn check_profile(&self, name: &str, sheet: Option<&Path>, reading: &Options) -> Result<Fit> {
+        let profile = self.config.profile(name)?;
+        let Some(path) = sheet else { return Ok(Fit { profile, sheet: None }) };
+        let sheet = Sheet::open(path, &self.config.reading(reading))?;
+        let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
+        let fit = SheetFit {
+            name: sheet.source().to_string(),
+            problems,
+            without: self.without_source(&plan, &profile),
+            fed: plan.fed().count(),
+        };
+        Ok(Fit { profile, sheet: Some(fit) })
+    }
+
+    /// Needed fields that neither the sheet nor the profile nor the configuration holds.
+    fn without_source(&self, plan: &Plan, profile: &Profile) -> Vec<&'static Field> {
+        // A configuration with mistakes in it holds nothing.
+        let rules = self.config.rules(Timestamp::now(), None).unwrap_or_else(|_| Rules::new(Timestamp::now()));
+        missing(|id| {
+            let constant = profile.defaults.get(&id).map(String::as_str).or_else(|| rules.default(id));
+            plan.column(id).is_some()
+                || constant.is_some_and(|text| !text.is_empty())
+                || rules.need(id) != Need::Required
+        })
+    }
+}
+
+/// Why a profile cannot have that name.
+#[must_use]
+pub fn name_refusal(name: &str) -> Option<String> {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    if !plain {
+        return Some(format!("\"{name}\" is no name for a profile: write letters, digits, - and _"));
+    }
+    let known = built_in().iter().any(|profile| profile.name == name);
+    known.then(|| format!("{name} is a profile that comes with the program: take another name"))
+}
+
+/// Writes a profile into the user's folder. One that it replaces stays beside it under another name: somebody may have
+/// spent an afternoon on it.
+pub(super) fn keep(config: &Config, name: &str, toml: &str, replace: bool) -> Result<Kept> {
+    if let Some(refusal) = name_refusal(name) {
+        return Err(Misuse::ProfileName(refusal).into());
+    }
+    let path = config.profile_file(name)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    create_private_folder(folder).map_err(Error::file(format!("cannot make the folder {}", folder.display())))?;
+    let failed = || Error::file(format!("cannot write the profile {}", path.display()));
+    let mut new = tempfile::NamedTempFile::with_prefix_in(".profile-", folder).map_err(failed())?;
+    new.write_all(toml.as_bytes()).and_then(|()| new.as_file().sync_all()).map_err(failed())?;
+    let there = std::fs::read(&path).ok();
+    if there.is_some() && !replace {
+        return Err(Error::ProfileThere(path));
+    }
+    let mut earlier = None;
+    if let Some(there) = there.filter(|there| there != toml.as_bytes()) {
+        let Some(aside) = free_beside(&path, |number| format!("{name}.toml.before-{number}")) else {
+            return Err(Error::Refused(format!(
+                "thousands of earlier profiles are in {}: move them away",
+                folder.display()
+            )));
+        };
+        let cannot = format!("cannot keep the earlier profile as {}; nothing was changed", aside.display());
+        create_private(&aside).and_then(|mut file| file.write_all(&there)).map_err(Error::file(cannot))?;
+        earlier = Some(aside);
+    }
+    let put = if replace { new.persist(&path).map(drop) } else { new.persist_noclobber(&path).map(drop) };
+    put.map_err(|error| failed()(error.error))?;
+    Ok(Kept { name: name.to_owned(), path, earlier })
+}
+
+/// The columns as a recognised profile takes them.
+fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
+    let field = |index: u32| plan.fed().find(|feed| feed.column == index).map(|feed| feed.field);
+    let planned = columns.into_iter().map(|guessed| {
+        let field = field(guessed.column.index);
+        GuessedColumn { field, confidence: if field.is_some() { 100 } else { 0 }, ..guessed }
+    });
+    planned.collect()
+}
+
+/// A missing field with the column that it is likeliest to be.
+fn perhaps(field: &'static Field, guess: &Guess, seen: &Seen) -> Missing {
+    let best = candidates(field, &guess.columns, seen).into_iter().next().filter(|best| best.confidence >= LIKELY);
+    let column = best.and_then(|best| guess.columns.iter().find(|guessed| guessed.column.index == best.column));
+    Missing { field, perhaps: column.map(|guessed| guessed.column.header.clone()) }
+}
+
+/// Needed fields that nothing holds.
+fn missing(held: impl Fn(Id) -> bool) -> Vec<&'static Field> {
+    let needed = FIELDS.iter().filter(|field| field.need(Version::V2) == Need::Required);
+    let by_name = |id| id == Id::DestinationCountryCode && held(Id::DestinationCountry);
+    needed.filter(|field| !held(field.id) && !by_name(field.id)).collect()
+}

@@ -1,0 +1,235 @@
+//! Sheets that are open, with what their columns are and what is unsure about them. Nothing is recorded here.
+
+use jiff::Timestamp;
+
+use crate::check::Rules;
+use crate::config::{Config, Sheets};
+use crate::field::{Field, Id};
+use crate::ledger::RunFacts;
+use crate::problem::{Code, Problem, Severity};
+use crate::profile::{Choice, Guess, Profile, choose};
+use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
+
+use super::connect::App;
+use super::error::Result;
+use super::layout::Seen;
+use super::profiles::{Kept, keep};
+
+/// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
+const COLUMNS_MIN: usize = 5;
+
+/// Order sheets that are open, and how they are read.
+#[derive(Debug)]
+pub struct Reading {
+    pub(super) opened: Opened,
+    pub(super) rules: Rules,
+    pub(super) sheets: Sheets,
+    options: OpenOptions,
+    config: Config,
+    /// Sheets whose layout was answered already.
+    answered: Vec<usize>,
+}
+
+/// What a person has to say of a sheet's layout before its orders can be read.
+#[derive(Debug, Clone)]
+pub enum LayoutQuestion {
+    /// Which of these profiles is meant.
+    Several {
+        /// The sheet's place among all.
+        number: usize,
+        /// What people call it.
+        sheet: String,
+        /// The profiles that fit it.
+        profiles: Vec<Profile>,
+    },
+    /// Which columns hold what is needed.
+    Unknown(Box<UnknownLayout>),
+}
+
+/// A sheet whose columns are not all known.
+#[derive(Debug, Clone)]
+pub struct UnknownLayout {
+    /// Its place among all.
+    pub number: usize,
+    /// What people call it.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// What its columns hold.
+    pub seen: Seen,
+    /// What its columns are by their headers and by what they hold.
+    pub guess: Guess,
+    /// The needed fields that nothing holds.
+    pub missing: Vec<&'static Field>,
+    /// The profile that knows the rest, where one does.
+    pub base: Option<String>,
+}
+
+/// A person's answer.
+#[derive(Debug, Clone)]
+pub enum LayoutAnswer {
+    /// This profile is meant.
+    Profile {
+        /// The sheet's place among all.
+        number: usize,
+        /// One of those that were offered.
+        profile: Box<Profile>,
+    },
+    /// The columns are these.
+    Columns {
+        /// The sheet's place among all.
+        number: usize,
+        /// Which column is which.
+        guess: Box<Guess>,
+        /// The profile that knows the rest.
+        base: Option<String>,
+        /// A name under which the layout is recognised from now on; without one it holds this once.
+        keep_as: Option<String>,
+    },
+}
+
+impl App {
+    /// Opens sheets and decides what their columns are.
+    ///
+    /// # Errors
+    /// A sheet that cannot be read at all, or a profile or setting that cannot be used. What is wrong with columns and
+    /// cells is data: see [`Reading::problems`].
+    pub fn read(&self, sheets: &Sheets) -> Result<Reading> {
+        let rules = self.config.rules(Timestamp::now(), sheets.version)?;
+        let options = self.config.open_options(sheets, &rules)?;
+        let opened = open(&options)?;
+        let (sheets, config) = (sheets.clone(), self.config.clone());
+        Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new() })
+    }
+}
+
+impl Reading {
+    /// The sheets with their columns.
+    #[must_use]
+    pub const fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// The rules that values are judged by.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What was asked to be read.
+    #[must_use]
+    pub const fn sheets(&self) -> &Sheets {
+        &self.sheets
+    }
+
+    /// What is to be said of the sheets as a whole.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.opened.problems
+    }
+
+    /// Whether the sheets cannot be used as they are.
+    #[must_use]
+    pub fn is_unusable(&self) -> bool {
+        self.opened.is_unusable()
+    }
+
+    /// What a person could say of a layout, if that is all that keeps the sheets from being used.
+    ///
+    /// # Errors
+    /// The sheet cannot be read again.
+    pub fn question(&self) -> Result<Option<LayoutQuestion>> {
+        let Some(number) = self.unanswered() else { return Ok(None) };
+        let planned = &self.opened.sheets[number];
+        let header = &planned.sheet.header().cells;
+        let sheet = planned.sheet.source().to_string();
+        if let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers) {
+            let profiles = fit.into_iter().cloned().collect();
+            return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
+        }
+        let seen = Seen::of(&planned.sheet)?;
+        let base = planned.plan.profile().map(str::to_owned);
+        let guess = seen.guess(header);
+        let guess = if base.is_some() { besides(guess, planned) } else { guess };
+        let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
+        let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
+        let file = planned.sheet.source().file.clone();
+        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, seen, guess, missing, base }))))
+    }
+
+    /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.
+    ///
+    /// # Errors
+    /// The name is taken, or the profile cannot be written; the sheets are as they were then.
+    pub fn answer(&mut self, answer: LayoutAnswer) -> Result<Option<Kept>> {
+        let (number, profile, kept) = match answer {
+            LayoutAnswer::Profile { number, profile } => {
+                let header = &self.opened.sheets[number].sheet.header().cells;
+                if let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers) {
+                    let fit: Vec<String> = fit.into_iter().map(|profile| profile.name.clone()).collect();
+                    self.options.saved.retain(|profile| !fit.contains(&profile.name));
+                }
+                (number, *profile, None)
+            }
+            LayoutAnswer::Columns { number, guess, base, keep_as } => {
+                let called = keep_as.as_deref().unwrap_or("this once");
+                let toml = match &base {
+                    Some(base) => guess.on_top_of(base, called),
+                    None => guess.to_toml(called),
+                };
+                let profile = Profile::parse(called, &toml)?;
+                let kept = keep_as.as_deref().map(|name| keep(&self.config, name, &toml, false)).transpose()?;
+                (number, profile, kept)
+            }
+        };
+        self.answered.push(number);
+        self.options.saved.insert(0, profile);
+        self.opened = open(&self.options)?;
+        Ok(kept)
+    }
+
+    /// The first sheet whose layout can be asked about.
+    fn unanswered(&self) -> Option<usize> {
+        let mut errors = self.problems().iter().filter(|problem| problem.severity == Severity::Error).peekable();
+        errors.peek()?;
+        if errors.clone().any(|problem| !matches!(problem.code, Code::MissingColumn | Code::AmbiguousLayout)) {
+            return None;
+        }
+        let places = errors.filter_map(|problem| problem.place.as_ref());
+        let mut numbers = places.filter_map(|place| {
+            self.opened.sheets.iter().position(|planned| {
+                // A column that a saved profile names and the sheet lacks is no unknown layout, but a changed one.
+                let columns = planned.sheet.header().cells.iter().filter(|cell| !cell.is_empty()).count();
+                *planned.sheet.source() == place.source && !planned.plan.is_own() && columns >= COLUMNS_MIN
+            })
+        });
+        numbers.find(|number| !self.answered.contains(number))
+    }
+
+    /// What a run's record says of the sheets.
+    pub(super) fn facts(&self, gathered: &Gathered) -> RunFacts {
+        RunFacts {
+            sheets: self.opened.sheets.iter().map(|planned| planned.sheet.source().to_string()).collect(),
+            rows_read: gathered.rows.read,
+            rows_blank: gathered.rows.blank,
+            rows_skipped: gathered.rows.skipped,
+            rows_in_orders: gathered.rows.in_orders,
+            rows_invalid: gathered.rows.invalid,
+            lines: gathered.good.lines,
+        }
+    }
+}
+
+/// What a profile that comes with the program leaves open: nothing that it feeds, filters by or ignores is asked about.
+fn besides(mut guess: Guess, planned: &Planned) -> Guess {
+    let (unknown, amounts) = (planned.plan.unknown(), planned.plan.amounts());
+    let is_free = |index: u32| {
+        unknown.iter().any(|column| column.index == index)
+            || amounts.iter().any(|amount| amount.by_header && amount.column == index)
+    };
+    guess.columns.retain(|guessed| is_free(guessed.column.index));
+    for guessed in &mut guess.columns {
+        (guessed.field, guessed.confidence) = (None, 0);
+    }
+    guess
+}

@@ -1,0 +1,152 @@
+//! Resume and retry: plans from the ledger alone, without the sheet.
+
+use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
+use crate::stage::Totals;
+
+use super::error::{Error, Misuse, Result};
+use super::plan::Plan;
+use super::session::Session;
+
+/// What to take up.
+#[derive(Debug, Clone)]
+pub enum TakeUp {
+    /// What is outstanding: of this run, or all of it.
+    Outstanding {
+        /// The run's number.
+        run: Option<i64>,
+    },
+    /// What was rejected or refused: of this run, these orders, or all of it.
+    Failed {
+        /// A run's number or order numbers, as they were named.
+        named: Vec<String>,
+        /// The run, where its number could also be an order's.
+        run: Option<i64>,
+    },
+}
+
+/// What there is beside what is taken up.
+#[derive(Debug, Clone, Default)]
+pub struct LeftAlone {
+    /// Orders in doubt that were asked for, and that no rerun touches.
+    pub in_doubt: u64,
+    /// Those of them that were named.
+    pub doubts_named: Vec<String>,
+    /// Orders that the service has at another of its addresses.
+    pub set_aside: Vec<String>,
+    /// Orders that were named and have not failed, with where they stand.
+    pub not_failed: Vec<(String, Standing)>,
+    /// What waits for another address, where nothing is to be resumed here.
+    pub waiting_elsewhere: Vec<WaitingElsewhere>,
+    /// The run that was asked for.
+    pub run: Option<i64>,
+}
+
+/// Where an order stands that is not to be retried.
+#[derive(Debug, Clone)]
+pub enum Standing {
+    /// Booked, with what is known of its shipment.
+    Booked(Box<Shipped>),
+    /// In another state.
+    State(State),
+    /// Not in the ledger.
+    Unknown,
+}
+
+impl Session<'_> {
+    /// Takes up what is outstanding or failed. The plan is missing where nothing is to be sent.
+    ///
+    /// # Errors
+    /// A run or order that is not there; a number that is both; a ledger that fails.
+    pub fn take_up(&mut self, what: &TakeUp) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
+        let kind = match what {
+            TakeUp::Outstanding { .. } => RunKind::Resume,
+            TakeUp::Failed { .. } => RunKind::Retry,
+        };
+        let reader = self.app.read_ledger()?;
+        let (new_run, service) = (self.new_run(kind), self.service.clone());
+        let mut staging = self.ledger.stage(new_run)?;
+        let (totals, mut left) = match what {
+            TakeUp::Outstanding { run } => {
+                let run = known_run(&staging, *run)?;
+                let adopted = staging.adopt_outstanding(run)?;
+                let in_doubt = staging.in_doubt(run)?;
+                let run = run.map(RunId::number);
+                (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
+            }
+            TakeUp::Failed { named, run } => {
+                let (run, numbers) = meant(&mut staging, named, *run)?;
+                let run = known_run(&staging, run)?;
+                let adopted = staging.adopt_failed(run, &numbers)?;
+                if let Some(number) = adopted.unknown.first() {
+                    if let Some(left) = reader.left_invalid(number)? {
+                        return Err(Error::NeverSent {
+                            number: number.clone(),
+                            run: left.run.number(),
+                            rows: left.rows,
+                        });
+                    }
+                    return Err(Error::NoOrders { numbers: adopted.unknown, service });
+                }
+                let shipped = |number: &str| reader.shipped(&service, number);
+                let standing = |number: &String| Ok((number.clone(), standing(&staging, shipped, number)?));
+                let left = LeftAlone {
+                    in_doubt: adopted.in_doubt.len() as u64,
+                    not_failed: adopted.not_failed.iter().map(standing).collect::<Result<_>>()?,
+                    doubts_named: adopted.in_doubt,
+                    run: run.map(RunId::number),
+                    ..LeftAlone::default()
+                };
+                (totals(&adopted.adopted), left)
+            }
+        };
+        left.set_aside = staging.set_aside().to_vec();
+        if totals.orders > 0 {
+            return Ok((Some(Plan::of_ledger(staging, totals)?), left));
+        }
+        drop(staging);
+        if kind == RunKind::Resume {
+            left.waiting_elsewhere = reader.waiting_elsewhere(&service)?;
+            left.waiting_elsewhere.retain(|waiting| left.run.is_none_or(|run| run == waiting.run.number()));
+        }
+        Ok((None, left))
+    }
+}
+
+/// An order that is not to be retried, with where it stands.
+fn standing(
+    staging: &Staging<'_>,
+    shipped: impl Fn(&str) -> Result<Option<Shipped>, LedgerError>,
+    number: &str,
+) -> Result<Standing> {
+    let Some(known) = staging.known(number)? else { return Ok(Standing::Unknown) };
+    let shipped = if known.state == State::Booked { shipped(number)? } else { None };
+    Ok(shipped.map_or(Standing::State(known.state), |shipped| Standing::Booked(Box::new(shipped))))
+}
+
+fn known_run(staging: &Staging<'_>, run: Option<i64>) -> Result<Option<RunId>> {
+    let Some(number) = run else { return Ok(None) };
+    let run = RunId::from_number(number);
+    if staging.has_run(run)? { Ok(Some(run)) } else { Err(Error::NoRun(number)) }
+}
+
+/// Whether a number is a run's or an order's.
+fn meant(staging: &mut Staging<'_>, named: &[String], run: Option<i64>) -> Result<(Option<i64>, Vec<String>)> {
+    if run.is_some() {
+        return Ok((run, named.to_vec()));
+    }
+    let Some((first, rest)) = named.split_first() else { return Ok((None, Vec::new())) };
+    let is_order = staging.known(first)?.is_some();
+    let run = match first.parse::<i64>() {
+        Ok(number) if staging.has_run(RunId::from_number(number))? => Some(number),
+        _ => None,
+    };
+    match (run, is_order) {
+        (Some(number), true) => Err(Misuse::RunOrOrder { number }.into()),
+        (Some(_), false) => Ok((run, rest.to_vec())),
+        (None, _) => Ok((None, named.to_vec())),
+    }
+}
+
+const fn totals(adopted: &Adopted) -> Totals {
+    Totals { orders: adopted.orders, lines: adopted.lines, value: adopted.value, to_collect: adopted.cod }
+}

@@ -1,0 +1,118 @@
+//! A session: the ledger, open to write for this process alone, with what opening it brought to light.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+use crate::config::Service;
+use crate::ledger::{Ledger, LedgerError, NewRun, Recovered, RunKind, RunLock};
+
+use super::connect::App;
+use super::error::Result;
+use super::who::{host, user};
+
+/// A ledger that this process alone may write.
+pub struct Session<'a> {
+    pub(super) app: &'a App,
+    pub(super) ledger: Ledger,
+    pub(super) service: String,
+    pub(super) started: Instant,
+    opening: Opening,
+}
+
+/// What opening the ledger brought to light.
+#[derive(Debug, Clone, Default)]
+pub struct Opening {
+    /// Why nothing outside the ledger notes how far it is, where nothing does: a ledger that is lost would not be noticed.
+    pub unmarked: Option<String>,
+    /// What an earlier process left.
+    pub recovered: Recovered,
+}
+
+impl App {
+    /// Takes the lock, opens the ledger, and finds what a crash left behind. `what` says what it is for, to whoever is
+    /// refused meanwhile.
+    ///
+    /// # Errors
+    /// No service is configured; another process holds the ledger; it is not to be trusted.
+    pub fn session(&self, what: &str) -> Result<Session<'_>> {
+        let service = self.config.service_key()?;
+        let (ledger, opening) = self.open_ledger(what)?;
+        Ok(Session { app: self, ledger, service, started: Instant::now(), opening })
+    }
+
+    /// The same in a ledger that is there already; none is made.
+    pub(super) fn session_there(&self, what: &str) -> Result<Session<'_>> {
+        drop(self.read_ledger()?);
+        self.session(what)
+    }
+
+    /// Takes the ledger's lock, where a ledger may be.
+    pub(super) fn lock_ledger(&self, what: &str) -> Result<RunLock> {
+        let path = self.config.ledger();
+        if let Service::At(_) = self.config.service() {
+            Ledger::refuse_place(path, &self.watch())?;
+        }
+        self.refuse_strange_file()?;
+        Ok(RunLock::acquire(path, what)?)
+    }
+
+    /// A lock on some other program's file could be taken for that program's own.
+    pub(super) fn refuse_strange_file(&self) -> Result<()> {
+        match self.read_ledger() {
+            Ok(_) => Ok(()),
+            Err(super::Error::Ledger(LedgerError::Missing(_) | LedgerError::Outdated(_))) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn open_ledger(&self, what: &str) -> Result<(Ledger, Opening)> {
+        let lock = self.lock_ledger(what)?;
+        // The sandbox's bookings are worth nothing: its ledger may go and come back.
+        let mut ledger = match self.config.service() {
+            Service::Sandbox => Ledger::open_locked(lock)?,
+            Service::At(_) => Ledger::open_watched(lock, &self.watch())?,
+        };
+        let unmarked = ledger.unmarked().map(str::to_owned);
+        let recovered = ledger.recover(Timestamp::now().as_millisecond())?;
+        Ok((ledger, Opening { unmarked, recovered }))
+    }
+}
+
+impl Session<'_> {
+    /// What opening the ledger brought to light.
+    #[must_use]
+    pub const fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
+    /// When it began.
+    #[must_use]
+    pub const fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// The ledger, to be read.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The service whose orders are meant, by its key in the ledger.
+    #[must_use]
+    pub fn service(&self) -> &str {
+        &self.service
+    }
+
+    /// The first lines of a run's record.
+    pub(super) fn new_run(&self, kind: RunKind) -> NewRun {
+        NewRun {
+            kind,
+            service: self.service.clone(),
+            started_ms: Timestamp::now().as_millisecond(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            user: user(),
+            host: host(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Where everything stands: runs, orders, and their evidence. Read while a run goes on; nothing is written.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::ledger::{EvidenceRecord, Ledger, OrderHistory, RunId, RunRecord, State, Wanted, holder};
+use crate::report::{Orders, ResultFile};
+
+use super::connect::App;
+use super::error::{Error, Misuse, Result};
+use super::exit::Exit;
+use super::own::result_file;
+
+/// States that results can be asked for by.
+pub const STATES: [&str; 7] = ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned"];
+
+/// A run, and where its orders stand now.
+#[derive(Debug)]
+pub struct RunStatus {
+    /// What is recorded of it.
+    pub record: RunRecord,
+    /// Where its orders stand now.
+    pub orders: Orders,
+    /// Who books it just now, where somebody does.
+    pub holder: Option<String>,
+    /// How long it took, or takes so far.
+    pub took: Duration,
+}
+
+impl RunStatus {
+    /// How it stands, for scripts.
+    #[must_use]
+    pub const fn exit(&self) -> Exit {
+        Exit::of(&self.orders, self.record.rows_without_order, self.record.requests == 0)
+    }
+}
+
+impl App {
+    /// A run and where its orders stand; the latest where none is named.
+    ///
+    /// # Errors
+    /// No such run, or none at all.
+    pub fn run_status(&self, ledger: &Ledger, run: Option<i64>) -> Result<RunStatus> {
+        let record = find_run(ledger, run)?;
+        // Whoever holds the lock works on the latest run.
+        let is_latest = ledger.find_run(None)?.is_some_and(|latest| latest.id == record.id);
+        let holder = holder(self.config.ledger()).filter(|_| is_latest && record.finished_ms.is_none());
+        let orders = standing(ledger, record.id, holder.is_some())?;
+        let until = match (record.finished_ms, &holder) {
+            (Some(finished), _) => finished,
+            (None, Some(_)) => Timestamp::now().as_millisecond(),
+            (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
+        };
+        let took = Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0));
+        Ok(RunStatus { record, orders, holder, took })
+    }
+
+    /// The latest runs with where their orders stand, the latest first.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn runs(&self, ledger: &Ledger, most: usize) -> Result<Vec<(RunRecord, Orders)>> {
+        let running = self.is_running();
+        let records = ledger.runs(most)?;
+        let each = |record: RunRecord| {
+            let orders = standing(ledger, record.id, running)?;
+            Ok((record, orders))
+        };
+        records.into_iter().map(each).collect()
+    }
+
+    /// An order's whole history, at each service that it was meant for.
+    ///
+    /// # Errors
+    /// No such order, or one that was invalid whenever it came.
+    pub fn order(&self, ledger: &Ledger, number: &str) -> Result<Vec<OrderHistory>> {
+        let mut histories = ledger.order(number)?;
+        if histories.is_empty() {
+            return Err(match ledger.left_invalid(number)? {
+                Some(left) => Error::NeverSent { number: number.to_owned(), run: left.run.number(), rows: left.rows },
+                None => Error::NoOrder { number: number.to_owned() },
+            });
+        }
+        // Nobody waits for the answer any more; the ledger will say so at the next start.
+        let killed = !self.is_running();
+        for history in histories.iter_mut().filter(|own| killed && own.state == State::Sending.as_str()) {
+            State::InDoubt.as_str().clone_into(&mut history.state);
+        }
+        Ok(histories)
+    }
+
+    /// Every attempt and decision on an order, with the hashes that bind them.
+    ///
+    /// # Errors
+    /// No such order, or a ledger that cannot be read.
+    pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>> {
+        let ledger = self.read_ledger()?;
+        if ledger.order(number)?.is_empty() {
+            return Err(Error::NoOrder { number: number.to_owned() });
+        }
+        Ok(ledger.evidence(number)?)
+    }
+
+    /// Writes results to a file: of a run (the latest where none is named), or of every order of the ledger. Gives how
+    /// many orders were written.
+    ///
+    /// # Errors
+    /// A format or state that does not exist, no such run, or a file that cannot be written.
+    pub fn export(&self, ledger: &Ledger, to: &Path, which: ExportOptions<'_>) -> Result<u64> {
+        let file: ResultFile = result_file(to)?;
+        for state in which.states {
+            if !STATES.contains(&state.as_str()) {
+                let near = crate::text::nearest(state, STATES);
+                return Err(Misuse::NoState { state: state.clone(), near }.into());
+            }
+        }
+        let run = if which.all { None } else { Some(find_run(ledger, which.run)?.id) };
+        Ok(file.write(ledger, &Wanted { run, states: which.states, running: self.is_running() })?)
+    }
+
+    /// Whether some process works with the ledger just now.
+    pub(super) fn is_running(&self) -> bool {
+        holder(self.config.ledger()).is_some()
+    }
+}
+
+/// Which results to write.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExportOptions<'o> {
+    /// The run; the latest where none is named.
+    pub run: Option<i64>,
+    /// Only orders in these [states](STATES).
+    pub states: &'o [String],
+    /// Every order of the ledger, whatever the run.
+    pub all: bool,
+}
+
+/// The named run, or the latest.
+pub(super) fn find_run(ledger: &Ledger, run: Option<i64>) -> Result<RunRecord> {
+    match (ledger.find_run(run.map(RunId::from_number))?, run) {
+        (Some(record), _) => Ok(record),
+        (None, Some(run)) => Err(Error::NoRun(run)),
+        (None, None) => Err(Error::NoRunYet),
+    }
+}
+
+/// Where the orders of a run stand. What was on the way when a run was killed is in doubt, though the ledger will only
+/// say so at the next start.
+fn standing(ledger: &Ledger, run: RunId, running: bool) -> Result<Orders> {
+    let mut orders = Orders::from(ledger.tally(run)?);
+    let on_the_way = if running { 0 } else { ledger.open_attempts(run)?.min(orders.outstanding) };
+    orders.outstanding -= on_the_way;
+    orders.in_doubt += on_the_way;
+    Ok(orders)
+}

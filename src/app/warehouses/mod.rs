@@ -1,0 +1,349 @@
+//! The service's warehouses: listed, created, changed; and those of a sheet created, each once.
+
+mod sheet;
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::after::labels::write_whole;
+use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOUSES, Operation, UPDATE_WAREHOUSE};
+use crate::api::{CallError, Caller};
+use crate::book::{StopSignal, StoppedBy};
+use crate::config::{Pace, PaceOptions};
+use crate::ledger::{Ledger, NewWarehouse, WarehouseState};
+use crate::problem::{Problem, Severity};
+
+pub use sheet::{Warehouse, WarehouseColumns};
+
+use super::bulk::{Steps, bulk};
+use super::connect::App;
+use super::error::{Error, Result};
+use super::who::{host, user};
+
+/// What to do with one of the service's warehouses, or all.
+#[derive(Debug, Clone)]
+pub enum WarehouseCall {
+    /// List them.
+    List,
+    /// One, by its id.
+    Get(String),
+    /// Create one; its fields as JSON.
+    Create(Vec<u8>),
+    /// Change one, by its id; its fields as JSON.
+    Update(String, Vec<u8>),
+}
+
+/// What became of a warehouse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WarehouseFate {
+    /// It has an id already.
+    Known(String),
+    /// It was created now.
+    Created(String),
+    /// The service said no.
+    Refused(String),
+    /// Nobody knows whether it exists now.
+    Unclear(String),
+    /// Nobody knows since an earlier time whether it exists.
+    UnclearBefore,
+    /// It was not sent.
+    Unsent(String),
+}
+
+impl WarehouseFate {
+    /// A stable word for it.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Known(_) => "known",
+            Self::Created(_) => "created",
+            Self::Refused(_) => "refused",
+            Self::Unclear(_) | Self::UnclearBefore => "unclear",
+            Self::Unsent(_) => "not sent",
+        }
+    }
+
+    /// Its id, where it is known.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Known(id) | Self::Created(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// The warehouses of a sheet, with what is known of each before anything is sent.
+#[derive(Debug)]
+pub struct WarehousePlan {
+    /// In the sheet's order.
+    pub warehouses: Vec<Warehouse>,
+    /// What is known of each; none where it is to be created.
+    pub known: Vec<Option<WarehouseFate>>,
+    /// What is wrong with the sheet; then nothing is created.
+    pub problems: Vec<Problem>,
+}
+
+impl WarehousePlan {
+    /// Whether something is wrong with the sheet.
+    #[must_use]
+    pub fn is_unusable(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+
+    /// The warehouses that are to be created.
+    #[must_use]
+    pub fn open(&self) -> Vec<&Warehouse> {
+        self.warehouses.iter().zip(&self.known).filter(|(_, known)| known.is_none()).map(|(own, _)| own).collect()
+    }
+}
+
+impl App {
+    /// Whether a call of the service's warehouses can be made: fails where the configuration does not say how.
+    ///
+    /// # Errors
+    /// The operation has no path.
+    pub fn can_call_warehouses(&self, call: &WarehouseCall) -> Result<()> {
+        let (operation, parameters, _) = call.parts();
+        self.config.operations()?.of(operation).address(&parameters)?;
+        Ok(())
+    }
+
+    /// Makes a call of the service's warehouses and gives the answer as it came.
+    ///
+    /// # Errors
+    /// The service said no, or could not be asked.
+    pub fn call_warehouses(&self, call: WarehouseCall) -> Result<Box<RawValue>> {
+        self.can_call_warehouses(&call)?;
+        let connection = self.connection(1)?;
+        let (operation, parameters, body) = call.parts();
+        let entry = self.config.operations()?.of(operation);
+        let body = body.map(<[u8]>::to_vec);
+        Ok(self.runtime()?.block_on(connection.caller().plain(&entry, &parameters, body))?)
+    }
+
+    /// Reads a sheet of warehouses and finds out what is known of each; `again` are names that are created once more
+    /// though their first creation had no clear answer. Nothing is written.
+    ///
+    /// # Errors
+    /// The configuration does not say how warehouses are created; a sheet that cannot be used; a ledger that fails.
+    pub fn plan_warehouses(&self, path: &Path, columns: &WarehouseColumns, again: &[String]) -> Result<WarehousePlan> {
+        // Fails at once where nobody has said how the service takes it.
+        self.can_call_warehouses(&WarehouseCall::Create(Vec::new()))?;
+        let columns = WarehouseColumns { sheet: self.config.reading(&columns.sheet), ..columns.clone() };
+        let (warehouses, problems) = sheet::read(path, &columns)?;
+        let service = self.config.service_key()?;
+        let ledger = if self.config.ledger().exists() { Some(self.read_ledger()?) } else { None };
+        let known = warehouses.iter().map(|own| self.known(ledger.as_ref(), &service, own, again));
+        let known = known.collect::<Result<_>>()?;
+        Ok(WarehousePlan { warehouses, known, problems })
+    }
+
+    /// What is to be said of a warehouse before anything is sent; none where it is to be created.
+    fn known(
+        &self,
+        ledger: Option<&Ledger>,
+        service: &str,
+        warehouse: &Warehouse,
+        again: &[String],
+    ) -> Result<Option<WarehouseFate>> {
+        let name = &warehouse.name;
+        if let Some(id) = self.config.warehouses().get(name) {
+            return Ok(Some(WarehouseFate::Known(id.clone())));
+        }
+        Ok(match ledger.map(|ledger| ledger.warehouse(service, name)).transpose()?.flatten() {
+            Some(WarehouseState::Created(id)) => Some(WarehouseFate::Known(id)),
+            Some(WarehouseState::Sending) if !again.contains(name) => Some(WarehouseFate::UnclearBefore),
+            Some(WarehouseState::Sending | WarehouseState::Refused) | None => None,
+        })
+    }
+
+    /// Creates what a plan leaves open, one after the other, so that one at most is unclear; what is unclear ends it.
+    /// `told` hears each end. Gives what became of every warehouse of the plan.
+    ///
+    /// # Errors
+    /// Another process holds the ledger; no connection could be had.
+    pub fn create_warehouses(
+        &self,
+        plan: &WarehousePlan,
+        again: &[String],
+        rate: Option<f64>,
+        stop: &StopSignal,
+        steps: &mut dyn Steps,
+        told: &mut dyn FnMut(usize, &Warehouse, &WarehouseFate),
+    ) -> Result<Vec<WarehouseFate>> {
+        let service = self.config.service_key()?;
+        let entry = self.config.operations()?.of(&CREATE_WAREHOUSE);
+        let ledger = Ledger::open_locked(self.lock_ledger("warehouse import")?)?;
+        // Somebody else may have created them since the plan.
+        let known = plan.warehouses.iter().map(|own| self.known(Some(&ledger), &service, own, again));
+        let mut fates: Vec<Option<WarehouseFate>> = known.collect::<Result<_>>()?;
+        let open: Vec<&Warehouse> =
+            plan.warehouses.iter().zip(&fates).filter(|(_, fate)| fate.is_none()).map(|(own, _)| own).collect();
+        if !open.is_empty() {
+            let connection = self.connection(1)?;
+            let rate = self.config.pace(PaceOptions { rate, ..PaceOptions::default() }).rate;
+            let bulk = bulk(Pace { concurrency: 1, rate }, stop.clone(), steps);
+            let caller = connection.caller().paced(bulk.pace.clone());
+            let creating = Creating { service: &service, entry: &entry, ledger: RefCell::new(ledger), caller };
+            let done = |place: usize, fate: &WarehouseFate| {
+                told(place, open[place], fate);
+                let is_clear = matches!(fate, WarehouseFate::Created(_) | WarehouseFate::Refused(_));
+                (!is_clear).then(|| (StoppedBy::Doubts, fate.word().to_owned()))
+            };
+            let call = |_, warehouse: &Warehouse| creating.create(warehouse.clone());
+            let ends = self.runtime()?.block_on(bulk.run(&open, call, done)).results;
+            let mut ends = ends.into_iter();
+            for fate in fates.iter_mut().filter(|fate| fate.is_none()) {
+                *fate = ends.next().flatten();
+            }
+        }
+        let left = || WarehouseFate::Unsent("it was not reached; the same command goes on".to_owned());
+        Ok(fates.into_iter().map(|fate| fate.unwrap_or_else(left)).collect())
+    }
+
+    /// The lines of `[warehouses]` for those that the configuration does not name yet.
+    #[must_use]
+    pub fn warehouse_lines(&self, plan: &WarehousePlan, fates: &[WarehouseFate]) -> Vec<String> {
+        let together = plan.warehouses.iter().zip(fates);
+        let new = together
+            .filter_map(|(warehouse, fate)| Some((warehouse.name.as_str(), fate.id()?)))
+            .filter(|(name, _)| !self.config.warehouses().contains_key(*name));
+        new.map(|(name, id)| format!("{} = {}", quoted(name), quoted(id))).collect()
+    }
+
+    /// Adds lines to `[warehouses]` of the configuration in use, and leaves all else in it as it is. Gives the file.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or would not be valid any more.
+    pub fn write_warehouses(&self, lines: &[String]) -> Result<String> {
+        let path = self.config.warehouse_file();
+        let before = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(Error::file(format!("cannot read {}", path.display()))(source)),
+        };
+        let after = with_lines(&before, lines);
+        if toml::from_str::<toml::Table>(&after).is_err() {
+            return Err(Error::Refused(format!(
+                "{} is not written, for it would not be valid any more; add to it:\n{}",
+                path.display(),
+                lines.join("\n")
+            )));
+        }
+        let cannot = format!("cannot write {}", path.display());
+        write_whole(path, after.as_bytes()).map_err(Error::file(cannot))?;
+        Ok(path.display().to_string())
+    }
+}
+
+impl WarehouseCall {
+    fn parts(&self) -> (&'static Operation, Vec<(String, String)>, Option<&[u8]>) {
+        let id = |id: &String| vec![("warehouseId".to_owned(), id.clone())];
+        match self {
+            Self::List => (&LIST_WAREHOUSES, Vec::new(), None),
+            Self::Get(own) => (&GET_WAREHOUSE, id(own), None),
+            Self::Create(body) => (&CREATE_WAREHOUSE, Vec::new(), Some(body)),
+            Self::Update(own, body) => (&UPDATE_WAREHOUSE, id(own), Some(body)),
+        }
+    }
+
+    /// The operation's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.parts().0.name
+    }
+}
+
+/// What creates one warehouse after the other.
+struct Creating<'a> {
+    service: &'a str,
+    entry: &'a Entry,
+    ledger: RefCell<Ledger>,
+    caller: Caller,
+}
+
+impl Creating<'_> {
+    async fn create(&self, warehouse: Warehouse) -> WarehouseFate {
+        let (name, body) = (warehouse.name, warehouse.body.to_string().into_bytes());
+        let (begun_ms, user, host) = (Timestamp::now().as_millisecond(), user(), host());
+        let service = self.service;
+        let new = NewWarehouse { service, name: &name, body: &body, begun_ms, user: &user, host: &host };
+        if let Err(error) = self.ledger.borrow_mut().warehouse_begins(&new) {
+            return WarehouseFate::Unsent(format!("it cannot be noted in the ledger: {error}"));
+        }
+        let (fate, answer) = sent(&self.caller, self.entry, body).await;
+        let kept = match &fate {
+            WarehouseFate::Unclear(_) => Ok(()),
+            fate => self.ledger.borrow_mut().warehouse_ends((service, &name), fate.id(), &answer),
+        };
+        match (kept, fate) {
+            (Err(error), WarehouseFate::Created(id)) => {
+                WarehouseFate::Unclear(format!("it is created with id {id}, but that could not be kept: {error}"))
+            }
+            (_, fate) => fate,
+        }
+    }
+}
+
+/// Sends one, and gives what is to be kept of the answer.
+async fn sent(caller: &Caller, entry: &Entry, body: Vec<u8>) -> (WarehouseFate, String) {
+    match caller.json(entry, &[], Some(body)).await {
+        Ok(answer) => {
+            let id = match answer.pointer(entry.field("id")) {
+                Some(Value::String(id)) if !id.trim().is_empty() => Some(id.trim().to_owned()),
+                Some(Value::Number(id)) => Some(id.to_string()),
+                _ => None,
+            };
+            let missing = || {
+                WarehouseFate::Unclear(format!(
+                    "the answer holds no id at {}; if it is elsewhere, set [operations.create_warehouse] fields id",
+                    entry.field("id")
+                ))
+            };
+            (id.map_or_else(missing, WarehouseFate::Created), answer.to_string())
+        }
+        Err(error) => {
+            let fate = match &error {
+                error if error.may_be_done() => WarehouseFate::Unclear,
+                CallError::Refused { status, .. } if *status != 429 => WarehouseFate::Refused,
+                _ => WarehouseFate::Unsent,
+            };
+            (fate(error.to_string()), error.to_string())
+        }
+    }
+}
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn with_lines(text: &str, lines: &[String]) -> String {
+    let added = lines.join("\n");
+    let mut all: Vec<&str> = text.lines().collect();
+    match all.iter().position(|line| line.split('#').next().is_some_and(|line| line.trim() == "[warehouses]")) {
+        Some(section) => all.insert(section + 1, &added),
+        None if all.is_empty() => all.extend(["[warehouses]", &added]),
+        None => all.extend(["", "[warehouses]", &added]),
+    }
+    all.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_lines;
+
+    #[test]
+    fn lines_go_where_they_belong_and_nothing_else_changes() {
+        let line = ["\"A\" = \"1\"".to_owned()];
+        assert_eq!(with_lines("", &line), "[warehouses]\n\"A\" = \"1\"\n");
+        assert_eq!(with_lines("api = \"v2\" # x\n", &line), "api = \"v2\" # x\n\n[warehouses]\n\"A\" = \"1\"\n");
+        let text = "[warehouses]  # ours\n\"B\" = \"2\"\n[check]\n";
+        assert_eq!(with_lines(text, &line), "[warehouses]  # ours\n\"A\" = \"1\"\n\"B\" = \"2\"\n[check]\n");
+    }
+}

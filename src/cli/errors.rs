@@ -1,0 +1,151 @@
+//! What to do about an error, in the words of a command line.
+
+use anyhow::Error;
+
+use crate::api::operation::OperationError;
+use crate::app::{self, Misuse};
+use crate::check::RulesError;
+use crate::config::ConfigError;
+use crate::ledger::LedgerError;
+use crate::profile::ProfileError;
+use crate::settle::{SettleError, StatementError};
+use crate::sheet::SheetError;
+use crate::stage::StageError;
+use crate::text::shell_quoted;
+
+/// Where an error is in a sheet.
+pub(super) fn place(error: &Error) -> Option<String> {
+    of_sheet(error)?.place()
+}
+
+/// What to do about an error; `command` is this program with the options that lead to the same service and ledger.
+pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
+    if let Some(sheet) = of_sheet(error) {
+        return Some(sheet.hint().to_owned()).filter(|hint| !hint.is_empty());
+    }
+    if let Some(error) = find::<LedgerError>(error) {
+        return of_ledger(error).map(str::to_owned);
+    }
+    match error.downcast_ref::<app::Error>()? {
+        app::Error::Config(error) => of_config(error).map(str::to_owned),
+        app::Error::Misuse(misuse) => of_misuse(misuse, command),
+        app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
+        app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
+        app::Error::NeverSent { run, .. } => Some(format!(
+            "`{command} export {run} --to invalid.xlsx --state invalid` says why; correct the sheet and import it again"
+        )),
+        app::Error::NoOrders { .. } => {
+            Some(format!("nothing was sent; `{command} export --all --to orders.csv` lists every order"))
+        }
+        app::Error::NotInDoubt(_) => Some(format!("`{command} doubt list` names those that are")),
+        app::Error::OtherService { .. } => Some("name that service with --base-url".to_owned()),
+        app::Error::ProfileThere(_) => Some("--replace overwrites it, and keeps it beside the new one".to_owned()),
+        app::Error::Unusable(_) => Some(format!("`{command} check` says all that is wrong")),
+        app::Error::Unbalanced { run, .. } => {
+            Some(format!("each order's own record is right, see `{command} export {run} --to results.csv`"))
+        }
+        app::Error::NoNameColumn(_) => Some("say with --name-column which of them it is".to_owned()),
+        app::Error::File { what, .. } if what.starts_with("cannot listen on") => {
+            Some("another port: --port 0".to_owned())
+        }
+        app::Error::Operation(OperationError::Parameter { parameter, .. }) => {
+            Some(format!("give --param {parameter}=…"))
+        }
+        app::Error::Statement(error) => of_statement(error),
+        _ => None,
+    }
+}
+
+fn of_config(error: &ConfigError) -> Option<&'static str> {
+    match error {
+        ConfigError::NoService | ConfigError::NoToken => Some("or try it with --sandbox, which needs none"),
+        ConfigError::NoProfile { .. } => Some("`shipsheet profile list` names all"),
+        ConfigError::NoHome => Some("name the ledger with --ledger"),
+        _ => None,
+    }
+}
+
+fn of_misuse(misuse: &Misuse, command: &str) -> Option<String> {
+    match misuse {
+        Misuse::SameFile => Some("--rejects and --results take one file each".to_owned()),
+        Misuse::RunOrOrder { number } => {
+            Some(format!("write --run {number} for the run, or name the order with --run of its run"))
+        }
+        Misuse::NotForTheSandbox(_) => Some("omit --sandbox".to_owned()),
+        Misuse::NoReason(_) => Some("write it behind --because".to_owned()),
+        Misuse::NoOrderNamed => Some(format!(
+            "say which orders: their numbers, or --run RUN for all of a run (`{command} runs` lists the runs)"
+        )),
+        Misuse::NoState { .. } => Some(format!("--state takes {}", app::STATES.join(", "))),
+        Misuse::LoginIsSecret => Some(format!("`{command} login` tries it")),
+        Misuse::BookingIsKept => Some(format!("use `{command} import`")),
+        Misuse::WebhookIsKept => Some(format!("use `{command} webhook register --url …`")),
+        Misuse::CancellationIsKept { number } => {
+            Some(format!("use `{command} shipment cancel {}`", shell_quoted(number)))
+        }
+        _ => None,
+    }
+}
+
+fn of_ledger(error: &LedgerError) -> Option<&'static str> {
+    match error {
+        LedgerError::Missing(_) => Some("begin with an import, or name another with --ledger"),
+        LedgerError::NotALedger(_) => Some("name another with --ledger"),
+        _ => None,
+    }
+}
+
+fn of_statement(error: &StatementError) -> Option<String> {
+    match error {
+        StatementError::SameColumn { .. } => Some("name them with --order-column and --awb-column".to_owned()),
+        _ => None,
+    }
+}
+
+/// What to do about an error whose own words are all there is.
+pub(super) fn way_out(error: &Error) -> &'static str {
+    let first = error.to_string();
+    if find::<ProfileError>(error).is_some() {
+        "correct the profile, and try it with `shipsheet profile check NAME`"
+    } else if find::<RulesError>(error).is_some()
+        || find::<toml::de::Error>(error).is_some()
+        || first.starts_with('[')
+        || first.contains("configuration")
+    {
+        "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
+         with every setting explained"
+    } else if find::<LedgerError>(error).is_some() {
+        "do as the message says, and never go on with a copy or a backup; `shipsheet ledger check` looks through a ledger"
+    } else {
+        "correct what the message names and run the same command again; what is booked is not sent twice"
+    }
+}
+
+/// The first error of a kind in the chain; transparent errors hide what they wrap.
+fn find<E: std::error::Error + 'static>(error: &Error) -> Option<&E> {
+    error.chain().find_map(|cause| {
+        let wrapped = cause.downcast_ref::<app::Error>().and_then(inner);
+        cause.downcast_ref().or_else(|| wrapped?.downcast_ref())
+    })
+}
+
+/// What an error of the application wraps without a word of its own.
+fn inner(error: &app::Error) -> Option<&(dyn std::error::Error + 'static)> {
+    match error {
+        app::Error::Config(ConfigError::Rules(error)) => Some(error),
+        app::Error::Config(ConfigError::Profile(error)) | app::Error::Profile(error) => Some(error),
+        app::Error::Config(error) => Some(error),
+        app::Error::Settle(SettleError::Ledger(error)) | app::Error::Ledger(error) => Some(error),
+        app::Error::Stage(StageError::Ledger(error)) => Some(error),
+        app::Error::Stage(StageError::Sheet(error)) => Some(error),
+        app::Error::Statement(StatementError::Sheet(error)) => Some(error),
+        _ => None,
+    }
+}
+
+fn of_sheet(error: &Error) -> Option<&SheetError> {
+    find::<SheetError>(error).or_else(|| match find::<StageError>(error)? {
+        StageError::Sheet(error) => Some(error),
+        _ => None,
+    })
+}

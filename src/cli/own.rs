@@ -1,0 +1,58 @@
+//! Sheets that come home, in words: what was written, and what to do with it.
+
+use anyhow::Result;
+
+use crate::app::{Ended, OwnFiles, Rejects, RowWords};
+use crate::text::{count, shell_quoted};
+
+use super::console::note;
+use super::settings::Settings;
+
+impl RowWords for Settings {
+    fn retry(&self, order: &str) -> String {
+        format!("`{} retry {}`", self.command, shell_quoted(order))
+    }
+}
+
+/// Writes the rejects where nothing was sent: the rows of invalid orders.
+pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
+    if let Some(mut files) = files {
+        let written = files.write_rejects(None, settings).map_err(Into::into);
+        tell_rejects(settings, &files, written);
+    }
+}
+
+/// Writes everything that was asked for. What fails is said: the run itself is over.
+pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
+    let number = ended.run;
+    let Some((files, ledger, run)) = ended.files() else { return };
+    if let Err(error) = files.write_results(ledger, run, settings) {
+        let error = anyhow::Error::from(error);
+        let again = format!("`{} export {number} --to FILE` writes them by order", settings.command);
+        note(format!("warning: the results were not written: {error:#}; {again}"));
+    }
+    let written = files.write_rejects(Some((ledger, run)), settings).map_err(Into::into);
+    tell_rejects(settings, files, written);
+}
+
+fn tell_rejects(settings: &Settings, files: &OwnFiles<'_>, written: Result<Option<Rejects>>) {
+    match written {
+        Ok(None) => {}
+        Ok(Some(Rejects { path, rows, earlier })) => {
+            if let Some(earlier) = earlier {
+                note(format!("{} was there already and is now {}", path.display(), earlier.display()));
+            }
+            if rows == 0 {
+                return note(format!("no row was rejected: {} has the header only", path.display()));
+            }
+            let profile = files.reading().sheets().profile.as_ref();
+            let profile = profile.map(|name| format!(" --profile {}", shell_quoted(name))).unwrap_or_default();
+            let next = format!("{} import {}{profile}", settings.command, shell_quoted(&path.display().to_string()));
+            note(format!("next: correct {} in {}, save it, and `{next}`", count(rows, "row"), path.display()));
+        }
+        Err(error) => {
+            let next = "importing the sheet again with --rejects writes them, and sends nothing twice";
+            note(format!("warning: the rejects were not written: {error:#}; {next}"));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! A plan in words: what will be sent, what is left out and why, and what a person should know before the yes.
+
+use anyhow::{Result, bail};
+
+use crate::app::{Caution, PlanCounts, Reading};
+use crate::config::Booking;
+use crate::origin::is_added;
+use crate::problem::Problem;
+use crate::report::{Causes, Orders, RowCounts, SheetEntry, write_causes};
+use crate::stage::{Gathered, Planned};
+use crate::text::{count, thousands};
+
+use super::args::Format;
+use super::console::{note, somebody_is_here};
+use super::session::to_send;
+use super::settings::Settings;
+
+/// A collection of problems, with all of them where a document is printed.
+pub(super) fn causes(settings: &Settings) -> Causes {
+    if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
+}
+
+/// Says problems by their causes.
+pub(super) fn say_causes(causes: &Causes) {
+    let mut text = Vec::new();
+    // Writing into memory cannot fail.
+    let _ = write_causes(&mut text, causes);
+    if !text.is_empty() {
+        note(String::from_utf8_lossy(&text).trim_end());
+    }
+}
+
+/// Says which sheets are read, and how.
+pub(super) fn announce(settings: &Settings, reading: &Reading) {
+    if settings.is_quiet() {
+        return;
+    }
+    for Planned { sheet, plan } in &reading.opened().sheets {
+        let header = sheet.header();
+        note(format!(
+            "reading {} ({}, header in row {}, {}{} of {} used)",
+            sheet.source(),
+            sheet.format(),
+            header.row,
+            plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
+            plan.columns_used(),
+            count(header.cells.len() as u64, "column"),
+        ));
+        let added = header.cells.iter().filter(|header| is_added(header)).count();
+        if added > 0 {
+            note(format!("  {} that shipsheet wrote beside your own: passed over", count(added as u64, "column")));
+        }
+    }
+}
+
+/// What will be sent, what will be left out and why: said before anything is spent.
+pub(super) fn say_plan(settings: &Settings, counts: &PlanCounts, causes: &Causes) {
+    if settings.is_quiet() {
+        return;
+    }
+    say_causes(causes);
+    note(format!("to send: {}", to_send(&counts.to_send)));
+    let new = counts.to_send.orders - counts.corrected - counts.left_over;
+    let sent =
+        [(new, "new"), (counts.corrected, "corrected since they failed"), (counts.left_over, "left by an earlier run")];
+    let known = counts.corrected + counts.left_over + counts.already_booked_count + counts.left_alone;
+    if counts.to_send.orders > 0 && known > 0 {
+        note(format!("{} will be sent{}", thousands(&counts.to_send.orders.to_string()), counted(": ", &sent)));
+    }
+    let retry = format!("failed before and unchanged (`{} retry` sends them again)", settings.command);
+    let abandoned = format!("abandoned (`{} doubt not-booked` lets one be sent after all)", settings.command);
+    let doubt = format!("in doubt (`{} doubt list`)", settings.command);
+    let left = [
+        (counts.gathered.orders_invalid - counts.changed_after_booking, "invalid"),
+        (counts.changed_after_booking, "changed after they were booked"),
+        (counts.already_booked_count - counts.booked_before - counts.noted_since, "booked already and unchanged"),
+        (counts.noted_since, "booked already, and noted otherwise in this sheet"),
+        (counts.booked_before, "booked already, and wrong in this sheet"),
+        (counts.gathered.orders_over, "over by their own status"),
+        (counts.left_alone, retry.as_str()),
+        (counts.abandoned, abandoned.as_str()),
+        (counts.in_doubt, doubt.as_str()),
+    ];
+    let left = counted("left out: ", &left);
+    if !left.is_empty() {
+        note(left);
+    }
+}
+
+/// The counts that are not zero, each with its words; nothing where there is none.
+fn counted(before: &str, counts: &[(u64, &str)]) -> String {
+    let shown = counts.iter().filter(|(number, _)| *number > 0);
+    let shown: Vec<String> = shown.map(|(number, why)| format!("{} {why}", thousands(&number.to_string()))).collect();
+    if shown.is_empty() { shown.concat() } else { format!("{before}{}", shown.join(", ")) }
+}
+
+/// What is far more than usual, said on standard error. Gives the first of it.
+pub(super) fn say_unusual(cautions: &[Caution]) -> Option<&str> {
+    let unusual = cautions.iter().filter_map(|caution| match caution {
+        Caution::FarMoreThanUsual(sentence) => Some(sentence.as_str()),
+        Caution::Elsewhere(_) => None,
+    });
+    for sentence in unusual.clone() {
+        note(format!("warning: this is far more than usual: {sentence}"));
+    }
+    unusual.clone().next()
+}
+
+/// Refuses what is unusual where nobody can be asked, unless a limit was given that allows it.
+pub(super) fn allow_unusual(booking: &Booking, unusual: Option<&str>) -> Result<()> {
+    match unusual {
+        Some(first) if booking.limits.orders_max.is_none() && !somebody_is_here() => bail!(
+            "nothing was sent: far more than usual ({first}), and nobody is here to be asked. If it is right, allow it once \
+             with --max-orders N, or for good with max_orders or a higher usual_factor in [booking] of shipsheet.toml"
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Says what was cancelled and is not sent again, and keeps it for the document.
+pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Problem], causes: &mut Causes) {
+    let mut own = Causes::default();
+    for problem in cancelled {
+        own.add(problem);
+        causes.add(problem);
+    }
+    if !settings.is_quiet() {
+        say_causes(&own);
+    }
+}
+
+pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
+    let entry = |Planned { sheet, plan }: &Planned| SheetEntry {
+        file: sheet.source().file.clone(),
+        worksheet: sheet.source().worksheet.clone(),
+        format: sheet.format().to_string(),
+        header_row: sheet.header().row,
+        unknown_columns: plan.unknown().iter().map(|column| column.header.clone()).collect(),
+    };
+    reading.opened().sheets.iter().map(entry).collect()
+}
+
+pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {
+    let rows = gathered.rows;
+    RowCounts {
+        read: rows.read,
+        blank: rows.blank,
+        skipped: rows.skipped,
+        in_orders: rows.in_orders,
+        invalid: rows.invalid,
+    }
+}
+
+/// Where the orders of a plan stand of which nothing is sent.
+pub(super) fn orders(counts: &PlanCounts) -> Orders {
+    let gathered = &counts.gathered;
+    Orders {
+        total: gathered.orders,
+        invalid: gathered.orders_invalid,
+        already_booked: counts.already_booked_count,
+        in_doubt: counts.in_doubt,
+        // Everything else would be sent, or failed before and would stay as it is.
+        outstanding: gathered.orders - gathered.orders_invalid - counts.already_booked_count - counts.in_doubt,
+        ..Orders::default()
+    }
+}

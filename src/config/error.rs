@@ -1,0 +1,108 @@
+//! What can be wrong with the configuration.
+
+use std::path::PathBuf;
+
+use crate::api::operation::OperationError;
+use crate::api::{EndpointError, TokenError};
+use crate::check::RulesError;
+use crate::profile::ProfileError;
+
+/// Why the configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Another user owns the file.
+    #[error(
+        "{} belongs to another user (number {owner}), who could have a command run or the token sent elsewhere: if you \
+         trust what it says, copy it, or run the program as its owner (in a container: as that user)",
+        path.display()
+    )]
+    NotOwned {
+        /// The file.
+        path: PathBuf,
+        /// The user's number.
+        owner: u32,
+    },
+    /// Other users may write to the file.
+    #[error(
+        "other users may write to {0}, and could have a command run or the token sent elsewhere: look through it, \
+         then `chmod go-w {0}`; where that has no effect, keep it in your configuration folder",
+        path.display()
+    )]
+    Writable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not valid.
+    #[error("the configuration {} is not valid: {reason}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Where and why, with no secret in it.
+        reason: String,
+    },
+    /// It names two sources of one token.
+    #[error("the configuration {} names both token_file and token_command: keep one", path.display())]
+    TwoTokens {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A setting that cannot be used, in words that name it.
+    #[error("{0}")]
+    Setting(String),
+    /// A field or need in it that is none.
+    #[error("[{section}] cannot be used")]
+    Section {
+        /// The section.
+        section: &'static str,
+        /// Why.
+        source: RulesError,
+    },
+    /// A rule that is worded wrongly.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// An operation that does not exist, or cannot be so.
+    #[error("[operations] cannot be used")]
+    Operations(#[source] OperationError),
+    /// An address that is none.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// A profile that cannot be read.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// No profile of that name.
+    #[error("no profile \"{name}\"{}", near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
+    NoProfile {
+        /// What was named.
+        name: String,
+        /// One whose name is like it.
+        near: Option<String>,
+    },
+    /// No service is configured.
+    #[error("no service is configured: set SHIPSHEET_BASE_URL, or base_url in shipsheet.toml")]
+    NoService,
+    /// Nothing gives a token.
+    #[error(
+        "no token: set SHIPSHEET_TOKEN, or name token_file or token_command in shipsheet.toml, or set SHIPSHEET_EMAIL and \
+         SHIPSHEET_PASSWORD"
+    )]
+    NoToken,
+    /// What SHIPSHEET_TOKEN holds is none.
+    #[error("{variable} is not a token")]
+    BadToken {
+        /// The variable of the environment.
+        variable: &'static str,
+        /// Why.
+        source: TokenError,
+    },
+    /// The machine tells no home folder, so that nothing says where the ledger is.
+    #[error("this machine tells no home folder")]
+    NoHome,
+}

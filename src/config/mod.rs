@@ -1,0 +1,199 @@
+//! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
+//!
+//! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
+//! - `trust`: whose file is believed, and which hosts have had a token before
+//! - `folders`: where the user's own files are
+//! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
+
+mod added;
+mod booking;
+mod error;
+mod file;
+mod folders;
+mod service;
+mod sheets;
+mod trust;
+
+use std::path::{Path, PathBuf};
+
+use crate::api::Endpoint;
+use crate::ledger::Watch;
+
+pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
+pub use error::ConfigError;
+pub use file::Serviceability;
+pub use service::Service;
+pub use sheets::Sheets;
+pub use trust::NamedBy;
+
+use file::File;
+
+/// The user's ledger, in the folder of the user's data.
+const LEDGER: &str = "ledger.sqlite";
+/// What is practised stays apart from what was booked.
+const SANDBOX_LEDGER: &str = "sandbox.sqlite";
+
+/// What a face was told; it takes precedence over everything else.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// The configuration file.
+    pub file: Option<PathBuf>,
+    /// The ledger's file.
+    pub ledger: Option<PathBuf>,
+    /// The service's address.
+    pub base_url: Option<String>,
+    /// Whether to use the built-in stand-in service, with a ledger of its own.
+    pub sandbox: bool,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetBy {
+    /// A face was told.
+    Given,
+    /// A variable of the environment, by its name.
+    Environment(&'static str),
+    /// The configuration file.
+    File(PathBuf),
+    /// Nothing was said: it is the default.
+    Default,
+}
+
+/// The configuration, with nothing left to look up.
+#[derive(Debug, Clone)]
+pub struct Config {
+    file: File,
+    overrides: Overrides,
+    service: Service,
+    named_by: NamedBy,
+    ledger: PathBuf,
+}
+
+impl Config {
+    /// Reads the configuration: the named file, else `shipsheet.toml` in the working directory, else the user's own.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is not valid, or that another user could have written.
+    pub fn open(overrides: Overrides) -> Result<Self, ConfigError> {
+        let named = Self::named(&overrides);
+        let file = File::read(named.as_deref())?;
+        Self::with(file, named.as_deref(), overrides)
+    }
+
+    /// The same, but a file that cannot be used is as none.
+    ///
+    /// # Errors
+    /// An address that is none, or a machine that tells no home folder.
+    pub fn open_or_default(overrides: Overrides) -> Result<Self, ConfigError> {
+        let named = Self::named(&overrides);
+        Self::with(File::read(named.as_deref()).unwrap_or_default(), named.as_deref(), overrides)
+    }
+
+    fn named(overrides: &Overrides) -> Option<PathBuf> {
+        overrides.file.clone().or_else(|| variable("SHIPSHEET_CONFIG").map(PathBuf::from))
+    }
+
+    fn with(file: File, named: Option<&Path>, overrides: Overrides) -> Result<Self, ConfigError> {
+        let given_url =
+            overrides.base_url.clone().filter(|url| !url.is_empty()).or_else(|| variable("SHIPSHEET_BASE_URL"));
+        let named_by = if given_url.is_some() { NamedBy::User } else { file.named_by(named) };
+        let service = if overrides.sandbox {
+            Service::Sandbox
+        } else {
+            let base_url = given_url.or_else(|| file.base_url.clone()).filter(|url| !url.is_empty());
+            Service::At(base_url.as_deref().map(Endpoint::parse).transpose()?)
+        };
+        let ledger = match (&overrides.ledger, &service) {
+            (Some(path), _) => path.clone(),
+            // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
+            (None, Service::Sandbox) => folders::data(SANDBOX_LEDGER)?,
+            (None, Service::At(_)) => match variable("SHIPSHEET_LEDGER") {
+                Some(path) => PathBuf::from(path),
+                None => file.ledger_file().cloned().map_or_else(|| folders::data(LEDGER), Ok)?,
+            },
+        };
+        Ok(Self { file, overrides, service, named_by, ledger })
+    }
+
+    /// Which service is meant.
+    #[must_use]
+    pub const fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Who said where the service is.
+    #[must_use]
+    pub const fn service_named_by(&self) -> NamedBy {
+        self.named_by
+    }
+
+    /// The ledger's file.
+    #[must_use]
+    pub fn ledger(&self) -> &Path {
+        &self.ledger
+    }
+
+    /// The configuration file in use, where there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.path.as_deref()
+    }
+
+    /// Where the value of a setting came from, by its dotted name in the file: `ledger`, `base_url`, `booking.rate`.
+    #[must_use]
+    pub fn set_by(&self, name: &str) -> SetBy {
+        let (given, environment) = match name {
+            "ledger" => (self.overrides.ledger.is_some(), Some("SHIPSHEET_LEDGER")),
+            "base_url" => (self.overrides.base_url.is_some(), Some("SHIPSHEET_BASE_URL")),
+            _ => (false, None),
+        };
+        // The sandbox has a ledger of its own, whatever else is said.
+        let own = name == "ledger" && self.service == Service::Sandbox;
+        match environment.filter(|name| !own && variable(name).is_some()) {
+            _ if given => SetBy::Given,
+            Some(name) => SetBy::Environment(name),
+            None if !own && self.file.sets(name) => self.file().map_or(SetBy::Default, |file| SetBy::File(file.into())),
+            None => SetBy::Default,
+        }
+    }
+
+    /// How the ledger is watched over from outside; `user` and `host` are noted with what is done.
+    #[must_use]
+    pub fn watch(&self, user: String, host: String) -> Watch {
+        Watch { marks: folders::marks(), allow_network: self.file.allows_network(), user, host }
+    }
+
+    /// Whether there is a ledger of what was practised with the sandbox, beside the one in use.
+    #[must_use]
+    pub fn has_practised(&self) -> bool {
+        self.service != Service::Sandbox && folders::data(SANDBOX_LEDGER).is_ok_and(|path| path.exists())
+    }
+}
+
+/// A variable of the environment that says something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_tells_where_it_came_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.toml");
+        std::fs::write(&path, "base_url = \"https://a.example\"\n[booking]\nrate = 2.0\n[booking] max_orders = 5\n")
+            .unwrap();
+        let ledger = Some(folder.path().join("l.sqlite"));
+        let overrides = Overrides { file: Some(path.clone()), ledger, ..Overrides::default() };
+        let config = Config::open(overrides.clone()).unwrap();
+        assert_eq!(config.set_by("ledger"), SetBy::Given);
+        assert_eq!(config.set_by("booking.rate"), SetBy::File(path.clone()));
+        assert_eq!(config.set_by("booking.max_orders"), SetBy::File(path), "also in a line that was added below");
+        assert_eq!(config.set_by("booking.max_failures"), SetBy::Default);
+        assert_eq!(config.set_by("no.such.setting"), SetBy::Default);
+        let sandbox = Config::open(Overrides { sandbox: true, ..overrides }).unwrap();
+        assert_eq!((sandbox.service(), sandbox.set_by("ledger")), (&Service::Sandbox, SetBy::Given));
+    }
+}

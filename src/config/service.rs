@@ -1,0 +1,192 @@
+//! Where the service is, how it is reached, and what opens it.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::api::operation::{Operations, Override};
+use crate::api::{Client, ClientOptions, Endpoint, Login, SecretSource, Token, TokenSource};
+use crate::ledger::SANDBOX;
+use crate::sandbox;
+
+use super::error::ConfigError;
+use super::file::Serviceability;
+use super::{Config, folders, trust, variable};
+
+/// Which service is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Service {
+    /// The stand-in inside this process.
+    Sandbox,
+    /// The one at this address; none is configured where it is missing.
+    At(Option<Endpoint>),
+}
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
+/// How long a service is given to show a booking to a look-up.
+const SETTLING: Duration = Duration::from_mins(15);
+const TOKEN: &str = "SHIPSHEET_TOKEN";
+
+impl Config {
+    /// What tells this service's orders from another's in the ledger: the origin of its address, or `sandbox`.
+    ///
+    /// # Errors
+    /// No service is configured.
+    pub fn service_key(&self) -> Result<String, ConfigError> {
+        match &self.service {
+            Service::Sandbox => Ok(SANDBOX.to_owned()),
+            Service::At(endpoint) => endpoint.as_ref().map(|at| at.origin().to_owned()).ok_or(ConfigError::NoService),
+        }
+    }
+
+    /// The service's address.
+    ///
+    /// # Errors
+    /// No service is configured. The sandbox has no address before it is started.
+    pub fn endpoint(&self) -> Result<&Endpoint, ConfigError> {
+        match &self.service {
+            Service::At(Some(endpoint)) => Ok(endpoint),
+            Service::Sandbox | Service::At(None) => Err(ConfigError::NoService),
+        }
+    }
+
+    /// How to reach the service at an address with so many connections.
+    ///
+    /// # Errors
+    /// Settings that contradict each other.
+    pub fn client_options(&self, endpoint: Endpoint, connections_max: usize) -> Result<ClientOptions, ConfigError> {
+        let booking = &self.file.booking;
+        let connect_timeout = booking.connect_timeout_seconds.map_or(CONNECT_TIMEOUT, Duration::from_secs);
+        let request_timeout = booking.timeout_seconds.map_or(REQUEST_TIMEOUT, Duration::from_secs);
+        if connect_timeout >= request_timeout {
+            return Err(ConfigError::Setting(
+                "[booking] connect_timeout_seconds must be below timeout_seconds: only then is an order known as unsent"
+                    .to_owned(),
+            ));
+        }
+        Ok(ClientOptions {
+            endpoint,
+            connect_timeout,
+            request_timeout,
+            ca_file: booking.ca_file.clone(),
+            environment_proxy: booking.use_environment_proxy,
+            connections_max,
+            operations: self.operations()?,
+        })
+    }
+
+    /// Whether this user has sent a token to a host before.
+    #[must_use]
+    pub fn is_known_host(&self, endpoint: &Endpoint) -> bool {
+        trust::is_known_host(endpoint, folders::state().as_deref())
+    }
+
+    /// Notes that tokens go to a host.
+    ///
+    /// # Errors
+    /// The note cannot be written.
+    pub fn remember_host(&self, origin: &str) -> io::Result<()> {
+        trust::remember_host(origin, folders::state().as_deref())
+    }
+
+    /// What gives a token without an account, with its name: the environment takes precedence over the file.
+    fn given_token(&self) -> Option<(&'static str, Result<TokenSource, ConfigError>)> {
+        let fixed = |text| {
+            let token = Token::new(text).map_err(|source| ConfigError::BadToken { variable: TOKEN, source });
+            token.map(TokenSource::Fixed)
+        };
+        let secret = |source| Ok(TokenSource::Secret(source));
+        let given = variable(TOKEN).map(|text| (TOKEN, fixed(text)));
+        let file = || Some(("token_file", secret(SecretSource::File(self.file.token_file.clone()?))));
+        let command = || Some(("token_command", secret(SecretSource::Command(self.file.token_command.clone()?))));
+        given.or_else(file).or_else(command)
+    }
+
+    /// Where the token comes from; one that is given takes precedence over an account.
+    ///
+    /// # Errors
+    /// Nothing gives one, or what gives it is worded wrongly.
+    pub fn token_source(&self, client: &Client) -> Result<TokenSource, ConfigError> {
+        if let Some((_, source)) = self.given_token() {
+            return source;
+        }
+        let login = self.login(client)?.ok_or(ConfigError::NoToken)?;
+        Ok(TokenSource::Login(Box::new(login)))
+    }
+
+    /// The name of what gives a token before any account does, where something does.
+    #[must_use]
+    pub fn token_before_login(&self) -> Option<&'static str> {
+        self.given_token().map(|(name, _)| name)
+    }
+
+    /// How to log in, where an account is configured.
+    ///
+    /// # Errors
+    /// An account without a password, or with two.
+    pub fn login(&self, client: &Client) -> Result<Option<Login>, ConfigError> {
+        let wrong = |text: &str| Err(ConfigError::Setting(text.to_owned()));
+        let auth = &self.file.auth;
+        let Some(email) = variable("SHIPSHEET_EMAIL").or_else(|| auth.email.clone()) else { return Ok(None) };
+        let password = match (variable("SHIPSHEET_PASSWORD"), &auth.password_file, &auth.password_command) {
+            (Some(password), ..) => SecretSource::Given(password.into()),
+            (None, Some(path), None) => SecretSource::File(path.clone()),
+            (None, None, Some(command)) => SecretSource::Command(command.clone()),
+            (None, Some(_), Some(_)) => return wrong("[auth] names both password_file and password_command: keep one"),
+            (None, None, None) => {
+                return wrong(&format!(
+                    "no password for {email}: set SHIPSHEET_PASSWORD, or name password_file or password_command in [auth]"
+                ));
+            }
+        };
+        let renew_after = auth.renew_after_seconds.map_or(Login::RENEW_AFTER, Duration::from_secs);
+        if renew_after.is_zero() {
+            return wrong(
+                "[auth] renew_after_seconds must be above zero; the service's tokens live about five minutes",
+            );
+        }
+        Ok(Some(Login { client: client.clone(), email, password, renew_after }))
+    }
+
+    /// The table of operations. The sandbox's own paths are known where nothing is configured.
+    ///
+    /// # Errors
+    /// An operation that does not exist, or that is worded wrongly.
+    pub fn operations(&self) -> Result<Operations, ConfigError> {
+        let mut operations = self.file.operations()?;
+        if self.service == Service::Sandbox {
+            for (name, path) in sandbox::OWN_PATHS {
+                if operations.find(name).map_err(ConfigError::Operations)?.path.is_none() {
+                    let own = Override { path: Some((*path).to_owned()), ..Override::default() };
+                    operations.set(name, own).map_err(ConfigError::Operations)?;
+                }
+            }
+        }
+        Ok(operations)
+    }
+
+    /// How long the service may take to show a booking to a look-up.
+    #[must_use]
+    pub fn settling(&self) -> Duration {
+        self.file.doubt.settling_seconds.map_or(SETTLING, Duration::from_secs)
+    }
+
+    /// Ids of the service's warehouses by the names that sheets give them.
+    #[must_use]
+    pub const fn warehouses(&self) -> &std::collections::BTreeMap<String, String> {
+        &self.file.warehouses
+    }
+
+    /// The file that names of warehouses are added to: the one in use, else one in the working directory.
+    #[must_use]
+    pub fn warehouse_file(&self) -> &Path {
+        self.file().unwrap_or(Path::new("shipsheet.toml"))
+    }
+
+    /// What is asked about couriers before an import.
+    #[must_use]
+    pub const fn serviceability(&self) -> &Serviceability {
+        &self.file.serviceability
+    }
+}
