@@ -183,7 +183,7 @@ pub struct Override {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum OperationError {
     /// No such operation.
-    #[error("there is no operation \"{name}\"{}; `shipsheet operations` lists them", did_you_mean(name))]
+    #[error("there is no operation \"{name}\"{}", did_you_mean(name))]
     Unknown {
         /// The word.
         name: String,

@@ -363,7 +363,7 @@ impl Brake {
     fn wait(&mut self, wait: Duration, by: StoppedBy, reason: &str) -> Ruling {
         self.waited += wait;
         if self.waited > self.options.wait_max {
-            return stop(by, format!("{reason}; it was waited for as long as --max-wait allows"));
+            return stop(by, format!("{reason}; it was waited for as long as the longest wait allows"));
         }
         Ruling::Pause { wait, reason: reason.to_owned() }
     }

@@ -18,13 +18,13 @@ impl Limits {
     #[must_use]
     pub fn reached(&self, sent: u64, failures: u64, elapsed: Duration) -> Option<String> {
         if self.failures_max.is_some_and(|max| failures > 0 && failures >= max) {
-            return Some(format!("{failures} orders failed, which is as many as --max-failures accepts"));
+            return Some(format!("{failures} orders failed, which is as many as the limit of failures accepts"));
         }
         if self.orders_max.is_some_and(|max| sent >= max) {
-            return Some(format!("{sent} orders were sent, which is as many as --max-orders allows"));
+            return Some(format!("{sent} orders were sent, which is as many as the limit of orders allows"));
         }
         if self.deadline.is_some_and(|deadline| elapsed >= deadline) {
-            return Some("the time that --deadline allows is over".to_owned());
+            return Some("the time that the deadline allows is over".to_owned());
         }
         None
     }
@@ -39,9 +39,9 @@ mod tests {
         let limits = Limits { orders_max: Some(3), failures_max: Some(2), deadline: Some(Duration::from_mins(1)) };
         let now = Duration::from_secs(1);
         assert_eq!(limits.reached(2, 1, now), None);
-        assert!(limits.reached(3, 1, now).is_some_and(|why| why.contains("--max-orders")));
-        assert!(limits.reached(2, 2, now).is_some_and(|why| why.contains("--max-failures")));
-        assert!(limits.reached(2, 1, Duration::from_mins(1)).is_some_and(|why| why.contains("--deadline")));
+        assert!(limits.reached(3, 1, now).is_some_and(|why| why.contains("limit of orders")));
+        assert!(limits.reached(2, 2, now).is_some_and(|why| why.contains("limit of failures")));
+        assert!(limits.reached(2, 1, Duration::from_mins(1)).is_some_and(|why| why.contains("deadline")));
         assert_eq!(Limits::default().reached(u64::MAX, u64::MAX, Duration::MAX), None);
     }
 }

@@ -8,7 +8,7 @@ use crate::check::RulesError;
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
 use crate::profile::ProfileError;
-use crate::settle::{SettleError, StatementError};
+use crate::settle::{SettleError, StatementColumn, StatementError};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::shell_quoted;
@@ -24,7 +24,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         return Some(sheet.hint().to_owned()).filter(|hint| !hint.is_empty());
     }
     if let Some(error) = find::<LedgerError>(error) {
-        return of_ledger(error).map(str::to_owned);
+        return of_ledger(error, command);
     }
     match error.downcast_ref::<app::Error>()? {
         app::Error::Config(error) => of_config(error).map(str::to_owned),
@@ -48,6 +48,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
         app::Error::File { what, .. } if what.starts_with("cannot listen on") => {
             Some("another port: --port 0".to_owned())
         }
+        app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} operations` lists them")),
         app::Error::Operation(OperationError::Parameter { parameter, .. }) => {
             Some(format!("give --param {parameter}=…"))
         }
@@ -87,18 +88,59 @@ fn of_misuse(misuse: &Misuse, command: &str) -> Option<String> {
     }
 }
 
-fn of_ledger(error: &LedgerError) -> Option<&'static str> {
-    match error {
-        LedgerError::Missing(_) => Some("begin with an import, or name another with --ledger"),
-        LedgerError::NotALedger(_) => Some("name another with --ledger"),
-        _ => None,
-    }
+fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
+    let accept = format!("say so with `{command} ledger accept --because \"…\"`");
+    let hint = match error {
+        LedgerError::Missing(_) => "begin with an import, or name another with --ledger".to_owned(),
+        LedgerError::NotALedger(_) => "name another with --ledger".to_owned(),
+        LedgerError::Gone { now_at: Some(_), .. } => {
+            format!("name that one with --ledger; if it is really lost, {accept}")
+        }
+        LedgerError::Gone { now_at: None, .. } => format!("if it is really lost, {accept}"),
+        LedgerError::Copy { .. } => format!(
+            "use that one with --ledger; only if it is lost, and nothing was booked with it since the copy was made, \
+             {accept}"
+        ),
+        LedgerError::Behind { .. } => format!(
+            "use that one with --ledger; only if it is lost, look up in the courier's portal what was booked since, and \
+             then {accept}"
+        ),
+        LedgerError::Moved { .. } => "use that one with --ledger".to_owned(),
+        LedgerError::Mounted { .. } => "name the file in that folder with --ledger".to_owned(),
+        LedgerError::Older { .. } => format!(
+            "put the newest one back; if it is lost, look up in the courier's portal what was booked since, and then \
+             {accept}"
+        ),
+        LedgerError::Foreign { .. } => {
+            format!("put that one back, or name the right one with --ledger; if the change is meant, {accept}")
+        }
+        LedgerError::UnsafePlace { .. } => {
+            "name a place on a disk of this machine with --ledger; if you know better, allow it in shipsheet.toml with \
+             `allow_network = true` under [ledger]"
+                .to_owned()
+        }
+        LedgerError::Sealed(_) => "name the copy with --ledger".to_owned(),
+        _ => return None,
+    };
+    Some(hint)
 }
 
 fn of_statement(error: &StatementError) -> Option<String> {
+    let flag = |column: &StatementColumn| match column {
+        StatementColumn::OrderNumber => "--order-column",
+        StatementColumn::Awb => "--awb-column",
+        StatementColumn::Status => "--status-column",
+    };
     match error {
+        StatementError::Sheet(_) => None,
+        StatementError::NoColumn { column, .. } => {
+            Some(format!("name it with {} \"…\" (its header, or its letter)", flag(column)))
+        }
+        StatementError::NoSuchColumn { column, .. } => Some(format!("correct {}", flag(column))),
+        StatementError::Ambiguous { column, letters, .. } => {
+            Some(format!("name one by its letter with {} {letters}", flag(column)))
+        }
         StatementError::SameColumn { .. } => Some("name them with --order-column and --awb-column".to_owned()),
-        _ => None,
     }
 }
 

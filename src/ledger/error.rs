@@ -11,7 +11,7 @@ use super::lock::LockError;
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// No ledger is there yet.
-    #[error("there is no ledger at {}: begin with an import, or name another with --ledger", .0.display())]
+    #[error("there is no ledger at {}", .0.display())]
     Missing(PathBuf),
     /// The file or its folder cannot be made.
     #[error("cannot make the ledger {}: {source}", path.display())]
@@ -22,7 +22,7 @@ pub enum LedgerError {
         source: std::io::Error,
     },
     /// The file is something else.
-    #[error("{} is not a ledger of shipsheet: name another with --ledger", .0.display())]
+    #[error("{} is not a ledger of shipsheet", .0.display())]
     NotALedger(PathBuf),
     /// A later version made it.
     #[error("the ledger {} was made by a newer shipsheet (layout {found}, this one knows {known}): update shipsheet", path.display())]
@@ -48,8 +48,7 @@ pub enum LedgerError {
     },
     /// A ledger was here and is no more.
     #[error(
-        "the ledger {} is gone: it knew {attempts} attempts, and without it these orders would be booked again. {}; if it \
-         is really lost, say so with `shipsheet ledger accept --because \"…\"`",
+        "the ledger {} is gone: it knew {attempts} attempts, and without it these orders would be booked again. {}",
         path.display(),
         where_it_is(now_at.as_deref())
     )]
@@ -63,8 +62,7 @@ pub enum LedgerError {
     },
     /// It is a copy, and the ledger itself lives elsewhere.
     #[error(
-        "the ledger {} is a copy: the ledger itself is {of} on {host}, so use that one with --ledger. Only if it is lost, \
-         and nothing was booked with it since the copy was made, say so with `shipsheet ledger accept --because \"…\"`",
+        "the ledger {} is a copy: the ledger itself is {of} on {host}",
         path.display()
     )]
     Copy {
@@ -77,9 +75,7 @@ pub enum LedgerError {
     },
     /// The same ledger was used elsewhere since, and knows more there.
     #[error(
-        "the ledger {} lacks at least {missing} of the attempts that were made with it at {at}: use that one with --ledger. \
-         Only if it is lost, look up in the courier's portal what was booked since, and then say so with \
-         `shipsheet ledger accept --because \"…\"`",
+        "the ledger {} lacks at least {missing} of the attempts that were made with it at {at}",
         path.display()
     )]
     Behind {
@@ -91,7 +87,7 @@ pub enum LedgerError {
         at: String,
     },
     /// It was moved away from this file.
-    #[error("the ledger {} was moved to {to}: use that one with --ledger", path.display())]
+    #[error("the ledger {} was moved to {to}", path.display())]
     Moved {
         /// The file.
         path: PathBuf,
@@ -107,7 +103,7 @@ pub enum LedgerError {
     /// Only its file is mounted.
     #[error(
         "the ledger {} is mounted by itself, so its lock and its log lie in another folder for everybody else: mount the \
-         folder that holds it, and name the file in that folder with --ledger",
+         folder that holds it",
         path.display()
     )]
     Mounted {
@@ -139,8 +135,7 @@ pub enum LedgerError {
     /// It is older than it was, most likely restored from a backup.
     #[error(
         "the ledger {} is older than it was: it lacks at least {missing} of the attempts that were made. Orders that \
-         were booked since would be booked again: put the newest one back; if it is lost, look up in the courier's \
-         portal what was booked since, and then say so with `shipsheet ledger accept --because \"…\"`",
+         were booked since would be booked again",
         path.display()
     )]
     Older {
@@ -151,8 +146,7 @@ pub enum LedgerError {
     },
     /// It is another ledger than the one that was here.
     #[error(
-        "the ledger {} is not the one that was here before: put that one back, or name the right one with --ledger; \
-         if the change is meant, say so with `shipsheet ledger accept --because \"…\"`",
+        "the ledger {} is not the one that was here before",
         path.display()
     )]
     Foreign {
@@ -161,8 +155,7 @@ pub enum LedgerError {
     },
     /// A place where a ledger is not safe.
     #[error(
-        "the ledger {} is not safe there: {reason}. Name a place on a disk of this machine with --ledger; if you know \
-         better, allow it in shipsheet.toml with `allow_network = true` under [ledger]",
+        "the ledger {} is not safe there: {reason}",
         path.display()
     )]
     UnsafePlace {
@@ -186,7 +179,7 @@ pub enum LedgerError {
     /// Nothing can be written beside it, and a part of it is in its log.
     #[error(
         "the ledger {} cannot be read where nothing can be written, because its newest entries are in {}-wal: copy both \
-         files to a folder of your own, and name the copy with --ledger",
+         files to a folder of your own, and use them there",
         .0.display(), .0.display()
     )]
     Sealed(PathBuf),
@@ -264,7 +257,7 @@ pub enum LedgerError {
 /// What to do about a ledger that is gone. A backup is no way out: it would book what was booked since.
 fn where_it_is(now_at: Option<&str>) -> String {
     match now_at {
-        Some(path) => format!("It was last used at {path}: name that one with --ledger"),
+        Some(path) => format!("It was last used at {path}"),
         None => "Put this very file back, not a backup".to_owned(),
     }
 }

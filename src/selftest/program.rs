@@ -24,15 +24,8 @@ parcelAttributes.dimension.width,parcelAttributes.dimension.height,parcelAttribu
 shippingProperties.orderType,productRequestsList.productName,productRequestsList.price,productRequestsList.quantity";
 
 impl Program {
-    pub(super) fn new(
-        executable: PathBuf,
-        folder: &Path,
-        base_url: String,
-        token: &'static str,
-    ) -> Result<Self, SelftestError> {
-        let program = Self { executable, folder: folder.to_owned(), base_url, token };
-        fs::write(folder.join("shipsheet.toml"), "").map_err(|source| failed("write beside the ledger", source))?;
-        Ok(program)
+    pub(super) fn new(executable: PathBuf, folder: &Path, base_url: String, token: &'static str) -> Self {
+        Self { executable, folder: folder.to_owned(), base_url, token }
     }
 
     /// The ledger on which it books.
@@ -65,6 +58,9 @@ impl Program {
     /// Starts a command that books.
     pub(super) fn start(&self, words: &[&str], concurrency: u32) -> Result<Child, SelftestError> {
         let said = File::create(self.folder.join("said.txt")).map_err(|s| failed("write beside the ledger", s))?;
+        let configuration = self.folder.join("shipsheet.toml");
+        let booking = format!("[booking]\nmax_wait_seconds = 10\nconcurrency = {concurrency}\n");
+        fs::write(&configuration, booking).map_err(|s| failed("write beside the ledger", s))?;
         let mut command = Command::new(&self.executable);
         for (name, _) in std::env::vars_os() {
             let word = name.to_string_lossy();
@@ -74,12 +70,10 @@ impl Program {
         }
         command
             .args(words)
-            .args(["--yes", "--max-wait", "10", "--concurrency", &concurrency.to_string()])
-            .arg("--config")
-            .arg(self.folder.join("shipsheet.toml"))
-            .arg("--ledger")
-            .arg(self.ledger())
-            .args(["--base-url", &self.base_url])
+            .arg("-y")
+            .env("SHIPSHEET_CONFIG", &configuration)
+            .env("SHIPSHEET_LEDGER", self.ledger())
+            .env("SHIPSHEET_BASE_URL", &self.base_url)
             .env("SHIPSHEET_TOKEN", self.token)
             .envs([("HOME", &self.folder), ("APPDATA", &self.folder), ("LOCALAPPDATA", &self.folder)])
             .current_dir(&self.folder)

@@ -66,7 +66,7 @@ impl Rounds {
             .await
             .map_err(|source| failed("listen on loopback", source))?;
         let service = format!("http://{}", sandbox.address());
-        let program = Program::new(executable, folder, service.clone(), DEFAULT_TOKEN)?;
+        let program = Program::new(executable, folder, service.clone(), DEFAULT_TOKEN);
         let book = sandbox.book();
         Ok(Self { program, sandbox, book, service, rng: fastrand::Rng::with_seed(seed), made: 0, in_doubt: 0 })
     }

@@ -75,6 +75,27 @@ pub struct StatementOptions {
     pub status_column: Option<String>,
 }
 
+/// A column that a statement has, or may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementColumn {
+    /// Our own order number.
+    OrderNumber,
+    /// The AWB.
+    Awb,
+    /// The shipment's status.
+    Status,
+}
+
+impl std::fmt::Display for StatementColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::OrderNumber => "order number",
+            Self::Awb => "AWB",
+            Self::Status => "status",
+        })
+    }
+}
+
 /// Why a statement cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum StatementError {
@@ -82,33 +103,31 @@ pub enum StatementError {
     #[error(transparent)]
     Sheet(#[from] SheetError),
     /// No column holds what is needed.
-    #[error("{file} has no column of the {what}; it has {has}. Name it with {flag} \"…\" (its header, or its letter)")]
+    #[error("{file} has no column of the {column}; it has {has}")]
     NoColumn {
         /// The file.
         file: String,
         /// What was looked for.
-        what: &'static str,
+        column: StatementColumn,
         /// The columns that are there.
         has: String,
-        /// The option that names it.
-        flag: &'static str,
     },
     /// A column that was named is not there.
-    #[error("{file} has no column \"{named}\" ({flag}){suggestion}; it has {has}")]
+    #[error("{file} has no column \"{named}\" for the {column}{suggestion}; it has {has}")]
     NoSuchColumn {
         /// The file.
         file: String,
         /// What was named.
         named: String,
-        /// The option that named it.
-        flag: &'static str,
+        /// What it was to hold.
+        column: StatementColumn,
         /// What may be meant.
         suggestion: String,
         /// The columns that are there.
         has: String,
     },
     /// More than one column of that name.
-    #[error("{file} has {count} columns \"{header}\" for the {what}: name one by its letter with {flag} {letters}")]
+    #[error("{file} has {count} columns \"{header}\" for the {column}: name one by its letter, {letters}")]
     Ambiguous {
         /// The file.
         file: String,
@@ -117,16 +136,12 @@ pub enum StatementError {
         /// Their header.
         header: String,
         /// What was looked for.
-        what: &'static str,
-        /// The option that names it.
-        flag: &'static str,
+        column: StatementColumn,
         /// Their letters.
         letters: String,
     },
     /// One column cannot be both.
-    #[error(
-        "{file}: order number and AWB would be the same column \"{header}\"; name them with --order-column and --awb-column"
-    )]
+    #[error("{file}: order number and AWB would be the same column \"{header}\"")]
     SameColumn {
         /// The file.
         file: String,
@@ -192,9 +207,8 @@ struct Columns {
 
 /// One thing that is looked for.
 struct Wanted<'a> {
-    what: &'static str,
-    flag: &'static str,
-    named: Option<&'a str>,
+    column: StatementColumn,
+    named: Option<String>,
     names: &'a [&'a str],
 }
 
@@ -232,15 +246,10 @@ fn columns(header: &Header, file: &str, options: &StatementOptions) -> Result<Co
     let field = Id::OrderNumber.field();
     let names: Vec<&str> =
         ORDER_NAMES.iter().copied().chain([field.path, field.header]).chain(field.aliases.iter().copied()).collect();
-    let order =
-        Wanted { what: "order number", flag: "--order-column", named: options.order_column.as_deref(), names: &names };
-    let awb = Wanted { what: "AWB", flag: "--awb-column", named: options.awb_column.as_deref(), names: AWB_NAMES };
-    let status = Wanted {
-        what: "status",
-        flag: "--status-column",
-        named: options.status_column.as_deref(),
-        names: STATUS_NAMES,
-    };
+    let wanted = |column, named: &'_ Option<String>, names| Wanted { column, named: named.clone(), names };
+    let order = wanted(StatementColumn::OrderNumber, &options.order_column, &names[..]);
+    let awb = wanted(StatementColumn::Awb, &options.awb_column, AWB_NAMES);
+    let status = wanted(StatementColumn::Status, &options.status_column, STATUS_NAMES);
     let order = column(header, file, &order)?;
     let awb = column(header, file, &awb)?;
     if order == awb {
@@ -262,22 +271,22 @@ fn column(header: &Header, file: &str, wanted: &Wanted<'_>) -> Result<usize, Sta
         cells.filter(|(_, cell)| !name.is_empty() && normalised(cell) == name).map(|(index, _)| index).collect()
     };
     let file = file.to_owned();
-    let found = match wanted.named {
+    let found = match wanted.named.as_deref() {
         Some(named) => match of_name(named) {
             none if none.is_empty() => by_letter(header, named).into_iter().collect(),
             found => found,
         },
         None => wanted.names.iter().map(|name| of_name(name)).find(|found| !found.is_empty()).unwrap_or_default(),
     };
-    match (found.as_slice(), wanted.named) {
+    match (found.as_slice(), wanted.named.as_deref()) {
         ([index], _) => Ok(*index),
-        ([], None) => Err(StatementError::NoColumn { file, what: wanted.what, has: titles(header), flag: wanted.flag }),
+        ([], None) => Err(StatementError::NoColumn { file, column: wanted.column, has: titles(header) }),
         ([], Some(named)) => {
             let near = nearest(named, header.cells.iter().map(String::as_str));
             Err(StatementError::NoSuchColumn {
                 file,
                 named: named.to_owned(),
-                flag: wanted.flag,
+                column: wanted.column,
                 suggestion: near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default(),
                 has: titles(header),
             })
@@ -289,8 +298,7 @@ fn column(header: &Header, file: &str, wanted: &Wanted<'_>) -> Result<usize, Sta
                 file,
                 count: found.len(),
                 header: header.cells[*first].clone(),
-                what: wanted.what,
-                flag: wanted.flag,
+                column: wanted.column,
                 letters: list(&named, "or"),
             })
         }
@@ -393,9 +401,9 @@ mod tests {
         let told = |csv: &str, options: &StatementOptions| read(csv, options).unwrap_err().to_string();
         let none = StatementOptions::default();
         let text = told("Order Number,Courier\nA-1,x\n", &none);
-        assert!(text.contains("no column of the AWB") && text.contains("--awb-column"), "{text}");
+        assert!(text.contains("no column of the AWB; it has \"Order Number\" and \"Courier\""), "{text}");
         let text = told("Order Number,AWB,AWB\nA-1,1,2\n", &none);
-        assert!(text.contains("--awb-column B or C"), "{text}");
+        assert!(text.contains("for the AWB: name one by its letter, B or C"), "{text}");
         let named = StatementOptions { awb_column: Some("Trackng".to_owned()), ..none };
         let text = told("Order Number,Tracking\nA-1,1\n", &named);
         assert!(text.contains("did you mean \"Tracking\"?"), "{text}");

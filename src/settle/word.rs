@@ -25,7 +25,7 @@ pub struct Word {
 #[derive(Debug, thiserror::Error)]
 pub enum SettleError {
     /// No reason was given.
-    #[error("--because is empty: write how you know, for instance what the courier's portal shows")]
+    #[error("no reason was given: write how you know, for instance what the courier's portal shows")]
     NoReason,
     /// Not an AWB.
     #[error("\"{0}\" is no AWB: copy it from the courier's portal")]

@@ -26,7 +26,8 @@ pub(super) struct World {
     folder: TempDir,
     pub(super) service: Service,
     ledger: PathBuf,
-    backup: Option<PathBuf>,
+    /// A backup, with how many orders may be in doubt because of the session before it.
+    backup: Option<(PathBuf, usize)>,
     copies: u32,
     /// How often a person's word allowed an order to be sent once more.
     pub(super) words: HashMap<String, usize>,
@@ -287,13 +288,13 @@ impl World {
         let to = self.folder.path().join(format!("backup-{}.sqlite", self.copies));
         if self.ledger.exists() {
             Ledger::open_read_only(&self.ledger).unwrap().backup(&to).unwrap();
-            self.backup = Some(to);
+            self.backup = Some((to, self.doubts_max));
         }
     }
 
     /// Puts the backup in the ledger's place; unless it knows all that the ledger knew, it must be refused.
     fn restore(&mut self, accept: bool) {
-        let Some(backup) = self.backup.clone() else { return };
+        let Some((backup, doubts_max)) = self.backup.clone() else { return };
         let newest = Snapshot::take(&self.ledger, &self.marks());
         let (before, after) = (attempts(&self.ledger), attempts(&backup));
         for suffix in ["-wal", "-shm"] {
@@ -326,6 +327,8 @@ impl World {
         if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
             return self.faults.push(format!("a person could not accept a backup: {error}"));
         }
+        // What was on its way when the backup was made is on its way once more.
+        self.doubts_max = doubts_max;
         // Whatever the lost ledger had sent is that person's affair, also what the service books only now.
         self.service.begin(0, None);
         let known = rusqlite::Connection::open(&self.ledger).unwrap();
