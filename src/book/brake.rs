@@ -9,7 +9,7 @@ use crate::api::outcome::{Outcome, Signal, masked, purchase_error_text};
 use super::adapt::Concurrency;
 use super::retry::RetryPolicy;
 
-/// What stopped a run.
+/// What stopped a run, or made it pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoppedBy {
     /// The token is not accepted.
@@ -74,6 +74,8 @@ pub enum Ruling {
     RenewToken,
     /// Send nothing for a while.
     Pause {
+        /// Which brake.
+        by: StoppedBy,
         /// For how long.
         wait: Duration,
         /// Why, for people.
@@ -365,7 +367,7 @@ impl Brake {
         if self.waited > self.options.wait_max {
             return stop(by, format!("{reason}; it was waited for as long as --max-wait allows"));
         }
-        Ruling::Pause { wait, reason: reason.to_owned() }
+        Ruling::Pause { by, wait, reason: reason.to_owned() }
     }
 
     /// A whole answer came: whatever waits were needed are over.

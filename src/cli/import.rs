@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::check::Rules;
+use crate::event::{Event, Events};
 use crate::ledger::{Ledger, RunFacts, RunKind};
 use crate::origin::{Place, is_added};
 use crate::problem::{Code, Problem};
@@ -22,7 +23,7 @@ use super::home::Home;
 use super::profile::{joined, open_sheets};
 use super::room::runtime;
 use super::served::{Asked, Memory, Question};
-use super::session::{Line, Session, agreed, seconds, to_send};
+use super::session::{Line, Session, agreed, events, seconds, to_send};
 use super::settings::{Settings, Verbosity};
 use super::status::when;
 
@@ -69,7 +70,10 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let now = Timestamp::now();
     let rules = settings.rules(now, arguments.sheet.api)?;
     settings.service_key()?;
-    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
+    let mut events = events(settings);
+    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules, &mut events)? else {
+        return Ok(Exit::SheetProblems);
+    };
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &arguments.sheet, &opened);
@@ -83,15 +87,17 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let usual = usual(settings, &session.ledger, &session.service)?;
     let (runtime, mut line) = (runtime()?, None);
     let memory = Memory::Kept(&mut session.ledger);
-    let asked = asked(question, settings, (&opened, &rules), memory, (&runtime, &mut line), &mut causes)?;
+    let asked = asked(question, settings, (&opened, &rules), memory, (&runtime, &mut line), &mut causes, &mut events)?;
     let new_run = session.new_run(RunKind::Import);
     let asked_to_cancel = session.ledger.asked_to_cancel(&session.service)?;
     let mut staging = session.ledger.stage(new_run)?;
     let recorder = Recorder::new(&mut staging, now.as_millisecond()).gated(gate(asked.as_ref()));
     let mut recorder = recorder.knowing(asked_to_cancel);
-    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&mut recorder, &mut |problem| causes.add(problem), &mut events)?;
     warn_of_no_orders(&opened, &gathered, &mut causes);
     let staged = Staged::recorded(gathered, &recorder);
+    let orders = staged.to_send.orders;
+    events.tell(&Event::Planned { orders });
     let elsewhere = staging.elsewhere()?;
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
@@ -125,9 +131,10 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         }
     }
     let run = staging.commit(&facts(&opened, &staged))?;
+    events.tell(&Event::Staged { run: run.number(), orders });
     session.rows_without_order = staged.gathered.rows_without_order;
     let started = session.started;
-    let (ended, ledger) = session.book(run, settings, &booking, &runtime, line)?;
+    let (ended, ledger) = session.book(run, &booking, &runtime, line, events)?;
     say_cancelled(settings, &ledger, &staged, &mut causes);
     let document = document(run.number(), &opened, &staged, causes);
     let exit = conclude(settings, conclusion(document, &staged, rejects.is_some(), started), &ended);
@@ -139,7 +146,10 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let started = std::time::Instant::now();
     let rules = settings.rules(Timestamp::now(), arguments.sheet.api)?;
-    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules)? else { return Ok(Exit::SheetProblems) };
+    let mut events = events(settings);
+    let Some(opened) = open_sheets(settings, &arguments.sheet, &rules, &mut events)? else {
+        return Ok(Exit::SheetProblems);
+    };
     announce(settings, &opened);
     if opened.is_unusable() {
         return unusable(settings, &arguments.sheet, &opened);
@@ -153,13 +163,14 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         some => {
             let ledger = Ledger::open_read_only(&settings.ledger).ok();
             let memory = Memory::ReadOnly(ledger.as_ref());
-            asked(some, settings, (&opened, &rules), memory, (&runtime()?, &mut None), &mut causes)?
+            asked(some, settings, (&opened, &rules), memory, (&runtime()?, &mut None), &mut causes, &mut events)?
         }
     };
     let mut dry = Dry { gate: gate(asked.as_ref()), ..Dry::default() };
-    let gathered = home.gather(&mut dry, &mut |problem| causes.add(problem))?;
+    let gathered = home.gather(&mut dry, &mut |problem| causes.add(problem), &mut events)?;
     warn_of_no_orders(&opened, &gathered, &mut causes);
     let staged = Staged { gathered, to_send: dry.totals, ..Staged::default() };
+    events.tell(&Event::Planned { orders: staged.to_send.orders });
     say_plan(settings, &staged, &causes);
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
@@ -226,9 +237,10 @@ fn asked(
     memory: Memory<'_>,
     (runtime, line): (&Runtime, &mut Option<Line>),
     causes: &mut Causes,
+    events: &mut Events<'_>,
 ) -> Result<Option<Asked>> {
     let Some(question) = question else { return Ok(None) };
-    let asked = question.ask(settings, sheets, memory, runtime, line)?;
+    let asked = question.ask(settings, sheets, memory, runtime, line, events)?;
     asked.warnings.iter().for_each(|warning| causes.add(warning));
     Ok(Some(asked))
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use crate::event::Event;
 use crate::ledger::{Adopted, LedgerError, RunFacts, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
@@ -14,7 +15,7 @@ use super::conclude::{Conclusion, conclude};
 use super::console::{note, print_json};
 use super::exit::Exit;
 use super::room::runtime;
-use super::session::{Line, Session, agreed, to_send};
+use super::session::{Line, Session, agreed, events, to_send};
 use super::settings::{Settings, Verbosity};
 use super::status::never_sent;
 
@@ -177,6 +178,8 @@ fn rerun(
     if settings.verbosity != Verbosity::Quiet {
         note(format!("to send: {}", to_send(&taken.totals)));
     }
+    let (mut events, orders) = (events(settings), taken.totals.orders);
+    events.tell(&Event::Planned { orders });
     let runtime = runtime()?;
     let line = Line::open(settings, &booking, &runtime)?;
     if !agreed(settings, &booking, &taken.totals, None)? {
@@ -184,8 +187,9 @@ fn rerun(
         return Ok(Some(Exit::CouldNotRun));
     }
     let run = staging.commit(&RunFacts { lines: taken.totals.lines, ..RunFacts::default() })?;
+    events.tell(&Event::Staged { run: run.number(), orders });
     let started = session.started;
-    let (ended, _) = session.book(run, settings, &booking, &runtime, Some(line))?;
+    let (ended, _) = session.book(run, &booking, &runtime, Some(line), events)?;
     let document = Document {
         run: Some(run.number()),
         lines: taken.totals.lines,

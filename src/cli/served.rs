@@ -12,6 +12,7 @@ use crate::api::CallError;
 use crate::api::service::Courier;
 use crate::book::{Stop, StopSignal};
 use crate::check::Rules;
+use crate::event::Events;
 use crate::field::Id;
 use crate::ledger::{Ledger, RouteRecord};
 use crate::order::Order;
@@ -191,12 +192,13 @@ impl Question {
         mut memory: Memory<'_>,
         runtime: &tokio::runtime::Runtime,
         line: &mut Option<Line>,
+        events: &mut Events<'_>,
     ) -> Result<Asked> {
         let service = settings.service_key()?;
         let now_ms = Timestamp::now().as_millisecond();
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
         let mut survey = Survey::new(&self.pickups, booked);
-        gather(opened, rules, &mut survey, &mut |_| {})?;
+        gather(opened, rules, &mut survey, &mut |_| {}, events)?;
         let mut warnings = survey.warnings();
         let routes = survey.routes;
         let pairs = routes.len() as u64;

@@ -23,7 +23,7 @@ use super::exit::Exit;
 use super::profile::Reading;
 use super::room::runtime;
 use super::service_args::Serviceability;
-use super::session::Line;
+use super::session::{Line, events};
 use super::settings::{Settings, open_options};
 use super::survey::{Demand, Pickups, Survey};
 
@@ -83,8 +83,9 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
     let mut reading = Reading::default();
     reading.worksheet.clone_from(&arguments.worksheet);
     let (sheets, profile) = (arguments.sheet.clone(), arguments.profile.clone());
-    let opened =
-        open(&open_options(settings, &SheetArguments { sheets, profile, reading, api: arguments.api }, &rules)?)?;
+    let sheets = SheetArguments { sheets, profile, reading, api: arguments.api };
+    let mut events = events(settings);
+    let opened = open(&open_options(settings, &sheets, &rules)?, &mut events)?;
     if let Some(problem) = opened.problems.iter().find(|_| opened.is_unusable()) {
         bail!("this sheet cannot be used: {}; `{} check` says all that is wrong", problem.message, settings.command);
     }
@@ -93,7 +94,7 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         None => Pickups::of(settings, None)?,
     };
     let mut survey = Survey::new(&pickups, None);
-    let gathered = gather(&opened, &rules, &mut survey, &mut |_| {})?;
+    let gathered = gather(&opened, &rules, &mut survey, &mut |_| {}, &mut events)?;
     if gathered.orders_invalid > 0 {
         let invalid = count(gathered.orders_invalid, "order");
         note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));

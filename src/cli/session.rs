@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use crate::api::{Caller, Client, Endpoint, Token, TokenKeeper, TokenSource};
 use crate::book::{self, Job, Stop, StopSignal, Unsaved};
+use crate::event::{Event, Stream};
 use crate::ledger::{Ledger, NewRun, RunEnd, RunId, RunKind, Tally};
 use crate::report::{Highlights, Progress};
 use crate::sandbox::{self, Sandbox};
@@ -75,10 +76,10 @@ impl Session {
     pub(super) fn book(
         self,
         run: RunId,
-        settings: &Settings,
         booking: &BookingSettings,
         runtime: &tokio::runtime::Runtime,
         line: Option<Line>,
+        mut events: Stream<Progress>,
     ) -> Result<(Ended, Ledger)> {
         let stop = StopSignal::default();
         let before = self.ledger.tally(run)?;
@@ -92,6 +93,7 @@ impl Session {
                 unsaved: Vec::new(),
                 spool: None,
             };
+            events.tell(&Event::Finished);
             ledger.finish_run(run, &run_end(&ended, self.rows_without_order))?;
             return Ok((ended, ledger));
         };
@@ -106,12 +108,11 @@ impl Session {
             limits: booking.limits,
             stop: stop.clone(),
         };
-        let progress = Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose);
         let booked = runtime.block_on(async {
             listen_for_signals(stop);
-            book::book(job, progress).await
+            book::book(job, events).await
         });
-        let (booked, progress) = booked?;
+        let (booked, events) = booked?;
         drop(line);
         let mut ledger = booked.ledger;
         let mut tally = ledger.tally(run).unwrap_or_else(|error| {
@@ -125,7 +126,7 @@ impl Session {
             tally,
             requests: booked.requests,
             stopped: booked.stopped.map(|(by, reason)| (by.as_str().to_owned(), reason)),
-            highlights: progress.into_highlights(),
+            highlights: events.into_listener().into_highlights(),
             unsaved: booked.unsaved,
             spool: booked.spool,
         };
@@ -181,6 +182,12 @@ impl Line {
     pub(super) fn caller(&self) -> Caller {
         Caller::new(self.client.clone(), self.tokens.clone())
     }
+}
+
+/// What happens in this command, as its terminal shows it.
+pub(super) fn events(settings: &Settings) -> Stream<Progress> {
+    let style = progress_style(settings.verbosity);
+    Stream::new(Progress::new(style, settings.verbosity == Verbosity::Verbose))
 }
 
 /// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox.

@@ -12,6 +12,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::check::{Habit, Rules, alone};
+use crate::event::Events;
 use crate::field;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::problem::Problem;
@@ -94,9 +95,10 @@ impl<'a> Home<'a> {
         &mut self,
         sink: &mut dyn Sink,
         say: &mut dyn FnMut(&Problem),
+        events: &mut Events<'_>,
     ) -> Result<Gathered, StageError> {
-        let Some(trace) = &mut self.trace else { return gather(self.opened, self.rules, sink, say) };
-        let gathered = gather(self.opened, self.rules, &mut trace.on(sink), say)?;
+        let Some(trace) = &mut self.trace else { return gather(self.opened, self.rules, sink, say, events) };
+        let gathered = gather(self.opened, self.rules, &mut trace.on(sink), say, events)?;
         trace.finish()?;
         Ok(gathered)
     }

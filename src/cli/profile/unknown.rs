@@ -12,6 +12,7 @@ use crate::check::Rules;
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::settings::{Settings, open_options};
+use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::problem::{Code, Severity};
 use crate::profile::{Choice, Guess, Profile, choose};
@@ -26,13 +27,14 @@ pub(in crate::cli) fn open_sheets(
     settings: &Settings,
     arguments: &SheetArguments,
     rules: &Rules,
+    events: &mut Events<'_>,
 ) -> Result<Option<Opened>> {
     let mut options = open_options(settings, arguments, rules)?;
     let from_stdin = arguments.sheets.iter().any(|sheet| sheet.as_os_str() == "-");
     let may_ask = arguments.profile.is_none() && !from_stdin && somebody_is_here();
     let mut asked = Vec::new();
     loop {
-        let opened = open(&options)?;
+        let opened = open(&options, events)?;
         let Some(number) = next(&opened, &asked).filter(|_| may_ask) else { return Ok(Some(opened)) };
         asked.push(number);
         let mut talk = Talk::new(io::stdin().lock(), Screen::default());
