@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::api::Attempt;
 use crate::api::outcome::{Observed, Outcome, Signal, Verdict};
 use crate::event::{Event, Listener, Reach, Stream};
 use crate::ledger::{Applied, LedgerError, RunId};
@@ -415,7 +416,7 @@ impl<L: Listener> Dispatcher<L> {
 
     /// Takes what came of an attempt: its meaning for the order, and what the brake makes of it for the run.
     fn arrived(&mut self, arrived: Arrived) {
-        let Arrived { queued, observed, verdict, token_generation, pauses, took } = arrived;
+        let Arrived { queued, attempt: Attempt { observed, verdict }, token_generation, pauses, took } = arrived;
         let reach = if matches!(observed, Observed::NotSent(_)) { Reach::Unsent } else { Reach::Sent };
         self.requests += u64::from(reach == Reach::Sent);
         self.failures += u64::from(matches!(verdict.outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
