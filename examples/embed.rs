@@ -10,10 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use jiff::Timestamp;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
-use shipsheet::check::Rules;
+use shipsheet::check::{Rules, Timestamp};
 use shipsheet::event::{Events, Stream};
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
 use shipsheet::problem::Problem;
