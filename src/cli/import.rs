@@ -101,10 +101,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let elsewhere = staging.elsewhere()?;
     say_plan(settings, &staged, &causes);
     let unusual = caution(settings, &staged.to_send, &usual);
-    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
-    if held {
-        note("nothing is sent: --all-or-nothing was given and not every order is valid");
-    }
+    let held = is_held(arguments, &staged);
     if held || arguments.dry_run {
         address::tell(settings, &elsewhere);
         drop(staging);
@@ -175,6 +172,15 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let exit = not_sent(settings, &opened, &staged, causes, started, false);
     home.nothing_sent();
     exit
+}
+
+/// Whether not every order is valid where it is all or nothing; then that is said.
+fn is_held(arguments: &Import, staged: &Staged) -> bool {
+    let held = arguments.all_or_nothing && staged.gathered.orders_invalid + staged.gathered.rows_without_order > 0;
+    if held {
+        note("nothing is sent: --all-or-nothing was given and not every order is valid");
+    }
+    held
 }
 
 fn conclusion(document: Document, staged: &Staged, handed_back: bool, started: std::time::Instant) -> Conclusion<'_> {
