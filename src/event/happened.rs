@@ -135,6 +135,7 @@ pub enum Reach {
     Sent,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out a reference to the field")]
 fn outcome_word<S: Serializer>(outcome: &&Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match outcome {
         Outcome::Booked(_) => "booked",

@@ -286,8 +286,7 @@ mod tests {
         assert_eq!(reading_line(&counting), "reading: 1,234 rows counted");
         let checking = Totals { rows: Some(20_000), rows_read: 4_321, ..counting };
         assert_eq!(reading_line(&checking), "reading: 4,321 of 20,000 rows");
-        let (booked, failed, in_doubt, planned) = (5, 2, 1, 28);
-        let booking = Totals { booked, failed, in_doubt, planned, ..Totals::default() };
+        let booking = Totals { planned: 28, booked: 5, failed: 2, in_doubt: 1, ..Totals::default() };
         assert_eq!(
             booking_line(&Totals { rate: Some(0.8), left: Some(Duration::from_secs(25)), ..booking }),
             "8 of 28: 5 booked, 2 failed, 1 in doubt, 0.8/s, 25 s left"
