@@ -24,7 +24,7 @@ mod brake_tests;
 
 pub use adapt::{Adapt, Concurrency};
 pub use answer::Unsaved;
-pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+pub use brake::{Brake, BrakeOptions, PausedBy, Ruling, StoppedBy};
 pub use dispatcher::book;
 pub use job::{BookError, Booked, Job};
 pub use limits::Limits;

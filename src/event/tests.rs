@@ -167,9 +167,9 @@ fn rate_and_time_left_are_those_of_the_last_ten_seconds() {
 fn a_pause_lasts_until_its_latest_end() {
     let mut told = Told::new();
     told.start(5);
-    let pause = |seconds| Event::Paused { by: "limit", reason: "", wait: Duration::from_secs(seconds) };
+    let pause = |seconds| Event::Paused { by: "too-many", reason: "", wait: Duration::from_secs(seconds) };
     let totals = told.tell(&pause(10));
-    assert_eq!((totals.paused_until_ms, totals.paused_by), (Some(1_010_000), Some("limit")));
+    assert_eq!((totals.paused_until_ms, totals.paused_by), (Some(1_010_000), Some("too-many")));
     assert_eq!(told.after(1_000).tell(&pause(2)).paused_until_ms, Some(1_010_000), "never shortened");
     let longer = Event::PauseLengthened { wait: Duration::from_secs(30) };
     assert_eq!(told.tell(&longer).paused_until_ms, Some(1_031_000));
@@ -188,7 +188,7 @@ fn as_json_events_and_totals_say_nothing_personal() {
     for outcome in [booked(), rejected(), refused(), waiting(), in_doubt()] {
         told.order(&outcome, Reach::Sent);
     }
-    told.tell(&Event::Paused { by: "limit", reason: "canary", wait: Duration::from_secs(2) });
+    told.tell(&Event::Paused { by: "too-many", reason: "canary", wait: Duration::from_secs(2) });
     told.tell(&Event::PauseLengthened { wait: Duration::from_millis(1) });
     told.tell(&Event::Stopping { by: "refusals", reason: "canary", in_flight: 3 });
     let heard = told.stream.into_listener().0;
@@ -204,7 +204,7 @@ fn as_json_events_and_totals_say_nothing_personal() {
         *events[3],
         json!({"event": "settled", "order": "A", "outcome": "booked", "attempts": 1, "reach": "sent"})
     );
-    assert_eq!(*events[12], json!({"event": "paused", "by": "limit", "wait_ms": 2_000}));
+    assert_eq!(*events[12], json!({"event": "paused", "by": "too-many", "wait_ms": 2_000}));
     assert_eq!(*events[13], json!({"event": "pause-lengthened", "wait_ms": 1}));
     assert_eq!(*events[14], json!({"event": "stopping", "by": "refusals", "in_flight": 3}));
     for (event, totals) in &heard {

@@ -106,6 +106,7 @@ async fn every_step_of_an_import_is_told_with_its_totals() {
     assert_eq!((last.sent, last.in_flight, last.stopping), (6, 0, false), "one order was put off once");
     assert_eq!((last.sent, last.run), (booked.requests, Some(1)));
     let paused = told.iter().filter(|(_, totals)| totals.paused_until_ms.is_some()).count();
+    assert!(told.iter().any(|(event, totals)| event["by"] == "too-many" && totals.paused_by == Some("too-many")));
     assert_eq!(paused, 2, "with the pause and with its answer, and not when it is over");
     assert!(told.iter().all(|(event, _)| !event.to_string().contains("canary")));
 }
