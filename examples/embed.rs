@@ -10,12 +10,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use jiff::Timestamp;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
-use shipsheet::check::Rules;
-use shipsheet::event::Silent;
+use shipsheet::check::{Rules, Timestamp};
+use shipsheet::event::{Events, Stream};
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
+use shipsheet::problem::Problem;
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
 use shipsheet::sheet;
 use shipsheet::stage::{self, OpenOptions, Recorder};
@@ -40,7 +40,9 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
     let mut ledger = Ledger::open(ledger)?;
     // What a crash left in the middle of sending is in doubt from now on, and never sent again by itself.
     ledger.recover(Timestamp::now().as_millisecond())?;
-    let (run, orders) = stage_sheet(&mut ledger, sheet)?;
+    // One stream from the first row to the last answer; a listener in place of nobody could draw a page from it.
+    let mut events = Stream::silent();
+    let (run, orders) = stage_sheet(&mut ledger, sheet, &mut events)?;
 
     let sandbox = Sandbox::start(Options::default()).await?;
     let job = Job {
@@ -58,8 +60,8 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
         limits: book::Limits::default(),
         stop: StopSignal::default(),
     };
-    // Every answer is in the ledger before the reporter (here: nobody) hears of it.
-    let (booked, _) = book::book(job, Silent).await?;
+    // Every answer is in the ledger before anyone hears of it.
+    let (booked, _) = book::book(job, events).await?;
     if let Some((by, reason)) = booked.stopped {
         bail!("stopped by {}: {reason}", by.as_str());
     }
@@ -74,13 +76,13 @@ pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String
 }
 
 /// Reads, checks, groups and freezes; nothing is sent, and until `commit` nothing is recorded.
-fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
+fn stage_sheet(ledger: &mut Ledger, path: &Path, events: &mut Events<'_>) -> Result<(RunId, u64)> {
     let now = Timestamp::now();
     let mut rules = Rules::new(now);
     rules.set_default("destination.countryCode", "IN")?;
     let paths = vec![path.to_owned()];
     let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, saved: Vec::new(), rules };
-    let opened = stage::open(&options)?;
+    let opened = stage::open(&options, events)?;
     if opened.is_unusable() {
         bail!("{} cannot be used: {}", path.display(), opened.problems[0].message);
     }
@@ -94,8 +96,8 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
     })?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     // Bad input is data: each problem has a code, a place and a way out, and the good orders go on.
-    let gathered =
-        stage::gather(&opened, &options.rules, &mut recorder, &mut |problem| eprintln!("{}", problem.message))?;
+    let mut say = |problem: &Problem| eprintln!("{}", problem.message);
+    let gathered = stage::gather(&opened, &options.rules, &mut recorder, &mut say, events)?;
     let orders = recorder.to_send.orders;
     let rows = gathered.rows;
     let run = staging.commit(&RunFacts {

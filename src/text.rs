@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 
 /// A short text, up to 24 bytes without an allocation.
 pub use compact_str::CompactString as Text;

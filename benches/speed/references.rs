@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use shipsheet::api::outcome::Observed;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
 use shipsheet::check::Rules;
+use shipsheet::event::Stream;
 use shipsheet::ledger::LedgerError;
 use shipsheet::problem::Problem;
 use shipsheet::sheet;
@@ -45,21 +46,22 @@ impl Sink for Bodies {
 }
 
 pub(crate) fn opened(sheet: &Path, rules: &Rules) -> Result<Opened> {
-    let options = sheet::Options::default();
-    Ok(open(&OpenOptions {
+    let sheet_options = sheet::Options::default();
+    let options = OpenOptions {
         paths: vec![sheet.to_owned()],
-        sheet: options,
+        sheet: sheet_options,
         profile: None,
         saved: Vec::new(),
         rules: rules.clone(),
-    })?)
+    };
+    Ok(open(&options, &mut Stream::silent())?)
 }
 
 /// The requests that the program sends for a sheet.
 pub(crate) fn bodies(sheet: &Path) -> Result<Vec<Vec<u8>>> {
     let rules = Rules::new(Timestamp::now());
     let mut bodies = Bodies::default();
-    gather(&opened(sheet, &rules)?, &rules, &mut bodies, &mut |_| {})?;
+    gather(&opened(sheet, &rules)?, &rules, &mut bodies, &mut |_| {}, &mut Stream::silent())?;
     Ok(bodies.0)
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use shipsheet::check::{Input, Rules, value};
+use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
 use shipsheet::ledger::{Change, Ledger, NewRun, RunFacts, RunKind};
 use shipsheet::profile::Plan;
@@ -54,7 +55,7 @@ pub(crate) fn all(folder: &Path) -> Result<()> {
     })?;
     say("check", 10_000 * FIELDS.len(), "values", taken);
 
-    let taken = timed(|| gather(&opened, &rules, &mut Dry::default(), &mut |_| {}))?;
+    let taken = timed(|| gather(&opened, &rules, &mut Dry::default(), &mut |_| {}, &mut Stream::silent()))?;
     say("read, group, check and build", ORDERS, "orders", taken);
 
     let mut bodies = 0;
@@ -79,7 +80,7 @@ fn ledger(folder: &Path, rules: &Rules, opened: &shipsheet::stage::Opened) -> Re
     };
     let started = Instant::now();
     let mut staging = ledger.stage(new)?;
-    gather(opened, rules, &mut Recorder::new(&mut staging, now_ms), &mut |_| {})?;
+    gather(opened, rules, &mut Recorder::new(&mut staging, now_ms), &mut |_| {}, &mut Stream::silent())?;
     let run = staging.commit(&RunFacts::default())?;
     say("the same and stage", ORDERS, "orders", started.elapsed());
 

@@ -1,6 +1,8 @@
 //! Exact decimals in JSON.
 
-use rust_decimal::Decimal;
+use std::str::FromStr;
+
+pub use rust_decimal::Decimal;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -14,6 +16,25 @@ pub struct Amount(Decimal);
 impl From<Decimal> for Amount {
     fn from(number: Decimal) -> Self {
         Self(number)
+    }
+}
+
+impl From<u32> for Amount {
+    fn from(number: u32) -> Self {
+        Self(number.into())
+    }
+}
+
+/// A text that is no plain number, or has more digits than are exact.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no amount: write digits with a point, such as 499.90")]
+pub struct AmountError(String);
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    fn from_str(digits: &str) -> Result<Self, Self::Err> {
+        Decimal::from_str_exact(digits).map(Self).map_err(|_| AmountError(digits.to_owned()))
     }
 }
 
@@ -61,8 +82,13 @@ mod tests {
     #[test]
     fn digits_stay_as_they_are() {
         for digits in ["499.90", "0.1", "10.10", "123456789012.345678", "0", "1000"] {
-            let amount = Amount(digits.parse().unwrap());
+            let amount: Amount = digits.parse().unwrap();
             assert_eq!(serde_json::to_string(&amount).unwrap(), digits);
+        }
+        assert_eq!(Amount::from(2), "2".parse().unwrap());
+        for wrong in ["", "1,000", "Rs. 5", "1e3", "0.12345678901234567890123456789012"] {
+            let error = wrong.parse::<Amount>().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{wrong}` is no amount")), "{error}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! Calls of any operation but the bookings: with a token, renewed where needed, and repeated only where that is safe.
+//! Calls of any operation: with a token, renewed where needed, and repeated only where that is safe. How an order is
+//! booked stands in [`super::booking`].
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::keeper::TokenKeeper;
 use super::operation::{Entry, Operation, OperationError};
 use super::outcome::{Lost, NotSent, Observed, Reply, Sent, Signal};
 use super::pace::{Pace, Stopped};
-use super::token::TokenError;
+use super::token::{Token, TokenError};
 
 /// Tries of one call.
 const TRIES_MAX: u32 = 4;
@@ -152,6 +153,17 @@ impl Caller {
         &self.client
     }
 
+    pub(super) const fn tokens(&self) -> &TokenKeeper {
+        &self.tokens
+    }
+
+    /// A token in place of one that the service has refused. Where everything is called off, nobody logs in for what is
+    /// not sent any more.
+    pub(super) async fn renewed(&self, refused: u64) -> Result<Token, CallError> {
+        self.pace.check()?;
+        Ok(self.tokens.renew(refused).await?.0)
+    }
+
     /// An operation of the client's table.
     #[must_use]
     pub fn entry(&self, operation: &'static Operation) -> Entry {
@@ -180,9 +192,7 @@ impl Caller {
             let pause = match &observed {
                 Observed::Reply(reply) if reply.status == 401 && !renewed => {
                     renewed = true;
-                    // Where everything is called off, nobody logs in for what is not sent any more.
-                    self.pace.check()?;
-                    self.tokens.renew(generation).await?;
+                    self.renewed(generation).await?;
                     continue;
                 }
                 Observed::Reply(reply) if reply.status == 429 => {

@@ -3,6 +3,7 @@
 //! It knows neither sheets nor ledger. One call of [`outcome::judge`] turns whatever came of one POST into one meaning.
 
 mod amount;
+mod booking;
 mod caller;
 mod cancel;
 mod client;
@@ -26,7 +27,8 @@ pub mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use amount::Amount;
+pub use amount::{Amount, AmountError, Decimal};
+pub use booking::{Attempt, BookingRequest};
 pub use caller::{CallError, Caller};
 pub use cancel::{CancelError, Cancelled};
 pub use client::{Call, Client, ClientError, ClientOptions};
@@ -34,5 +36,5 @@ pub use endpoint::{Endpoint, EndpointError};
 pub use keeper::TokenKeeper;
 pub use login::Login;
 pub use pace::{Pace, Stopped};
-pub use secret::{SecretError, SecretSource};
-pub use token::{Token, TokenError, TokenSource};
+pub use secret::{SecretError, SecretSource, SecretString};
+pub use token::{Timestamp, Token, TokenError, TokenSource};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use secrecy::SecretString;
+pub use secrecy::SecretString;
 
 /// A command may take this long.
 const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
@@ -12,7 +12,7 @@ const COMMAND_TIME_MAX: Duration = Duration::from_secs(30);
 /// Where a secret comes from.
 #[derive(Debug, Clone)]
 pub enum SecretSource {
-    /// Given once.
+    /// Given once; a `String` becomes one by `into`.
     Given(SecretString),
     /// A file that only its owner can read.
     File(PathBuf),

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::json;
+pub use serde_json::value::RawValue;
+pub use serde_json::{Number, Value};
 
 use super::caller::{CallError, Caller};
 use super::operation::{
@@ -69,18 +70,18 @@ pub struct Courier {
     pub answer: Value,
 }
 
-/// A parcel to be priced. Measures in cm and kg.
+/// A parcel to be priced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parcel {
-    /// Digits.
-    pub length: serde_json::Number,
-    /// Digits.
-    pub width: serde_json::Number,
-    /// Digits.
-    pub height: serde_json::Number,
-    /// Digits; the service takes a text.
+    /// In cm.
+    pub length: Number,
+    /// In cm.
+    pub width: Number,
+    /// In cm.
+    pub height: Number,
+    /// In kg, digits: `0.5`. The service takes a text.
     pub weight: String,
-    /// Digits; the service takes a text.
+    /// What the goods are worth in all, in the currency of the account, digits: `999.80`. The service takes a text.
     pub value: String,
     /// For instance `PREPAID`.
     pub order_type: String,
@@ -97,11 +98,11 @@ pub struct Rate {
     pub carrier: Option<String>,
     /// The service level.
     pub service: Option<String>,
-    /// The price, digit for digit.
+    /// What the whole shipment costs, in `currency`, digit for digit.
     pub rate: Option<String>,
-    /// The currency.
+    /// The currency of `rate`, as the service writes it.
     pub currency: Option<String>,
-    /// Days to delivery.
+    /// Days from pickup to delivery, as the service writes it.
     pub days: Option<String>,
     /// All of it.
     pub answer: Value,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
+pub use jiff::Timestamp;
 use memchr::memmem;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+pub use serde_json::{Map, Value};
 
 use super::amount::Amount;
 
@@ -39,25 +40,42 @@ impl Version {
 }
 
 /// What both versions of a forward shipment request have.
+///
+/// The contract has every text in every request: one that is `None` goes out empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Common<'a> {
+    /// What tells the order from all others. New to the service: nobody knows what it does with one that it has.
     pub order_number: Cow<'a, str>,
-    /// Epoch milliseconds.
+    /// When the order was made, epoch milliseconds in digits.
     pub order_created_at: Cow<'a, str>,
+    /// Where the order came from, for instance `External`.
     pub channel_id: Cow<'a, str>,
+    /// Who gets it.
     pub receiver: Contact<'a>,
+    /// Where it goes.
     pub destination: Address<'a>,
+    /// The type of shipment, for instance `External`.
     #[serde(rename = "type")]
     pub shipment_type: Cow<'a, str>,
-    pub seller_note: Cow<'a, str>,
+    /// A note of the seller.
+    #[serde(serialize_with = "or_empty")]
+    pub seller_note: Option<Cow<'a, str>>,
+    /// Size and weight of the parcel.
     pub parcel_attributes: Parcel<'a>,
-    pub tags: Cow<'a, str>,
+    /// Tags, as one text.
+    #[serde(serialize_with = "or_empty")]
+    pub tags: Option<Cow<'a, str>>,
+    /// The products, at least one.
     pub product_requests_list: Vec<ProductLine<'a>>,
+    /// Payment and charges.
     pub shipping_properties: ShippingProperties<'a>,
-    pub carrier: Cow<'a, str>,
-    pub service: Cow<'a, str>,
+    /// Who shall carry it, for instance `Delhivery`, where one is wanted.
+    #[serde(serialize_with = "or_empty")]
+    pub carrier: Option<Cow<'a, str>>,
+    /// The service level, for instance `Surface`, where one is wanted.
+    #[serde(serialize_with = "or_empty")]
+    pub service: Option<Cow<'a, str>>,
 }
 
 /// A forward shipment request, version 2.
@@ -70,7 +88,8 @@ pub struct ForwardShipment<'a> {
     /// The warehouse it leaves from.
     pub warehouse_id: Cow<'a, str>,
     /// The warehouse it comes back to if undelivered.
-    pub return_address_id: Cow<'a, str>,
+    #[serde(serialize_with = "or_empty")]
+    pub return_address_id: Option<Cow<'a, str>>,
 }
 
 /// A forward shipment request, version 1; deprecated by the service.
@@ -108,30 +127,51 @@ fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
     serde_json::to_vec(body).expect("bodies are strings and decimals, which always have a JSON form")
 }
 
+/// The contract has every text in every request.
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn or_empty<S: Serializer>(text: &Option<Cow<'_, str>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text.as_deref().unwrap_or_default())
+}
+
 /// Sender or receiver.
 #[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Contact<'a> {
+    /// First name, or the whole name.
     pub first_name: Cow<'a, str>,
-    pub last_name: Cow<'a, str>,
-    pub email: Cow<'a, str>,
+    /// Last name.
+    #[serde(serialize_with = "or_empty")]
+    pub last_name: Option<Cow<'a, str>>,
+    /// E-mail address.
+    #[serde(serialize_with = "or_empty")]
+    pub email: Option<Cow<'a, str>>,
+    /// Phone number in its country's form: ten digits in India.
     pub phone_number: Cow<'a, str>,
-    pub company_name: Cow<'a, str>,
+    /// Company.
+    #[serde(serialize_with = "or_empty")]
+    pub company_name: Option<Cow<'a, str>>,
 }
 
 /// Origin, destination or return address.
 #[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Address<'a> {
+    /// House and street.
     pub address_line1: Cow<'a, str>,
-    pub address_line2: Cow<'a, str>,
+    /// Whatever else helps to find it.
+    #[serde(serialize_with = "or_empty")]
+    pub address_line2: Option<Cow<'a, str>>,
+    /// City.
     pub city: Cow<'a, str>,
+    /// State, by name.
     pub state: Cow<'a, str>,
+    /// Country, by name.
     pub country: Cow<'a, str>,
+    /// Country, by ISO 3166 alpha-2 code.
     pub country_code: Cow<'a, str>,
+    /// Postal code in its country's form: six digits in India.
     pub pin_code: Cow<'a, str>,
+    /// Kind of address, for instance `Residential`.
     #[serde(rename = "type")]
     pub address_type: Cow<'a, str>,
 }
@@ -150,95 +190,136 @@ impl fmt::Debug for Address<'_> {
     }
 }
 
-/// Size and weight.
+/// Size and weight of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Parcel<'a> {
+    /// Its size.
     pub dimension: Dimension<'a>,
+    /// Its weight.
     pub weight: Weight<'a>,
 }
 
-/// Size.
+/// The size of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Dimension<'a> {
+    /// In `unit`.
     pub length: Amount,
+    /// In `unit`.
     pub width: Amount,
+    /// In `unit`.
     pub height: Amount,
+    /// The unit of all three: `cm`.
     pub unit: Cow<'a, str>,
 }
 
-/// Weight.
+/// The weight of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct Weight<'a> {
+    /// In `unit`.
     pub weight: Amount,
+    /// The unit: `kg`.
     pub unit: Cow<'a, str>,
 }
 
-/// One product. `taxRate` and `discount` are strings in the contract.
+/// One product of an order. Amounts of money are in `currency_code`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct ProductLine<'a> {
+    /// What it is.
     pub product_name: Cow<'a, str>,
+    /// The price of one piece.
     pub price: Amount,
+    /// Pieces.
     pub quantity: Amount,
+    /// Category; goes out as `null` where there is none.
     pub category: Option<Cow<'a, str>>,
+    /// ISO 4217 code.
     pub currency_code: Cow<'a, str>,
+    /// The seller's code of the product; may be empty.
     pub sku: Cow<'a, str>,
+    /// In per cent, in digits: `18` is 18 %. A text in the contract.
     pub tax_rate: Cow<'a, str>,
+    /// Discount on the whole line, all pieces together, in digits: `20.00`. A text in the contract.
     pub discount: Cow<'a, str>,
+    /// Whether `price` includes the tax.
     pub taxes_included: bool,
+    /// Description; goes out as `null` where there is none.
     pub description: Option<Cow<'a, str>>,
+    /// Customs tariff code; goes out as `null` where there is none.
     #[serde(rename = "hs_code")]
     pub hs_code: Option<Cow<'a, str>>,
 }
 
-/// Payment and charges.
+/// Payment and charges of an order. Amounts of money are in the currency of its products.
+///
+/// What the courier collects of a `COD` order is `sub_total + shipping_charges + other_charges - discount`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct ShippingProperties<'a> {
+    /// The type of payment: `PREPAID`, or `COD` for cash on delivery.
     pub order_type: Cow<'a, str>,
+    /// The goods, before charges and discount: price times quantity over all lines.
     pub sub_total: Amount,
+    /// What the customer pays for shipping.
     pub shipping_charges: Amount,
+    /// What else the customer pays.
     pub other_charges: Amount,
+    /// Discount on the whole order.
     pub discount: Amount,
 }
 
 /// Registers an endpoint for tracking events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct WebhookRequest {
-    /// Absolute.
+    /// Where events are to be delivered; absolute.
     pub url: String,
+    /// Whether events are to be delivered.
     pub enabled: bool,
+    /// The type of what is delivered, for instance `application/json`.
     pub content_type: String,
 }
 
 /// A registered endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the contract's own names")]
 pub struct WebhookEndpoint {
+    /// The service's own id of it.
     pub endpoint_id: String,
+    /// Where events are delivered.
     pub url: String,
+    /// Whether events are delivered.
     pub enabled: bool,
+    /// The type of what is delivered.
     pub content_type: String,
-    /// Epoch milliseconds.
+    /// When it was registered, epoch milliseconds in digits.
     pub created_at: Option<String>,
-    /// Epoch milliseconds.
+    /// When it was changed last, epoch milliseconds in digits.
     pub updated_at: Option<String>,
     /// Whatever else the service answered.
     #[serde(flatten)]
-    pub other: serde_json::Map<String, serde_json::Value>,
+    pub other: Map<String, Value>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_optional_text_that_is_missing_goes_out_empty() {
+        let empty = || Some(Cow::Borrowed(""));
+        let receiver = Contact { last_name: empty(), email: empty(), company_name: empty(), ..Contact::default() };
+        let destination = Address { address_line2: empty(), ..Address::default() };
+        let (seller_note, tags, carrier, service) = (empty(), empty(), empty(), empty());
+        let written = Common { receiver, destination, seller_note, tags, carrier, service, ..Common::default() };
+        let written = ForwardShipment { common: written, return_address_id: empty(), ..ForwardShipment::default() };
+        assert_eq!(ForwardShipment::default().to_json(), written.to_json());
+        let text = String::from_utf8(written.to_json()).unwrap();
+        assert!(!text.contains("null"), "{text}");
+        for name in ["lastName", "email", "companyName", "addressLine2", "sellerNote", "tags", "carrier", "service"] {
+            assert!(text.contains(&format!(r#""{name}":"""#)), "{name} in {text}");
+        }
+    }
 
     #[test]
     fn debug_output_tells_nobodys_name_or_address() {
@@ -259,14 +340,14 @@ mod tests {
     fn names_nulls_and_digits_as_in_the_contract() {
         let line = ProductLine {
             product_name: "Kurta".into(),
-            price: "499.90".parse::<rust_decimal::Decimal>().unwrap().into(),
+            price: "499.90".parse().unwrap(),
             tax_rate: "18".into(),
             discount: "0.00".into(),
             taxes_included: true,
             ..ProductLine::default()
         };
         let common = Common { order_number: "A".into(), product_requests_list: vec![line], ..Common::default() };
-        let body = ForwardShipment { common, warehouse_id: "WH".into(), return_address_id: "".into() }.to_json();
+        let body = ForwardShipment { common, warehouse_id: "WH".into(), return_address_id: None }.to_json();
         let text = String::from_utf8(body).unwrap();
         assert!(
             text.starts_with(r#"{"orderNumber":"A","orderCreatedAt":"","channelId":"","receiver":{"firstName":"""#)

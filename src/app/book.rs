@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::book::{self, Job, StopSignal, StoppedBy, Unsaved};
 use crate::config::Booking;
-use crate::event::Reporter;
+use crate::event::{Event, Listener, Stream};
 use crate::ledger::{Ledger, LedgerError, RunEnd, RunId, Tally};
 use crate::problem::Problem;
 use crate::report::Orders;
@@ -57,18 +57,18 @@ pub enum Trouble {
 
 impl Session<'_> {
     /// Books what a staged run holds, and closes its record. A connection is needed where anything is outstanding; `stop`
-    /// ends it early; `listener` hears each event and is given back.
+    /// ends it early; `events` hear each of them and are given back.
     ///
     /// # Errors
     /// Fails only as long as nothing was sent; after that, whatever fails is among the [troubles](Ended::troubles).
-    pub fn book<'r, L: Reporter + 'static>(
+    pub fn book<'r, L: Listener + 'static>(
         self,
         staged: Staged<'r>,
         booking: &Booking,
         connection: Option<Connection>,
         stop: StopSignal,
-        listener: L,
-    ) -> Result<(Ended<'r>, L)> {
+        mut events: Stream<L>,
+    ) -> Result<(Ended<'r>, Stream<L>)> {
         let Staged { run, counts, source } = staged;
         let before = self.ledger.tally(run)?;
         let files = match source {
@@ -92,8 +92,9 @@ impl Session<'_> {
         };
         let Some(connection) = connection.filter(|_| before.outstanding > 0) else {
             let mut ended = ended(self.ledger);
+            events.tell(&Event::Finished);
             ended.finish()?;
-            return Ok((ended, listener));
+            return Ok((ended, events));
         };
         let job = Job {
             ledger: self.ledger,
@@ -106,7 +107,7 @@ impl Session<'_> {
             limits: booking.limits,
             stop,
         };
-        let (booked, listener) = self.app.runtime()?.block_on(book::book(job, listener))?;
+        let (booked, events) = self.app.runtime()?.block_on(book::book(job, events))?;
         drop(connection);
         let mut ended = ended(booked.ledger);
         let mut tally = ended.ledger.tally(run).unwrap_or_else(|error| {
@@ -122,7 +123,7 @@ impl Session<'_> {
         if let Err(Error::Ledger(error)) = ended.finish() {
             ended.troubles.push(Trouble::Unrecorded(error));
         }
-        Ok((ended, listener))
+        Ok((ended, events))
     }
 }
 

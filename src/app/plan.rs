@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
 use crate::config::Service;
+use crate::event::{Event, Events};
 use crate::ledger::{EarlierImport, Elsewhere, Ledger, RunId, RunKind, Staging};
 use crate::origin::Place;
 use crate::problem::{Code, Problem};
@@ -108,11 +109,13 @@ impl App {
         reading: &'r Reading,
         options: PlanOptions<'_>,
         say: &mut dyn FnMut(&Problem),
+        events: &mut Events<'_>,
     ) -> Result<Preview<'r>> {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let mut dry = Dry { gate: options.gate, ..Dry::default() };
-        let gathered = files.gather(&mut dry, say)?;
+        let gathered = files.gather(&mut dry, say, events)?;
         warn_of_no_orders(reading, &gathered, say);
+        events.tell(&Event::Planned { orders: dry.totals.orders });
         Ok(Preview { counts: PlanCounts { gathered, to_send: dry.totals, ..PlanCounts::default() }, files })
     }
 }
@@ -127,6 +130,7 @@ impl Session<'_> {
         reading: &'r Reading,
         options: PlanOptions<'_>,
         say: &mut dyn FnMut(&Problem),
+        events: &mut Events<'_>,
     ) -> Result<Plan<'s, 'r>> {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let usual = self.usual()?;
@@ -135,9 +139,10 @@ impl Session<'_> {
         let mut staging = self.ledger.stage(new_run)?;
         let recorder = Recorder::new(&mut staging, reading.rules.now.as_millisecond()).gated(options.gate);
         let mut recorder = recorder.knowing(asked_to_cancel);
-        let gathered = files.gather(&mut recorder, say)?;
+        let gathered = files.gather(&mut recorder, say, events)?;
         warn_of_no_orders(reading, &gathered, say);
         let counts = PlanCounts::recorded(gathered, &recorder);
+        events.tell(&Event::Planned { orders: counts.to_send.orders });
         let cautions = cautions(self.app, &counts.to_send, &usual, &staging)?;
         Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)) })
     }
@@ -193,7 +198,7 @@ impl<'s, 'r> Plan<'s, 'r> {
     /// # Errors
     /// The ledger fails, and nothing is recorded; or it has still to be said of [another address](Self::elsewhere)
     /// whether it is the same service.
-    pub fn stage(self) -> Result<Staged<'r>> {
+    pub fn stage(self, events: &mut Events<'_>) -> Result<Staged<'r>> {
         if let Some(elsewhere) = self.elsewhere().into_iter().next() {
             return Err(super::Error::Elsewhere(Box::new(elsewhere)));
         }
@@ -202,6 +207,7 @@ impl<'s, 'r> Plan<'s, 'r> {
             Source::Ledger => crate::ledger::RunFacts { lines: self.counts.to_send.lines, ..Default::default() },
         };
         let run = self.staging.commit(&facts)?;
+        events.tell(&Event::Staged { run: run.number(), orders: self.counts.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source })
     }
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::check::Rules;
 use crate::config::{Config, Sheets};
+use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::ledger::RunFacts;
 use crate::problem::{Code, Problem, Severity};
@@ -94,10 +95,10 @@ impl App {
     /// # Errors
     /// A sheet that cannot be read at all, or a profile or setting that cannot be used. What is wrong with columns and
     /// cells is data: see [`Reading::problems`].
-    pub fn read(&self, sheets: &Sheets) -> Result<Reading> {
+    pub fn read(&self, sheets: &Sheets, events: &mut Events<'_>) -> Result<Reading> {
         let rules = self.config.rules(Timestamp::now(), sheets.version)?;
         let options = self.config.open_options(sheets, &rules)?;
-        let opened = open(&options)?;
+        let opened = open(&options, events)?;
         let (sheets, config) = (sheets.clone(), self.config.clone());
         Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new() })
     }
@@ -161,7 +162,7 @@ impl Reading {
     ///
     /// # Errors
     /// The name is taken, or the profile cannot be written; the sheets are as they were then.
-    pub fn answer(&mut self, answer: LayoutAnswer) -> Result<Option<Kept>> {
+    pub fn answer(&mut self, answer: LayoutAnswer, events: &mut Events<'_>) -> Result<Option<Kept>> {
         let (number, profile, kept) = match answer {
             LayoutAnswer::Profile { number, profile } => {
                 let header = &self.opened.sheets[number].sheet.header().cells;
@@ -184,7 +185,7 @@ impl Reading {
         };
         self.answered.push(number);
         self.options.saved.insert(0, profile);
-        self.opened = open(&self.options)?;
+        self.opened = open(&self.options, events)?;
         Ok(kept)
     }
 

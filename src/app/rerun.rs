@@ -1,5 +1,6 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
+use crate::event::{Event, Events};
 use crate::ledger::{Adopted, LedgerError, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
 use crate::stage::Totals;
 
@@ -57,7 +58,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// A run or order that is not there; a number that is both; a ledger that fails.
-    pub fn take_up(&mut self, what: &TakeUp) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
+    pub fn take_up(
+        &mut self,
+        what: &TakeUp,
+        events: &mut Events<'_>,
+    ) -> Result<(Option<Plan<'_, 'static>>, LeftAlone)> {
         let kind = match what {
             TakeUp::Outstanding { .. } => RunKind::Resume,
             TakeUp::Failed { .. } => RunKind::Retry,
@@ -100,6 +105,7 @@ impl Session<'_> {
             }
         };
         left.set_aside = staging.set_aside().to_vec();
+        events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
             return Ok((Some(Plan::of_ledger(staging, totals)?), left));
         }

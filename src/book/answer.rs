@@ -1,6 +1,7 @@
 //! An answer on its way to the disk.
 
 use crate::api::outcome::{Lost, Observed, Outcome, Verdict};
+use crate::event::Reach;
 use crate::ledger::Change;
 
 use super::plan::Queued;
@@ -18,6 +19,8 @@ pub struct Unsaved {
 pub(super) struct Answer {
     pub(super) queued: Queued,
     pub(super) verdict: Verdict,
+    /// How far the attempt got.
+    pub(super) reach: Reach,
     pub(super) status: Option<u16>,
     pub(super) raw: Option<Vec<u8>>,
 }

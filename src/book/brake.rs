@@ -65,6 +65,38 @@ impl fmt::Display for StoppedBy {
     }
 }
 
+/// What makes a run pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PausedBy {
+    /// The service asks for it (429).
+    TooMany,
+    /// The service cannot be reached.
+    Unreachable,
+    /// Several orders ended in doubt.
+    Doubts,
+}
+
+impl PausedBy {
+    /// The stable word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::TooMany => "too-many",
+            Self::Unreachable => "unreachable",
+            Self::Doubts => "doubts",
+        }
+    }
+
+    /// What stops the run where such a pause is longer than anybody waits.
+    const fn stops(self) -> StoppedBy {
+        match self {
+            Self::TooMany => StoppedBy::Limit,
+            Self::Unreachable => StoppedBy::Unreachable,
+            Self::Doubts => StoppedBy::Doubts,
+        }
+    }
+}
+
 /// What the brake decides on an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
@@ -74,6 +106,8 @@ pub enum Ruling {
     RenewToken,
     /// Send nothing for a while.
     Pause {
+        /// What makes it wait.
+        by: PausedBy,
         /// For how long.
         wait: Duration,
         /// Why, for people.
@@ -320,14 +354,14 @@ impl Brake {
         self.throttled += 1;
         let asked = retry_after_ms.map(Duration::from_millis);
         let wait = self.options.retry.delay(self.throttled, asked, jitter);
-        self.wait(wait, StoppedBy::Limit, TOO_MANY)
+        self.wait(wait, PausedBy::TooMany, TOO_MANY)
     }
 
     /// One storm halves the width once, but the longest wait that it asked for counts.
     fn lengthen(&mut self, retry_after_ms: Option<u64>) -> Ruling {
         let Some(wait) = retry_after_ms.map(Duration::from_millis) else { return Ruling::Go };
         if wait > self.options.wait_max {
-            return self.wait(wait, StoppedBy::Limit, TOO_MANY);
+            return self.wait(wait, PausedBy::TooMany, TOO_MANY);
         }
         self.waited = self.waited.max(wait);
         Ruling::Lengthen { wait }
@@ -337,7 +371,7 @@ impl Brake {
         self.unreachable += 1;
         self.restart_ramp();
         let wait = self.options.retry.delay(self.unreachable, None, jitter.max(0.25));
-        self.wait(wait, StoppedBy::Unreachable, &message(outcome))
+        self.wait(wait, PausedBy::Unreachable, &message(outcome))
     }
 
     fn doubt(&mut self, outcome: &Outcome) -> Ruling {
@@ -357,15 +391,15 @@ impl Brake {
         self.probing = true;
         self.restart_ramp();
         let wait = PROBE_WAIT.saturating_mul(1 << self.probes_failed.min(8)).min(self.options.wait_max);
-        self.wait(wait, StoppedBy::Doubts, "several orders ended in doubt; one will be tried alone")
+        self.wait(wait, PausedBy::Doubts, "several orders ended in doubt; one will be tried alone")
     }
 
-    fn wait(&mut self, wait: Duration, by: StoppedBy, reason: &str) -> Ruling {
+    fn wait(&mut self, wait: Duration, by: PausedBy, reason: &str) -> Ruling {
         self.waited += wait;
         if self.waited > self.options.wait_max {
-            return stop(by, format!("{reason}; it was waited for as long as the longest wait allows"));
+            return stop(by.stops(), format!("{reason}; it was waited for as long as the longest wait allows"));
         }
-        Ruling::Pause { wait, reason: reason.to_owned() }
+        Ruling::Pause { by, wait, reason: reason.to_owned() }
     }
 
     /// A whole answer came: whatever waits were needed are over.

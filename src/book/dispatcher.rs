@@ -1,6 +1,6 @@
 //! The run's one owner of state: it takes what has arrived, asks the brake, and chooses the orders that may go next.
 //!
-//! Answers and intents are committed together, one batch after the other, while it goes on. Reporters are told what is
+//! Answers and intents are committed together, one batch after the other, while it goes on. Listeners are told what is
 //! on disk and nothing else, and an order leaves only when its intent is: at once where there is room, else ready for the
 //! next place.
 
@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::api::Attempt;
 use crate::api::outcome::{Observed, Outcome, Signal, Verdict};
-use crate::event::{Event, Reporter};
+use crate::event::{Event, Listener, Reach, Stream};
 use crate::ledger::{Applied, LedgerError, RunId};
 use crate::text::count;
 
@@ -35,15 +36,15 @@ const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 /// Books a run's outstanding orders until none is left, a brake stops it, or somebody asks it to stop.
 ///
 /// Orders in flight are always waited for, unless the stop signal asks to cut: then they are in doubt.
-pub async fn book<R>(job: Job, reporter: R) -> Result<(Booked, R), BookError>
+pub async fn book<L>(job: Job, events: Stream<L>) -> Result<(Booked, Stream<L>), BookError>
 where
-    R: Reporter + 'static,
+    L: Listener + 'static,
 {
     let token = RunToken::new(job.tokens.clone()).await?;
-    tokio::spawn(Dispatcher::new(job, reporter, token)?.run()).await?
+    tokio::spawn(Dispatcher::new(job, events, token)?.run()).await?
 }
 
-struct Dispatcher<R> {
+struct Dispatcher<L> {
     desk: Desk,
     run: RunId,
     orders: u64,
@@ -53,7 +54,7 @@ struct Dispatcher<R> {
     limits: Limits,
     pacer: Pacer,
     stop: StopSignal,
-    reporter: R,
+    events: Stream<L>,
     queue: Queue,
     /// Orders whose intents are on disk and for which there was no room yet.
     ready: VecDeque<Queued>,
@@ -67,6 +68,8 @@ struct Dispatcher<R> {
     /// Commits that failed once nothing more could come in.
     failed_saves: u32,
     started: Instant,
+    /// Whether the events have told of a pause, and not of its end yet.
+    paused: bool,
     paused_until: Duration,
     paced_until: Duration,
     pauses: u64,
@@ -80,8 +83,8 @@ struct Dispatcher<R> {
     concurrency: usize,
 }
 
-impl<R: Reporter> Dispatcher<R> {
-    fn new(job: Job, reporter: R, token: RunToken) -> Result<Self, BookError> {
+impl<L: Listener> Dispatcher<L> {
+    fn new(job: Job, events: Stream<L>, token: RunToken) -> Result<Self, BookError> {
         Ok(Self {
             desk: Desk::open(job.ledger, job.run)?,
             run: job.run,
@@ -92,7 +95,7 @@ impl<R: Reporter> Dispatcher<R> {
             limits: job.limits,
             pacer: Pacer::new(job.rate),
             stop: job.stop,
-            reporter,
+            events,
             queue: Queue::default(),
             ready: VecDeque::new(),
             ahead: Ahead::default(),
@@ -103,6 +106,7 @@ impl<R: Reporter> Dispatcher<R> {
             refused: false,
             failed_saves: 0,
             started: Instant::now(),
+            paused: false,
             paused_until: Duration::ZERO,
             paced_until: Duration::ZERO,
             pauses: 0,
@@ -117,9 +121,9 @@ impl<R: Reporter> Dispatcher<R> {
         })
     }
 
-    async fn run(mut self) -> Result<(Booked, R), BookError> {
+    async fn run(mut self) -> Result<(Booked, Stream<L>), BookError> {
         let (run, orders, concurrency) = (self.run.number(), self.orders, self.concurrency);
-        self.reporter.event(&Event::Started { run, orders, concurrency });
+        self.events.tell(&Event::Started { run, orders, concurrency });
         let mut stop = self.stop.watch();
         loop {
             if *stop.borrow_and_update() == Stop::Cut {
@@ -131,6 +135,7 @@ impl<R: Reporter> Dispatcher<R> {
             }
             // One moment for the whole turn: what is to wait for a later one must also wake up for it.
             let now = self.started.elapsed();
+            self.end_pause(now);
             self.send_ready(now);
             self.write_next(now);
             self.heed_stop_signal();
@@ -164,11 +169,11 @@ impl<R: Reporter> Dispatcher<R> {
             let reason = format!("{orders} could not be sent in {ATTEMPTS_MAX} tries each; the service put them off");
             self.stop_for(StoppedBy::Limit, reason);
         }
-        self.reporter.event(&Event::Finished);
+        self.events.tell(&Event::Finished);
         let unsaved = self.answers.iter().map(Answer::unsaved).collect();
         let ledger = self.desk.close().ok_or(BookError::Unwritten)?;
         let booked = Booked { ledger, requests: self.requests, stopped: self.stopped, unsaved, spool: self.spool };
-        Ok((booked, self.reporter))
+        Ok((booked, self.events))
     }
 
     /// When the next order may be chosen.
@@ -210,7 +215,7 @@ impl<R: Reporter> Dispatcher<R> {
         {
             self.announced = true;
             let in_flight = self.in_flight.len();
-            self.reporter.event(&Event::Stopping { by: by.as_str(), reason, in_flight });
+            self.events.tell(&Event::Stopping { by: by.as_str(), reason, in_flight });
         }
     }
 
@@ -254,7 +259,7 @@ impl<R: Reporter> Dispatcher<R> {
             queued.order.attempts += 1;
             let outcome = Outcome::Waiting { reason: format!("not sent: {why}") };
             let verdict = Verdict { outcome, signal: Signal::Clear };
-            self.answers.push(Answer { queued, verdict, status: None, raw: None });
+            self.answers.push(Answer { queued, verdict, reach: Reach::KeptBack, status: None, raw: None });
             self.refused = false;
         }
     }
@@ -269,7 +274,7 @@ impl<R: Reporter> Dispatcher<R> {
         self.desk.write(Batch { answers: std::mem::take(&mut self.answers), intents, page });
     }
 
-    /// Takes what came of a batch: tells reporters of answers, and has orders ready whose intents are on disk. Where the
+    /// Takes what came of a batch: tells listeners of answers, and has orders ready whose intents are on disk. Where the
     /// ledger failed nothing of it stands, and the answers wait for a better moment.
     async fn written(&mut self, written: Written) {
         let Written { batch, applied, page, took } = written;
@@ -368,7 +373,7 @@ impl<R: Reporter> Dispatcher<R> {
             outcome = Outcome::InDoubt { reason: reason.clone() };
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
-        self.reporter.event(&Event::Settled { order: &order, outcome: &outcome, attempts });
+        self.events.tell(&Event::Settled { order: &order, outcome: &outcome, attempts, reach: answer.reach });
         if matches!(outcome, Outcome::Waiting { .. }) && !self.queue.put_back(answer.queued) {
             self.put_off += 1;
         }
@@ -379,6 +384,8 @@ impl<R: Reporter> Dispatcher<R> {
         let (token, generation) = self.token.current();
         let leaves = self.started + self.pacer.leave(self.started.elapsed());
         let attempt = self.worker.clone().attempt(queued.clone(), token, generation, self.pauses, leaves);
+        let number = queued.order.attempts + queued.attempts;
+        self.events.tell(&Event::Sent { order: &queued.order.number, attempt: number });
         let id = self.tasks.spawn(attempt).id();
         self.in_flight.insert(id, queued);
     }
@@ -402,15 +409,16 @@ impl<R: Reporter> Dispatcher<R> {
                 };
                 let verdict =
                     Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };
-                self.answers.push(Answer { queued, verdict, status: None, raw: None });
+                self.answers.push(Answer { queued, verdict, reach: Reach::Sent, status: None, raw: None });
             }
         }
     }
 
     /// Takes what came of an attempt: its meaning for the order, and what the brake makes of it for the run.
     fn arrived(&mut self, arrived: Arrived) {
-        let Arrived { queued, observed, verdict, token_generation, pauses, took } = arrived;
-        self.requests += u64::from(!matches!(observed, Observed::NotSent(_)));
+        let Arrived { queued, attempt: Attempt { observed, verdict }, token_generation, pauses, took } = arrived;
+        let reach = if matches!(observed, Observed::NotSent(_)) { Reach::Unsent } else { Reach::Sent };
+        self.requests += u64::from(reach == Reach::Sent);
         self.failures += u64::from(matches!(verdict.outcome, Outcome::Rejected { .. } | Outcome::Refused { .. }));
         if let Some(adapt) = &mut self.adapt {
             // This one is out of the map already.
@@ -424,22 +432,34 @@ impl<R: Reporter> Dispatcher<R> {
             self.follow(ruling);
         }
         let (status, raw) = kept(observed);
-        self.answers.push(Answer { queued, verdict, status, raw });
+        self.answers.push(Answer { queued, verdict, reach, status, raw });
     }
 
     fn follow(&mut self, ruling: Ruling) {
         match ruling {
             Ruling::Stop { by, reason } => self.stop_for(by, reason),
-            Ruling::Pause { wait, reason } => {
+            Ruling::Pause { by, wait, reason } => {
                 self.pauses += 1;
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
-                self.reporter.event(&Event::Paused { reason: &reason, wait });
+                self.paused = true;
+                self.events.tell(&Event::Paused { by: by.as_str(), reason: &reason, wait });
             }
             Ruling::Lengthen { wait } => {
                 self.paused_until = self.paused_until.max(self.started.elapsed() + wait);
+                if self.paused {
+                    self.events.tell(&Event::PauseLengthened { wait });
+                }
             }
             Ruling::RenewToken if self.stopped.is_none() => self.token.renew(),
             Ruling::RenewToken | Ruling::Go => {}
+        }
+    }
+
+    /// Tells of a pause that is over. One that ends with the run is never over.
+    fn end_pause(&mut self, now: Duration) {
+        if self.paused && now >= self.paused_until && self.stopped.is_none() {
+            self.paused = false;
+            self.events.tell(&Event::Resumed);
         }
     }
 

@@ -16,7 +16,7 @@ pub struct Job {
     pub ledger: Ledger,
     /// The run.
     pub run: RunId,
-    /// Orders that may be sent, for reporters.
+    /// Orders that may be sent, for listeners.
     pub orders: u64,
     /// The service.
     pub client: Client,

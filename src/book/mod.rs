@@ -24,11 +24,11 @@ mod brake_tests;
 
 pub use adapt::{Adapt, Concurrency};
 pub use answer::Unsaved;
-pub use brake::{Brake, BrakeOptions, Ruling, StoppedBy};
+pub use brake::{Brake, BrakeOptions, PausedBy, Ruling, StoppedBy};
 pub use dispatcher::book;
 pub use job::{BookError, Booked, Job};
 pub use limits::Limits;
 pub use pace::Pacer;
 pub use retry::RetryPolicy;
 pub use stop::{Stop, StopSignal};
-pub use usual::{Amounts, FACTOR as UNUSUAL_FACTOR, IMPORTS_MAX as USUAL_IMPORTS, unusual};
+pub use usual::{Amounts, Decimal, FACTOR as UNUSUAL_FACTOR, IMPORTS_MAX as USUAL_IMPORTS, unusual};

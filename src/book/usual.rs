@@ -1,6 +1,6 @@
 //! Whether what will be sent is far above what is usual. Pure.
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 
 use crate::ledger::EarlierImport;
 use crate::text::{count, money};
@@ -17,14 +17,14 @@ const ORDERS_MIN: u64 = 50;
 /// How many times the largest earlier import is far above it, unless the configuration says otherwise.
 pub const FACTOR: f64 = 3.0;
 
-/// What will be sent.
+/// What will be sent. Amounts of money are sums of figures, each in its order's currency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Amounts {
-    /// Orders.
+    /// How many orders.
     pub orders: u64,
-    /// Declared value.
+    /// Declared value: the goods before charges and discounts.
     pub value: Decimal,
-    /// To be collected at the door.
+    /// What the couriers collect at the door.
     pub to_collect: Decimal,
 }
 

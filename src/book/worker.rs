@@ -1,12 +1,10 @@
 //! One attempt: posts a request whose intent is on disk, and gives back what was seen.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
-
-use crate::api::outcome::{Observed, Sent, Verdict, judge};
-use crate::api::{Client, Token};
+use crate::api::{Attempt, BookingRequest, Client, Token};
 
 use super::plan::Queued;
 
@@ -20,9 +18,8 @@ pub(super) struct Worker {
 #[derive(Debug)]
 pub(super) struct Arrived {
     pub(super) queued: Queued,
-    pub(super) observed: Observed,
-    /// What it means.
-    pub(super) verdict: Verdict,
+    /// What was seen, and what it means.
+    pub(super) attempt: Attempt,
     /// Which token was used.
     pub(super) token_generation: u64,
     /// How many pauses the run had had when this was sent.
@@ -45,11 +42,12 @@ impl Worker {
             tokio::time::sleep_until(leaves.into()).await;
         }
         let left = Instant::now();
-        let at_ms = Timestamp::now().as_millisecond();
-        let body = queued.order.body.clone();
-        let observed = self.client.forward_shipment(&token, body).await;
-        let sent = Sent { order_number: &queued.order.number, at_ms, order_created_ms: queued.order.created_ms };
-        let verdict = judge(&observed, &sent);
-        Arrived { queued, observed, verdict, token_generation, pauses, took: left.elapsed() }
+        let request = BookingRequest {
+            body: Cow::Borrowed(&queued.order.body),
+            order_number: Cow::Borrowed(&queued.order.number),
+            order_created_ms: queued.order.created_ms,
+        };
+        let attempt = self.client.book(&token, &request).await;
+        Arrived { queued, attempt, token_generation, pauses, took: left.elapsed() }
     }
 }

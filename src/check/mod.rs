@@ -33,7 +33,7 @@ pub use habit::{DayOrder, Decimals, Habit, NoRates, Payments};
 pub use marks::unmarked;
 pub use memo::{Asked, Memo};
 pub use moment::Dates;
-pub use rules::{NumbersAlike, Rules, RulesError};
+pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};
 pub use spelling::alone;
 pub use state::indian_state;
 pub use tariff::tariff_fault;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+pub use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use rust_decimal::Decimal;
+pub use jiff::tz::TimeZone;
+pub use rust_decimal::Decimal;
 
 use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};

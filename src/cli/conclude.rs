@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::app::{Ended, Exit, Trouble};
 use crate::book::Unsaved;
+use crate::event::Stream;
 use crate::report::{Document, Highlights, ProblemEntry, Progress, Told, write_summary};
 
 use super::args::Format;
@@ -22,9 +23,9 @@ pub(super) struct Conclusion {
     pub(super) handed_back: bool,
 }
 
-/// What shows a run's events.
-pub(super) fn listener(settings: &Settings) -> Progress {
-    Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose)
+/// What happens in a command, as its terminal shows it.
+pub(super) fn events(settings: &Settings) -> Stream<Progress> {
+    Stream::new(Progress::new(progress_style(settings.verbosity), settings.verbosity == Verbosity::Verbose))
 }
 
 /// Seconds since a session began.

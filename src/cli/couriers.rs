@@ -10,6 +10,7 @@ use crate::app::{
     App, Asked, Connection, CourierAnswers, CourierOptions, CourierQuestion, Reading, RoutesFound, Session, Steps, pin,
 };
 use crate::book::StopSignal;
+use crate::event::Events;
 use crate::problem::Problem;
 use crate::report::Counter;
 use crate::text::{count, duration};
@@ -48,21 +49,29 @@ pub(super) enum Asker<'a, 's> {
     Check(&'a App),
 }
 
+/// What to ask, and what is asked with.
+pub(super) struct Asking<'a> {
+    pub(super) question: CourierQuestion,
+    pub(super) reading: &'a Reading,
+    /// Made where it is needed, and there for what comes after.
+    pub(super) connection: &'a mut Option<Connection>,
+    pub(super) stop: &'a StopSignal,
+}
+
 /// Asks whether couriers go where the orders go, and says what could not be found out.
 pub(super) fn ask(
     settings: &Settings,
     asker: Asker<'_, '_>,
-    question: CourierQuestion,
-    reading: &Reading,
-    connection: &mut Option<Connection>,
-    stop: &StopSignal,
+    asking: Asking<'_>,
     said: &mut Vec<Problem>,
+    events: &mut Events<'_>,
 ) -> Result<CourierAnswers> {
     settle_host(settings)?;
+    let Asking { question, reading, connection, stop } = asking;
     let mut steps = Counted::new(settings);
     let (answers, Asked { warnings, unkept }) = match asker {
-        Asker::Import(session) => session.ask_couriers(question, reading, connection, stop, &mut steps)?,
-        Asker::Check(app) => app.ask_couriers(question, reading, connection, stop, &mut steps)?,
+        Asker::Import(session) => session.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
+        Asker::Check(app) => app.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
     };
     if let Some(error) = unkept {
         note(format!("warning: answers could not be kept, and will be asked for again: {error}"));

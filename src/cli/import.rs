@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::app::{Connection, CourierAnswers, Exit, PlanCounts, PlanOptions, Reading, Session, Staged};
 use crate::book::StopSignal;
 use crate::config::{Booking, PaceOptions};
+use crate::event::Events;
 use crate::field::Version;
 use crate::report::{Causes, Document};
 use crate::stage::Gate;
@@ -14,10 +15,10 @@ use crate::text::count;
 
 use super::address;
 use super::args::{Check, Format, Import, SheetArguments};
-use super::conclude::{Conclusion, conclude, listener, seconds};
+use super::conclude::{Conclusion, conclude, events, seconds};
 use super::connect::connect;
 use super::console::{listen_for_signals, note, print, print_json};
-use super::couriers::{Asker, ask};
+use super::couriers::{Asker, Asking, ask};
 use super::own::{nothing_sent, sent};
 use super::plan::{
     allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
@@ -39,7 +40,8 @@ enum Planned<'r> {
 
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     settings.service_key()?;
-    let reading = match read(settings, &arguments.sheet)? {
+    let mut events = events(settings);
+    let reading = match read(settings, &arguments.sheet, &mut events)? {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
@@ -51,13 +53,14 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     if let Some(question) = question {
         let stop = listening.insert(listen_for_signals()?);
         let asker = Asker::Import(&mut session);
-        gate = Some(ask(settings, asker, question, &reading, &mut connection, stop, &mut warnings)?);
+        let asking = Asking { question, reading: &reading, connection: &mut connection, stop };
+        gate = Some(ask(settings, asker, asking, &mut warnings, &mut events)?);
     }
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
         warnings.iter().for_each(|warning| causes.add(warning));
         let import = Planning { settings, arguments, reading: &reading, booking: &booking, gate: gate.as_ref() };
-        match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes)? {
+        match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes, &mut events)? {
             Planned::Again => {}
             Planned::Ended(exit) => return Ok(exit),
             Planned::Staged(staged, connected) => {
@@ -67,7 +70,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         }
     };
     let stop = listening.map_or_else(listen_for_signals, Ok)?;
-    let (mut ended, listener) = session.book(staged, &booking, connection, stop, listener(settings))?;
+    let (mut ended, events) = session.book(staged, &booking, connection, stop, events)?;
     say_cancelled(settings, &ended.cancelled, &mut causes);
     let document = Document {
         sheets: sheet_entries(&reading),
@@ -77,7 +80,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         ..Document::default()
     };
     let conclusion = Conclusion { document, doubts_besides: 0, handed_back: arguments.rejects.is_some() };
-    let exit = conclude(settings, conclusion, &ended, &listener.into_highlights());
+    let exit = conclude(settings, conclusion, &ended, &events.into_listener().into_highlights());
     sent(settings, &mut ended);
     exit
 }
@@ -99,11 +102,12 @@ impl<'a> Planning<'a> {
         connection: Option<Connection>,
         listening: Option<&StopSignal>,
         causes: &mut Causes,
+        events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, booking, gate } = *self;
         let (rejects, results) = (arguments.rejects.as_ref(), arguments.results.as_ref());
         let options = PlanOptions { rejects, results, gate: as_gate(gate) };
-        let plan = session.plan(reading, options, &mut |problem| causes.add(problem))?;
+        let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
         say_plan(settings, plan.counts(), causes);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
         let unusual = say_unusual(&cautions);
@@ -120,7 +124,7 @@ impl<'a> Planning<'a> {
             return exit.map(Planned::Ended);
         }
         if totals.orders == 0 {
-            return Ok(Planned::Staged(plan.stage()?, None));
+            return Ok(Planned::Staged(plan.stage(events)?, None));
         }
         let answers = address::ask(settings, &plan.elsewhere())?;
         if !answers.is_empty() {
@@ -135,14 +139,14 @@ impl<'a> Planning<'a> {
             nothing_sent(settings, plan.decline().1);
             return Ok(Planned::Ended(Exit::CouldNotRun));
         }
-        Ok(Planned::Staged(plan.stage()?, Some(connection)))
+        Ok(Planned::Staged(plan.stage(events)?, Some(connection)))
     }
 }
 
 /// `check`: everything short of booking.
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
-    let started = Instant::now();
-    let reading = match read(settings, &arguments.sheet)? {
+    let (started, mut events) = (Instant::now(), events(settings));
+    let reading = match read(settings, &arguments.sheet, &mut events)? {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
@@ -153,13 +157,14 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         Some(question) => {
             let (stop, mut warnings) = (listen_for_signals()?, Vec::new());
             let asker = Asker::Check(&settings.app);
-            let answers = ask(settings, asker, question, &reading, &mut None, &stop, &mut warnings)?;
+            let asking = Asking { question, reading: &reading, connection: &mut None, stop: &stop };
+            let answers = ask(settings, asker, asking, &mut warnings, &mut events)?;
             warnings.iter().for_each(|warning| causes.add(warning));
             Some(answers)
         }
     };
     let options = PlanOptions { rejects: arguments.rejects.as_ref(), results: None, gate: as_gate(gate.as_ref()) };
-    let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem))?;
+    let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
     say_plan(settings, &preview.counts, &causes);
     let exit = not_sent(settings, &reading, &preview.counts, causes, started, false);
     nothing_sent(settings, Some(preview.files));
@@ -171,12 +176,12 @@ fn as_gate(answers: Option<&CourierAnswers>) -> Option<&dyn Gate> {
 }
 
 /// Reads the sheets. Ends with an exit code where a person left, or where the sheets cannot be used.
-fn read(settings: &Settings, arguments: &SheetArguments) -> Result<Result<Reading, Exit>> {
+fn read(settings: &Settings, arguments: &SheetArguments, events: &mut Events<'_>) -> Result<Result<Reading, Exit>> {
     let version = settings.config().version(arguments.api.map(Into::into));
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-    let Some(reading) = read_sheets(settings, arguments)? else { return Ok(Err(Exit::SheetProblems)) };
+    let Some(reading) = read_sheets(settings, arguments, events)? else { return Ok(Err(Exit::SheetProblems)) };
     announce(settings, &reading);
     if reading.is_unusable() {
         return unusable(settings, arguments, &reading).map(Err);

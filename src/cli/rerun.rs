@@ -4,13 +4,14 @@ use anyhow::Result;
 
 use crate::app::{Connection, Exit, LeftAlone, Session, Staged, Standing, TakeUp};
 use crate::config::{Booking, BookingOptions};
+use crate::event::Events;
 use crate::ledger::{Shipped, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted};
 
 use super::address;
 use super::args::{Format, Resume, Retry};
-use super::conclude::{Conclusion, conclude, listener};
+use super::conclude::{Conclusion, conclude, events};
 use super::connect::connect;
 use super::console::{listen_for_signals, note, print_json};
 use super::session::{agreed, open, to_send};
@@ -38,23 +39,23 @@ enum Planned {
 
 fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOptions, yes: bool) -> Result<Exit> {
     let booking = settings.config().booking(options);
-    let mut session = open(settings, word)?;
+    let (mut session, mut events) = (open(settings, word)?, events(settings));
     let (staged, connection, left) = loop {
-        match plan(settings, word, &mut session, what, &booking, yes)? {
+        match plan(settings, word, &mut session, what, (&booking, yes), &mut events)? {
             Planned::Again => {}
             Planned::Ended(exit) => return Ok(exit),
             Planned::Staged(staged, connection, left) => break (staged, connection, left),
         }
     };
     let (connection, stop) = (Some(connection), listen_for_signals()?);
-    let (ended, listener) = session.book(staged, &booking, connection, stop, listener(settings))?;
+    let (ended, events) = session.book(staged, &booking, connection, stop, events)?;
     let document = Document {
         lines: ended.counts.to_send.lines,
         problems: doubts(settings, left.in_doubt),
         ..Document::default()
     };
     let conclusion = Conclusion { document, doubts_besides: left.in_doubt, handed_back: false };
-    conclude(settings, conclusion, &ended, &listener.into_highlights())
+    conclude(settings, conclusion, &ended, &events.into_listener().into_highlights())
 }
 
 fn plan(
@@ -62,10 +63,10 @@ fn plan(
     word: &str,
     session: &mut Session<'_>,
     what: &TakeUp,
-    booking: &Booking,
-    yes: bool,
+    (booking, yes): (&Booking, bool),
+    events: &mut Events<'_>,
 ) -> Result<Planned> {
-    let (plan, left) = session.take_up(what)?;
+    let (plan, left) = session.take_up(what, events)?;
     say_left_alone(settings, &left);
     let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
     let answers = address::ask(settings, &plan.elsewhere())?;
@@ -83,7 +84,7 @@ fn plan(
         note("nothing was sent and nothing was changed");
         return Ok(Planned::Ended(Exit::CouldNotRun));
     }
-    Ok(Planned::Staged(plan.stage()?, connection, left))
+    Ok(Planned::Staged(plan.stage(events)?, connection, left))
 }
 
 /// What is said of orders that were asked for and are not sent.

@@ -15,6 +15,7 @@ use crate::text::count;
 
 use super::Usage;
 use super::args::Format;
+use super::conclude::events;
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::couriers::Counted;
@@ -62,7 +63,8 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         reading: sheet::Options { worksheet: arguments.worksheet.clone(), ..sheet::Options::default() },
         version: arguments.api.map(Into::into),
     };
-    let SheetRoutes { pairs, invalid, warnings } = settings.app.routes_of(&sheets, arguments.from.clone())?;
+    let SheetRoutes { pairs, invalid, warnings } =
+        settings.app.routes_of(&sheets, arguments.from.clone(), &mut events(settings))?;
     if invalid > 0 {
         let invalid = count(invalid, "order");
         note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));

@@ -52,4 +52,4 @@ pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_besid
 pub use sign::{Ready, Sign, known_sign, names_kind};
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
-pub use units::{in_base_units, length_unit, money_sign, unit_behind, weight_unit};
+pub use units::{Decimal, in_base_units, length_unit, money_sign, unit_behind, weight_unit};

@@ -1,6 +1,6 @@
 //! Units of length and weight, and signs of money, as people write them.
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 
 /// The spellings of each unit; the first is the one that is sent.
 type Units = &'static [&'static [&'static str]];

@@ -4,6 +4,8 @@
 //! transaction, [`Ledger::decide`] keeps a person's word, [`Ledger::recover`] names what a crash left; the rest only
 //! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
 //! an aborted transaction and not a second POST.
+//!
+//! Times are epoch milliseconds; the names of their fields end in `_ms`.
 
 mod accept;
 mod address;
@@ -69,8 +71,8 @@ pub use packed::{Packed, Packer};
 pub use place::create_private_folder;
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
-    RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
+    Adopted, Decimal, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted,
+    RunEnd, RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

@@ -1,8 +1,9 @@
 //! What goes into the ledger and what comes out of it, free of SQL.
 
-use super::packed::Packed;
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 use serde::Serialize;
+
+use super::packed::Packed;
 
 /// Names an order of this ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -122,6 +123,7 @@ pub struct NewRun {
     pub kind: RunKind,
     /// What tells this service's orders from another's.
     pub service: String,
+    /// When, epoch milliseconds.
     pub started_ms: i64,
     pub version: String,
     pub user: String,
@@ -133,11 +135,17 @@ pub struct NewRun {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct RunFacts {
     pub sheets: Vec<String>,
+    /// Rows below the headers, of all sheets; the four below add up to it.
     pub rows_read: u64,
+    /// Rows without any text.
     pub rows_blank: u64,
+    /// Rows left out by a rule: footers, filters.
     pub rows_skipped: u64,
+    /// Rows of orders that are good.
     pub rows_in_orders: u64,
+    /// Rows of orders that are not, and rows that name no order.
     pub rows_invalid: u64,
+    /// Product lines of the good orders.
     pub lines: u64,
 }
 
@@ -165,19 +173,28 @@ pub struct RunRecord {
     pub service: String,
     /// The run that this one went on with.
     pub parent: Option<RunId>,
+    /// When, epoch milliseconds.
     pub started_ms: i64,
+    /// When, epoch milliseconds; nothing while it runs, and where it was killed.
     pub finished_ms: Option<i64>,
     pub user: String,
     pub host: String,
     pub sheets: Vec<String>,
+    /// Rows below the headers, of all sheets.
     pub rows_read: u64,
+    /// Rows without any text.
     pub rows_blank: u64,
+    /// Rows left out by a rule: footers, filters.
     pub rows_skipped: u64,
+    /// Rows of orders that were good.
     pub rows_in_orders: u64,
+    /// Rows of orders that were not, and rows that name no order.
     pub rows_invalid: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
+    /// Product lines of the good orders.
     pub lines: u64,
+    /// POSTs made.
     pub requests: u64,
     pub stopped_by: Option<String>,
     pub stopped_why: Option<String>,
@@ -196,15 +213,15 @@ pub struct StagedOrder<'a> {
     pub sha256: [u8; 32],
     /// The `orderCreatedAt` in it, epoch milliseconds.
     pub created_ms: i64,
-    /// Product lines.
+    /// How many product lines it has.
     pub lines: u32,
-    /// Declared value.
+    /// Declared value: its goods before charges and discount, in the order's currency.
     pub value: Decimal,
-    /// To be collected at the door.
+    /// What the courier collects at the door, in the order's currency; zero unless it is `COD`.
     pub cod: Decimal,
     /// The rows it came from, as people write them.
     pub rows: &'a str,
-    /// Its place among the orders of the run.
+    /// Its place among the orders of the run, from 0.
     pub position: i64,
 }
 
@@ -252,13 +269,13 @@ pub enum Disposition {
 /// What a rerun took up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {
-    /// Orders.
+    /// How many orders.
     pub orders: u64,
-    /// Their lines.
+    /// How many product lines they have.
     pub lines: u64,
-    /// Their declared value.
+    /// Their declared value: a sum of figures, each in its order's currency.
     pub value: Decimal,
-    /// What is to be collected at the door.
+    /// What the couriers collect at the door: a sum of figures, each in its order's currency.
     pub cod: Decimal,
 }
 
@@ -292,19 +309,26 @@ pub struct Pending {
     pub created_ms: i64,
 }
 
-/// Where the orders of a run stand now.
+/// Where the orders of a run stand now, in orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Tally {
+    /// All of them, those below together.
     pub total: u64,
+    /// Booked by this run.
     pub booked: u64,
     /// Booked before the run began.
     pub already_booked: u64,
+    /// Not good, so never sent.
     pub invalid: u64,
+    /// Answered with a `shipmentPurchaseError`.
     pub rejected: u64,
+    /// Refused by the service before booking.
     pub refused: u64,
+    /// Sent or perhaps sent, with an unknown outcome.
     pub in_doubt: u64,
+    /// Staged, sending or waiting.
     pub outstanding: u64,
+    /// Given up by a person.
     pub abandoned: u64,
 }
 
@@ -333,6 +357,7 @@ pub struct ResultRow {
     pub carrier: Option<String>,
     pub service: Option<String>,
     pub error: Option<String>,
+    /// Attempts in all runs.
     pub attempts: u32,
     pub run: Option<i64>,
     pub rows: String,

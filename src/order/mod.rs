@@ -43,5 +43,5 @@ pub use layout::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere};
 pub use paid::SaidOfPayment;
 pub use shown::Days;
 pub use standing::Standing;
-pub use types::{Address, Contact, Line, Order, Parcel, Placement, Written};
+pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 pub use verdict::consents;

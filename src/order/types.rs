@@ -1,8 +1,8 @@
 //! An order and its lines.
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 
-use crate::text::Text;
+pub use crate::text::Text;
 
 /// A person or company.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ pub struct Address {
     pub kind: Text,
 }
 
-/// Size and weight, each above zero.
+/// Size and weight of the parcel, each above zero.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Parcel {
     /// Length in `dimension_unit`.
@@ -49,15 +49,15 @@ pub struct Parcel {
     pub width: Decimal,
     /// Height in `dimension_unit`.
     pub height: Decimal,
-    /// Unit of length.
+    /// Unit of length, width and height: `cm`, unless the sheet or the configuration says otherwise.
     pub dimension_unit: Text,
     /// Weight in `weight_unit`.
     pub weight: Decimal,
-    /// Unit of weight.
+    /// Unit of `weight`: `kg`, unless the sheet or the configuration says otherwise.
     pub weight_unit: Text,
 }
 
-/// One product of an order.
+/// One product of an order. Amounts of money are in `currency_code`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
     /// What it is.
@@ -68,13 +68,13 @@ pub struct Line {
     pub quantity: Decimal,
     /// Category.
     pub category: Option<Text>,
-    /// ISO 4217 code.
+    /// ISO 4217 code of what `price` and `discount` are in.
     pub currency_code: Text,
     /// The seller's code; may be empty.
     pub sku: Text,
-    /// Percent.
+    /// In per cent: 18 is 18 %.
     pub tax_rate: Decimal,
-    /// Discount on the line.
+    /// Discount on the line, all its pieces together.
     pub discount: Decimal,
     /// Whether the price includes taxes.
     pub taxes_included: bool,
@@ -109,7 +109,7 @@ pub struct Written {
     pub return_address: Address,
 }
 
-/// An order with at least one line and every needed field.
+/// An order with at least one line and every needed field. Amounts of money are in the currency of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// What tells it from all others.
@@ -138,26 +138,26 @@ pub struct Order {
     pub parcel: Parcel,
     /// Its products, in sheet order; never empty.
     pub lines: Vec<Line>,
-    /// Type of payment.
+    /// Type of payment: `PREPAID`, `COD` or what the sheet says.
     pub order_type: Text,
-    /// Price × quantity over all lines, or what the sheet says.
+    /// The goods, before charges and discount: price × quantity over all lines, or what the sheet says.
     pub sub_total: Decimal,
     /// What the customer pays for shipping.
     pub shipping_charges: Decimal,
-    /// Further charges.
+    /// What else the customer pays.
     pub other_charges: Decimal,
     /// Discount on the whole order.
     pub discount: Decimal,
 }
 
 impl Order {
-    /// What the customer pays in all.
+    /// What the customer pays in all, in the currency of the lines.
     #[must_use]
     pub fn total(&self) -> Decimal {
         self.sub_total + self.shipping_charges + self.other_charges - self.discount
     }
 
-    /// What the courier collects at the door.
+    /// What the courier collects at the door, in the currency of the lines; zero unless it is `COD`.
     #[must_use]
     pub fn to_collect(&self) -> Decimal {
         if self.order_type == "COD" { self.total() } else { Decimal::ZERO }

@@ -32,6 +32,6 @@ pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use numbered::is_of_next_product;
 pub use plan::{Feed, InHeader, Plan, PlannedAmount};
-pub use recipe::{Part, Recipe, When};
+pub use recipe::{Decimal, Part, Recipe, When};
 pub use totals::Amount;
 pub use words::{ASKED, TAKEN, is_of_others, likeness};

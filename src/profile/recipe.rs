@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, sides, weight_unit};

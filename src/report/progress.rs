@@ -1,13 +1,12 @@
-//! Progress while a run books: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress while sheets are read and a run books: a bar on a terminal, a plain line now and then elsewhere.
 
-use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle as BarStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 
 use crate::api::outcome::Outcome;
-use crate::event::{Event, Reporter};
-use crate::text::{count, duration, shortened};
+use crate::event::{Event, Listener, Totals};
+use crate::text::{count, duration, shortened, thousands};
 
 use super::highlights::Highlights;
 use super::terminal::write_line;
@@ -27,36 +26,42 @@ pub enum ProgressStyle {
 pub(super) const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Redraws a second at most.
 pub(super) const REDRAWS: u8 = 10;
+/// Sheets that are read sooner than this show no bar.
+const READING_SHOWN_AFTER: Duration = Duration::from_secs(1);
 
-/// Shows a run's events on standard error.
+/// Shows what happens on standard error. All that it counts are the totals of the events.
 pub struct Progress {
     style: ProgressStyle,
     verbose: bool,
     bar: ProgressBar,
-    started: Instant,
-    last_line: Instant,
-    total: u64,
-    booked: u64,
-    failed: u64,
-    in_doubt: u64,
+    drawn: Drawn,
+    /// When the last plain line was written, by the time of the phase.
+    last_line: Duration,
     highlights: Highlights,
 }
 
+/// What the bar shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    Nothing,
+    /// Rows counted, while nobody knows how many there are.
+    Counting,
+    /// Rows read, of all.
+    Rows,
+    /// Orders that came to an end, of all.
+    Orders,
+}
+
 impl Progress {
-    /// A reporter; `verbose` adds a line for each order.
+    /// A listener; `verbose` adds a line for each order.
     #[must_use]
     pub fn new(style: ProgressStyle, verbose: bool) -> Self {
-        let now = Instant::now();
         Self {
             style,
             verbose,
             bar: ProgressBar::hidden(),
-            started: now,
-            last_line: now,
-            total: 0,
-            booked: 0,
-            failed: 0,
-            in_doubt: 0,
+            drawn: Drawn::Nothing,
+            last_line: Duration::ZERO,
             highlights: Highlights::default(),
         }
     }
@@ -67,62 +72,72 @@ impl Progress {
         self.highlights
     }
 
-    fn settled(&self) -> u64 {
-        self.booked + self.failed + self.in_doubt
+    /// Puts up a bar, where there is none of its kind.
+    fn draw(&mut self, drawn: Drawn, length: Option<u64>, template: &str) {
+        if self.drawn == drawn {
+            return;
+        }
+        self.clear();
+        self.drawn = drawn;
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(REDRAWS));
+        if let Ok(style) = BarStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        self.bar = bar;
     }
 
-    fn start(&mut self, total: u64) {
-        self.total = total;
-        self.started = Instant::now();
-        self.last_line = self.started;
+    /// Takes the bar away.
+    fn clear(&mut self) {
+        self.bar.finish_and_clear();
+        self.drawn = Drawn::Nothing;
+        self.last_line = Duration::ZERO;
+    }
+
+    /// Whether the next plain line is due; then the time runs anew.
+    fn is_line_due(&mut self, totals: &Totals) -> bool {
+        let due = self.style == ProgressStyle::Lines && totals.elapsed.saturating_sub(self.last_line) >= LINE_EVERY;
+        if due {
+            self.last_line = totals.elapsed;
+        }
+        due
+    }
+
+    fn reading(&mut self, totals: &Totals) {
+        if self.style == ProgressStyle::Bar && totals.elapsed >= READING_SHOWN_AFTER {
+            match totals.rows {
+                None => {
+                    self.draw(Drawn::Counting, None, "{msg}");
+                    self.bar.set_message(reading_line(totals));
+                }
+                Some(rows) => {
+                    self.draw(Drawn::Rows, Some(rows), "{wide_bar:.green} {pos}/{len} rows");
+                    self.bar.set_position(totals.rows_read);
+                }
+            }
+        }
+        if self.is_line_due(totals) {
+            self.say(&reading_line(totals));
+        }
+    }
+
+    fn settled(&mut self, totals: &Totals) {
         if self.style == ProgressStyle::Bar {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(REDRAWS));
-            let template = "{wide_bar:.green} {pos}/{len}  {msg}  {rate}  {eta} left";
-            if let Ok(style) = BarStyle::with_template(template) {
-                bar.set_style(style.progress_chars("━╸ ").with_key("rate", write_rate));
-            }
-            self.bar = bar;
+            self.draw_orders(totals);
+            let Totals { booked, failed, in_doubt, .. } = totals;
+            // A bar without a rate shows zeros.
+            let (rate, left) = (totals.rate.unwrap_or_default(), HumanDuration(totals.left.unwrap_or_default()));
+            self.bar.set_message(format!(
+                "{booked} booked · {failed} failed · {in_doubt} in doubt  {rate:.0}/s  {left:#} left"
+            ));
+            self.bar.set_position(totals.settled());
+        }
+        if self.is_line_due(totals) {
+            self.say(&booking_line(totals));
         }
     }
 
-    fn note(&mut self, outcome: &Outcome) {
-        match outcome {
-            Outcome::Booked(_) => self.booked += 1,
-            Outcome::Rejected { .. } | Outcome::Refused { .. } => self.failed += 1,
-            Outcome::InDoubt { .. } => self.in_doubt += 1,
-            Outcome::Waiting { .. } => return,
-        }
-        match self.style {
-            ProgressStyle::Bar => {
-                self.bar.set_message(format!(
-                    "{} booked · {} failed · {} in doubt",
-                    self.booked, self.failed, self.in_doubt
-                ));
-                self.bar.set_position(self.settled());
-            }
-            ProgressStyle::Lines if self.last_line.elapsed() >= LINE_EVERY => {
-                self.last_line = Instant::now();
-                let line = self.line();
-                self.say(&line);
-            }
-            ProgressStyle::Lines | ProgressStyle::Quiet => {}
-        }
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
-    fn line(&self) -> String {
-        let settled = self.settled();
-        let elapsed = self.started.elapsed().as_secs_f64().max(0.001);
-        let rate = settled as f64 / elapsed;
-        let left = Duration::from_secs_f64((self.total.saturating_sub(settled)) as f64 / rate.max(0.001));
-        format!(
-            "{settled} of {}: {} booked, {} failed, {} in doubt, {rate:.1}/s, {} left",
-            self.total,
-            self.booked,
-            self.failed,
-            self.in_doubt,
-            duration(left)
-        )
+    fn draw_orders(&mut self, totals: &Totals) {
+        self.draw(Drawn::Orders, Some(totals.planned), "{wide_bar:.green} {pos}/{len}  {msg}");
     }
 
     /// Writes a line without tearing the bar. Nobody may be listening, and that must not end a run.
@@ -131,23 +146,31 @@ impl Progress {
     }
 }
 
-impl Reporter for Progress {
-    fn event(&mut self, event: &Event<'_>) {
+impl Listener for Progress {
+    fn event(&mut self, event: &Event<'_>, totals: &Totals) {
         match event {
+            Event::Reading { .. } => self.reading(totals),
+            Event::Read { .. } | Event::Finished => self.clear(),
             Event::Started { orders, concurrency, .. } => {
-                self.start(*orders);
-                if self.style == ProgressStyle::Lines {
-                    self.say(&format!("booking {}, up to {concurrency} at a time", count(*orders, "order")));
+                self.clear();
+                match self.style {
+                    ProgressStyle::Bar => self.draw_orders(totals),
+                    ProgressStyle::Lines => {
+                        self.say(&format!("booking {}, up to {concurrency} at a time", count(*orders, "order")));
+                    }
+                    ProgressStyle::Quiet => {}
                 }
             }
-            Event::Settled { order, outcome, attempts } => {
+            Event::Settled { order, outcome, attempts, .. } => {
                 self.highlights.note(order, outcome);
-                self.note(outcome);
+                if !matches!(outcome, Outcome::Waiting { .. }) {
+                    self.settled(totals);
+                }
                 if self.verbose {
                     self.say(&format!("{}: {} (attempt {attempts})", shortened(order, 60), word(outcome)));
                 }
             }
-            Event::Paused { reason, wait } => self.say(&format!("waiting {}: {reason}", duration(*wait))),
+            Event::Paused { reason, wait, .. } => self.say(&format!("waiting {}: {reason}", duration(*wait))),
             Event::Stopping { by, reason, in_flight } => {
                 let waiting = if *in_flight == 0 {
                     String::new()
@@ -159,14 +182,30 @@ impl Reporter for Progress {
                 };
                 self.say(&format!("stopping ({by}): {reason}{waiting}"));
             }
-            Event::Finished => self.bar.finish_and_clear(),
+            Event::Opened { .. }
+            | Event::Planned { .. }
+            | Event::Staged { .. }
+            | Event::Sent { .. }
+            | Event::PauseLengthened { .. }
+            | Event::Resumed => {}
         }
     }
 }
 
-fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
-    // A bar that cannot be drawn must not end a run.
-    let _ = write!(out, "{:.0}/s", state.per_sec());
+/// How far the reading is.
+fn reading_line(totals: &Totals) -> String {
+    match totals.rows {
+        None => format!("reading: {} counted", count(totals.rows_counted, "row")),
+        Some(rows) => format!("reading: {} of {}", thousands(&totals.rows_read.to_string()), count(rows, "row")),
+    }
+}
+
+/// How far the booking is.
+fn booking_line(totals: &Totals) -> String {
+    let Totals { booked, failed, in_doubt, planned, .. } = totals;
+    let (rate, left) = (totals.rate.unwrap_or_default(), duration(totals.left.unwrap_or_default()));
+    let settled = totals.settled();
+    format!("{settled} of {planned}: {booked} booked, {failed} failed, {in_doubt} in doubt, {rate:.1}/s, {left} left")
 }
 
 /// An outcome in a few words, without anything personal.
@@ -177,5 +216,80 @@ fn word(outcome: &Outcome) -> String {
         Outcome::Refused { .. } => "refused".to_owned(),
         Outcome::Waiting { reason } => format!("to be tried again: {reason}"),
         Outcome::InDoubt { reason } => format!("in doubt: {reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::event::{Moment, Pass, Stream};
+
+    /// A listener that is asked what it shows, and a time that is moved on.
+    struct Watched {
+        events: Stream<Progress>,
+        now: Moment,
+    }
+
+    impl Watched {
+        fn new(style: ProgressStyle) -> Self {
+            let now = Moment { at: Instant::now(), epoch_ms: 0 };
+            Self { events: Stream::new(Progress::new(style, false)), now }
+        }
+
+        fn after(&mut self, ms: u64, event: &Event<'_>) -> Drawn {
+            self.now.at += Duration::from_millis(ms);
+            self.events.tell_at(event, self.now);
+            self.events.listener().drawn
+        }
+    }
+
+    const fn reading(pass: Pass, rows: u64) -> Event<'static> {
+        Event::Reading { pass, rows, orders: 0, orders_invalid: 0 }
+    }
+
+    const READ: Event<'_> = Event::Read { rows: 9_000, orders: 9, orders_invalid: 0 };
+
+    #[test]
+    fn a_sheet_shows_a_bar_after_the_first_second() {
+        let mut watched = Watched::new(ProgressStyle::Bar);
+        assert_eq!(watched.after(0, &reading(Pass::Counting, 0)), Drawn::Nothing);
+        assert_eq!(watched.after(500, &reading(Pass::Counting, 4_000)), Drawn::Nothing);
+        assert_eq!(watched.after(499, &reading(Pass::Checking, 4_000)), Drawn::Nothing, "both passes count as one");
+        assert_eq!(watched.after(1, &reading(Pass::Checking, 9_000)), Drawn::Rows);
+        assert_eq!(watched.after(9, &READ), Drawn::Nothing);
+        // The next reading has a second of its own.
+        assert_eq!(watched.after(9_000, &reading(Pass::Counting, 0)), Drawn::Nothing);
+        assert_eq!(watched.after(1_000, &reading(Pass::Counting, 9_000)), Drawn::Counting);
+        assert_eq!(watched.after(1, &READ), Drawn::Nothing);
+        assert_eq!(watched.after(1, &Event::Started { run: 1, orders: 9, concurrency: 2 }), Drawn::Orders);
+        assert_eq!(watched.after(1, &Event::Finished), Drawn::Nothing);
+    }
+
+    #[test]
+    fn where_nobody_watches_a_line_is_due_every_five_seconds() {
+        for style in [ProgressStyle::Lines, ProgressStyle::Quiet] {
+            let mut progress = Progress::new(style, false);
+            let due = [0, 4_999, 5_000, 9_999, 10_000, 10_001].map(|ms| {
+                let elapsed = Duration::from_millis(ms);
+                progress.is_line_due(&Totals { elapsed, ..Totals::default() })
+            });
+            let wanted = [false, false, true, false, true, false];
+            assert_eq!(due, wanted.map(|due| due && style == ProgressStyle::Lines), "{style:?}");
+        }
+    }
+
+    #[test]
+    fn lines_say_what_the_totals_say() {
+        let counting = Totals { rows_counted: 1_234, ..Totals::default() };
+        assert_eq!(reading_line(&counting), "reading: 1,234 rows counted");
+        let checking = Totals { rows: Some(20_000), rows_read: 4_321, ..counting };
+        assert_eq!(reading_line(&checking), "reading: 4,321 of 20,000 rows");
+        let booking = Totals { planned: 28, booked: 5, failed: 2, in_doubt: 1, ..Totals::default() };
+        assert_eq!(
+            booking_line(&Totals { rate: Some(0.8), left: Some(Duration::from_secs(25)), ..booking }),
+            "8 of 28: 5 booked, 2 failed, 1 in doubt, 0.8/s, 25 s left"
+        );
     }
 }

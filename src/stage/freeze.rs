@@ -1,11 +1,13 @@
 //! From an order to the request that is sent, byte for byte.
 
+use std::borrow::Cow;
+
 use sha2::{Digest, Sha256};
 
 use crate::api::wire;
 use crate::ledger::{Packed, Packer};
 use crate::order::{Address, Contact, Line, Order, Placement};
-use crate::text::at_least_two_decimals;
+use crate::text::{Text, at_least_two_decimals};
 
 /// A request as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
         receiver: contact(&order.receiver),
         destination: address(&order.destination),
         shipment_type: order.shipment_type.as_str().into(),
-        seller_note: order.seller_note.as_str().into(),
+        seller_note: optional(&order.seller_note),
         parcel_attributes: wire::Parcel {
             dimension: wire::Dimension {
                 length: order.parcel.length.into(),
@@ -52,7 +54,7 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
             },
             weight: wire::Weight { weight: order.parcel.weight.into(), unit: order.parcel.weight_unit.as_str().into() },
         },
-        tags: order.tags.as_str().into(),
+        tags: optional(&order.tags),
         product_requests_list: order.lines.iter().map(line).collect(),
         shipping_properties: wire::ShippingProperties {
             order_type: order.order_type.as_str().into(),
@@ -61,14 +63,14 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
             other_charges: at_least_two_decimals(order.other_charges).into(),
             discount: at_least_two_decimals(order.discount).into(),
         },
-        carrier: order.carrier.as_str().into(),
-        service: order.service.as_str().into(),
+        carrier: optional(&order.carrier),
+        service: optional(&order.service),
     };
     match &order.placement {
         Placement::Warehouse { warehouse_id, return_address_id } => wire::ForwardShipment {
             common,
             warehouse_id: warehouse_id.as_str().into(),
-            return_address_id: return_address_id.as_str().into(),
+            return_address_id: optional(return_address_id),
         }
         .to_json(),
         Placement::Written(written) => wire::ForwardShipmentV1 {
@@ -81,20 +83,25 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
     }
 }
 
+/// A text that an order need not have.
+fn optional(text: &Text) -> Option<Cow<'_, str>> {
+    (!text.is_empty()).then(|| text.as_str().into())
+}
+
 fn contact(contact: &Contact) -> wire::Contact<'_> {
     wire::Contact {
         first_name: contact.first_name.as_str().into(),
-        last_name: contact.last_name.as_str().into(),
-        email: contact.email.as_str().into(),
+        last_name: optional(&contact.last_name),
+        email: optional(&contact.email),
         phone_number: contact.phone.as_str().into(),
-        company_name: contact.company.as_str().into(),
+        company_name: optional(&contact.company),
     }
 }
 
 fn address(address: &Address) -> wire::Address<'_> {
     wire::Address {
         address_line1: address.line1.as_str().into(),
-        address_line2: address.line2.as_str().into(),
+        address_line2: optional(&address.line2),
         city: address.city.as_str().into(),
         state: address.state.as_str().into(),
         country: address.country.as_str().into(),

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
+use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::order::{Builder, Goes, Layout, Layouts, RowRef, Standing};
 use crate::problem::{Code, Problem, Severity};
@@ -41,14 +42,15 @@ pub struct Gathered {
     pub good: Totals,
 }
 
-/// Reads every sheet into the sink and reports each problem to `say` on the way.
+/// Reads every sheet into the sink, reports each problem to `say` on the way, and tells the events how far it is.
 pub fn gather(
     opened: &Opened,
     rules: &Rules,
     sink: &mut dyn Sink,
     say: &mut dyn FnMut(&Problem),
+    events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    let (census, layouts) = survey(opened)?;
+    let (census, layouts) = survey(opened, events)?;
     let layouts = &layouts;
     let standing = Standing::new(layouts, rules);
     let builder = Builder { layouts, rules, standing: &standing };
@@ -74,7 +76,10 @@ pub fn gather(
             move |portion| runs.portion(portion, &mut kept)
         },
         |portion| match portion.map_err(StageError::from).and_then(|portion| gathering.all(reader.portion(portion))) {
-            Ok(()) => ControlFlow::Continue(()),
+            Ok(()) => {
+                events.tell(&gathering.checking(reader.rows()));
+                ControlFlow::Continue(())
+            }
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
@@ -93,6 +98,8 @@ pub fn gather(
     if !gathered.rows.balanced() {
         return Err(StageError::Unbalanced(format!("the rows do not add up ({:?})", gathered.rows)));
     }
+    let Gathered { orders, orders_invalid, .. } = gathered;
+    events.tell(&Event::Read { rows: gathered.rows.read, orders, orders_invalid });
     Ok(gathered)
 }
 
@@ -250,6 +257,11 @@ impl Gathering<'_> {
     fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
         (self.say)(problem);
         Ok(self.sink.problem(problem)?)
+    }
+
+    const fn checking(&self, rows: u64) -> Event<'static> {
+        let Gathered { orders, orders_invalid, .. } = self.gathered;
+        Event::Reading { pass: Pass::Checking, rows, orders, orders_invalid }
     }
 
     fn end(self, read: Read) -> Gathered {

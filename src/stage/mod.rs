@@ -33,7 +33,7 @@ pub use near::Lately;
 pub use open::{OpenOptions, Opened, Planned, open};
 pub use sink::{BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use survey::judged;
-pub use tally::{Rows, Totals};
+pub use tally::{Decimal, Rows, Totals};
 pub use values::plan_of;
 
 /// Why staging could not go through; bad input is never among these.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
+use crate::event::{Event, Events};
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
@@ -80,11 +81,11 @@ impl Opened {
     }
 }
 
-/// Opens every sheet; the first one that cannot be read ends it.
-pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
+/// Opens every sheet, and tells the events of each; the first one that cannot be read ends it.
+pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
     let mut opened =
         Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
-    for (mut sheet, path) in sheets(options)? {
+    for (mut sheet, path) in sheets(options, events)? {
         let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
@@ -164,7 +165,7 @@ fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec
 
 /// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
 /// with those of another sheet, is all of them.
-fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
+fn sheets<'o>(options: &'o OpenOptions, events: &mut Events<'_>) -> Result<Vec<(Sheet, &'o Path)>, SheetError> {
     let among_several = options.paths.len() > 1;
     let mut sheets = Vec::new();
     for path in &options.paths {
@@ -191,6 +192,7 @@ fn sheets(options: &OpenOptions) -> Result<Vec<(Sheet, &Path)>, SheetError> {
             }
             Err(error) => return Err(error),
         }
+        events.tell(&Event::Opened { sheets: sheets.len() as u64 });
     }
     Ok(sheets)
 }

@@ -89,6 +89,11 @@ impl<'a> Reader<'a> {
         std::mem::take(&mut self.out)
     }
 
+    /// Rows read so far.
+    pub(super) const fn rows(&self) -> u64 {
+        self.read.rows
+    }
+
     /// The orders whose last row was not recognised as such, what became of no order, and whether every row has come that
     /// was counted.
     pub(super) fn end(mut self) -> Result<(Vec<Judged>, Read, bool), StageError> {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
+use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
 use crate::order::{Census, Days, Fed, Layouts, consents as says_yes, key};
 use crate::profile::{Feed, Mapped};
@@ -240,7 +241,10 @@ struct Survey<'a> {
     left: Vec<Vec<(u32, Looks)>>,
     sheet: u16,
     mapped: Mapped,
+    /// What was read of the present sheet.
     read: ReadEnd,
+    /// Rows of all sheets.
+    rows: u64,
 }
 
 impl Survey<'_> {
@@ -278,12 +282,13 @@ impl Survey<'_> {
             self.layouts.of_mut(sheet).add_habit(feed.field.id, shown);
         }
         self.read = self.read.and(seen.read);
+        self.rows += u64::from(seen.read.rows);
         self.opened.sheets[usize::from(sheet)].sheet.allow(self.read)
     }
 }
 
-/// Counts the rows of every order and learns the columns' habits.
-pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
+/// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
+pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census, Layouts), StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
     let mut survey = Survey {
         opened,
@@ -295,13 +300,18 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
         sheet: 0,
         mapped: Mapped::default(),
         read: ReadEnd::default(),
+        rows: 0,
     };
+    events.tell(&counting(0));
     let mut failure = None;
     in_lanes(
         |outlet| portions(opened, outlet),
         || |(sheet, portion): Numbered| (sheet, surveyors[usize::from(sheet)].portion(&portion)),
         |(sheet, seen)| match seen.and_then(|seen| survey.take(sheet, seen)) {
-            Ok(()) => ControlFlow::Continue(()),
+            Ok(()) => {
+                events.tell(&counting(survey.rows));
+                ControlFlow::Continue(())
+            }
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
@@ -320,7 +330,11 @@ pub(super) fn survey(opened: &Opened) -> Result<(Census, Layouts), StageError> {
     failure.map_or(Ok((census, layouts)), |error| Err(error.into()))
 }
 
+const fn counting(rows: u64) -> Event<'static> {
+    Event::Reading { pass: Pass::Counting, rows, orders: 0, orders_invalid: 0 }
+}
+
 /// How the columns of the sheets write numbers and dates.
 pub fn judged(opened: &Opened) -> Result<Layouts, StageError> {
-    survey(opened).map(|(_, layouts)| layouts)
+    survey(opened, &mut Stream::silent()).map(|(_, layouts)| layouts)
 }

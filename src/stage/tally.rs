@@ -1,10 +1,10 @@
 //! Counts that have to add up.
 
-use rust_decimal::Decimal;
+pub use rust_decimal::Decimal;
 
 use crate::order::Order;
 
-/// What became of every row below the header.
+/// What became of every row below the headers, in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rows {
     /// Rows read.
@@ -28,15 +28,17 @@ impl Rows {
 }
 
 /// What a set of orders comes to.
+///
+/// Amounts of money are sums of the orders' figures, each in its order's currency: nothing is converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Orders.
+    /// How many orders.
     pub orders: u64,
-    /// Product lines.
+    /// How many product lines they have.
     pub lines: u64,
-    /// Price × quantity, or the given subtotals.
+    /// The goods, before charges and discounts: price × quantity, or the given subtotals.
     pub value: Decimal,
-    /// What the courier collects at the door.
+    /// What the couriers collect at the door: subtotals with charges and less discounts, of `COD` orders alone.
     pub to_collect: Decimal,
 }
 

@@ -17,7 +17,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("order", &["check", "field", "origin", "problem", "text"]),
     ("api", &[]),
     ("ledger", &["api", "origin"]),
-    ("event", &["api", "ledger", "problem"]),
+    ("event", &["api"]),
     ("stage", &["origin", "problem", "text", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"]),
     ("book", &["api", "event", "ledger", "text"]),
     ("settle", &["api", "event", "field", "ledger", "origin", "problem", "sheet", "text"]),

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::select;
 use shipsheet::check::Rules;
+use shipsheet::event::Stream;
 use shipsheet::ledger::LedgerError;
 use shipsheet::problem::{Code, Problem, Severity};
 use shipsheet::profile::Profile;
@@ -313,9 +314,9 @@ fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
     }
     let sheet = Options { portion_bytes, ..Options::default() };
     let options = OpenOptions { paths, sheet, profile: None, saved: Vec::new(), rules: rules.clone() };
-    let opened = open(&options).unwrap();
+    let opened = open(&options, &mut Stream::silent()).unwrap();
     let mut notes = Notes::default();
-    let gathered = gather(&opened, &rules, &mut notes, &mut |_| ()).unwrap();
+    let gathered = gather(&opened, &rules, &mut notes, &mut |_| (), &mut Stream::silent()).unwrap();
     let mut outcome = notes.outcome;
     outcome.positions = notes.positions.into_values().collect();
     let rows = gathered.rows;
@@ -435,12 +436,10 @@ fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec
         saved: Vec::new(),
         rules: rules.clone(),
     };
-    let opened = open(&options).unwrap();
+    let opened = open(&options, &mut Stream::silent()).unwrap();
     let (mut notes, mut said) = (Notes::default(), Vec::new());
-    let gathered = gather(&opened, &rules, &mut notes, &mut |problem| {
-        said.push(format!("{:?} {} {}", problem.place, problem.code, problem.message));
-    })
-    .unwrap();
+    let mut say = |problem: &Problem| said.push(format!("{:?} {} {}", problem.place, problem.code, problem.message));
+    let gathered = gather(&opened, &rules, &mut notes, &mut say, &mut Stream::silent()).unwrap();
     let mut outcome = notes.outcome;
     outcome.positions = notes.positions.into_values().collect();
     let rows = gathered.rows;

@@ -19,6 +19,7 @@ mod cancel;
 mod disk;
 mod documents;
 mod doubts;
+mod events;
 mod files;
 mod fits;
 mod followed;

@@ -13,6 +13,7 @@ use crate::api::CallError;
 use crate::api::service::{Courier, Parcel, Rate};
 use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{Booking, Pace, Sheets};
+use crate::event::Events;
 use crate::ledger::{Ledger, LedgerError, RouteRecord};
 use crate::problem::{Code, Problem};
 use crate::stage::gather;
@@ -153,9 +154,10 @@ impl App {
         connection: &mut Option<Connection>,
         stop: &StopSignal,
         steps: &mut dyn Steps,
+        events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
         let memory = Memory::ReadOnly(self.read_ledger().ok());
-        self.ask_for_sheet(question, reading, memory, connection, stop, steps)
+        self.ask_for_sheet(question, reading, memory, connection, stop, steps, events)
     }
 
     fn ask_for_sheet(
@@ -166,12 +168,13 @@ impl App {
         connection: &mut Option<Connection>,
         stop: &StopSignal,
         steps: &mut dyn Steps,
+        events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
         let service = self.config.service_key()?;
         let now_ms = Timestamp::now().as_millisecond();
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
         let mut survey = Survey::new(&question.pickups, booked);
-        gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {})?;
+        gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {}, events)?;
         let mut asked = Asked { warnings: survey.warnings(), unkept: None };
         let (mut answers, mut open) = (HashMap::new(), Vec::new());
         for route in survey.routes.into_keys() {
@@ -216,9 +219,9 @@ impl App {
     ///
     /// # Errors
     /// A sheet that cannot be read or used, or whose orders do not say where they go.
-    pub fn routes_of(&self, sheets: &Sheets, from: Option<String>) -> Result<SheetRoutes> {
+    pub fn routes_of(&self, sheets: &Sheets, from: Option<String>, events: &mut Events<'_>) -> Result<SheetRoutes> {
         self.config.service_key()?;
-        let reading = self.read(sheets)?;
+        let reading = self.read(sheets, events)?;
         if let Some(problem) = reading.problems().iter().find(|_| reading.is_unusable()) {
             return Err(Error::Unusable(problem.message.clone()));
         }
@@ -227,7 +230,7 @@ impl App {
             None => Pickups::of(&self.config, None)?,
         };
         let mut survey = Survey::new(&pickups, None);
-        let gathered = gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {})?;
+        let gathered = gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {}, events)?;
         let warnings = survey.warnings();
         let pairs: Vec<_> = survey.routes.into_iter().collect();
         Ok(SheetRoutes { pairs, invalid: gathered.orders_invalid, warnings })
@@ -285,9 +288,10 @@ impl Session<'_> {
         connection: &mut Option<Connection>,
         stop: &StopSignal,
         steps: &mut dyn Steps,
+        events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
         let memory = Memory::Kept(&mut self.ledger);
-        self.app.ask_for_sheet(question, reading, memory, connection, stop, steps)
+        self.app.ask_for_sheet(question, reading, memory, connection, stop, steps, events)
     }
 }
 

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::check::{Habit, alone};
+use crate::event::Events;
 use crate::field;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::problem::Problem;
@@ -102,10 +103,11 @@ impl<'r> OwnFiles<'r> {
         &mut self,
         sink: &mut dyn Sink,
         say: &mut dyn FnMut(&Problem),
+        events: &mut Events<'_>,
     ) -> Result<Gathered, StageError> {
         let Reading { opened, rules, .. } = self.reading;
-        let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say) };
-        let gathered = gather(opened, rules, &mut trace.on(sink), say)?;
+        let Some(trace) = &mut self.trace else { return gather(opened, rules, sink, say, events) };
+        let gathered = gather(opened, rules, &mut trace.on(sink), say, events)?;
         trace.finish()?;
         Ok(gathered)
     }

@@ -11,12 +11,17 @@ use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::settings::Settings;
+use crate::event::Events;
 use crate::profile::Profile;
 use crate::report::terminal::Screen;
 
 /// Reads sheets. Nothing comes of it where a person was asked about a layout and left.
-pub(in crate::cli) fn read_sheets(settings: &Settings, arguments: &SheetArguments) -> Result<Option<Reading>> {
-    let mut reading = settings.app.read(&arguments.sheets())?;
+pub(in crate::cli) fn read_sheets(
+    settings: &Settings,
+    arguments: &SheetArguments,
+    events: &mut Events<'_>,
+) -> Result<Option<Reading>> {
+    let mut reading = settings.app.read(&arguments.sheets(), events)?;
     let from_stdin = arguments.sheets.iter().any(|sheet| sheet.as_os_str() == "-");
     if arguments.profile.is_some() || from_stdin || !somebody_is_here() {
         return Ok(Some(reading));
@@ -27,7 +32,7 @@ pub(in crate::cli) fn read_sheets(settings: &Settings, arguments: &SheetArgument
             note("nothing was written and nothing was sent");
             return Ok(None);
         };
-        if let Some(kept) = reading.answer(answer)? {
+        if let Some(kept) = reading.answer(answer, events)? {
             talk.say(&format!("kept as {} in {}", kept.name, kept.path.display()))?;
         }
     }

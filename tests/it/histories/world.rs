@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
-use shipsheet::event::Silent;
+use shipsheet::event::Stream;
 use shipsheet::ledger::{DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, Recovered, RunLock, Watch};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -171,7 +171,7 @@ impl World {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let booked = runtime.block_on(async {
             tokio::select! {
-                booked = book(job, Silent) => Some(booked),
+                booked = book(job, Stream::silent()) => Some(booked),
                 () = gone.notified() => None,
             }
         });

@@ -91,7 +91,7 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[(
             "src/book/dispatcher.rs",
             "        self.desk.write(",
-            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.reporter.event(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1 });\n        }\n        self.desk.write(",
+            "        for answer in &self.answers {\n            let order = &answer.queued.order.number;\n            self.events.tell(&Event::Settled { order, outcome: &answer.verdict.outcome, attempts: 1, reach: answer.reach });\n        }\n        self.desk.write(",
         )],
         tests: "--test it kills::every_crash_point",
     },
