@@ -15,6 +15,7 @@ use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenS
 use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
 use shipsheet::check::Rules;
 use shipsheet::event::Silent;
+use shipsheet::finding::english::message;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
 use shipsheet::sheet;
@@ -82,7 +83,7 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
     let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, saved: Vec::new(), rules };
     let opened = stage::open(&options)?;
     if opened.is_unusable() {
-        bail!("{} cannot be used: {}", path.display(), opened.problems[0].message);
+        bail!("{} cannot be used: {}", path.display(), message(&opened.problems[0]));
     }
     let mut staging = ledger.stage(NewRun {
         kind: RunKind::Import,
@@ -95,7 +96,7 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path) -> Result<(RunId, u64)> {
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     // Bad input is data: each problem has a code, a place and a way out, and the good orders go on.
     let gathered =
-        stage::gather(&opened, &options.rules, &mut recorder, &mut |problem| eprintln!("{}", problem.message))?;
+        stage::gather(&opened, &options.rules, &mut recorder, &mut |problem| eprintln!("{}", message(problem)))?;
     let orders = recorder.to_send.orders;
     let rows = gathered.rows;
     let run = staging.commit(&RunFacts {

@@ -2,7 +2,7 @@
 
 use email_address::{EmailAddress, Options};
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::places::is_without_postal_code;
 use crate::problem::Code;
 
@@ -18,7 +18,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     if let Some(whole) = zero_length(country).filter(|whole| digits_only(&bare, whole - 1) && !bare.starts_with('0')) {
         bare.insert(0, '0');
         let message = format!("a postal code of {} has {whole} digits; taken as {bare}", country.unwrap_or_default());
-        note = Some(Fault::new(Code::ZeroRestored, message, "format the column as text, so that no zero is lost"));
+        note = Some(refused(Code::ZeroRestored, message, "format the column as text, so that no zero is lost"));
     }
     let valid = match country {
         Some("IN") => digits_only(&bare, 6) && !bare.starts_with('0'),
@@ -39,7 +39,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     let accepted = postal_code_form(country);
     if !valid {
         let where_to = country.map_or_else(String::new, |code| format!(" for {code}"));
-        return Err(Fault::new(
+        return Err(refused(
             Code::BadPinCode,
             format!("not a postal code{where_to}; accepted is {accepted}"),
             "look it up and type it as text, so that no zero is lost",
@@ -92,7 +92,7 @@ pub(super) fn email(text: &str) -> Result<String, Fault> {
     let options = Options::default().with_required_tld().without_display_text().without_domain_literal();
     match EmailAddress::parse_with_options(text, options) {
         Ok(_) => Ok(text.to_owned()),
-        Err(_) => Err(Fault::new(
+        Err(_) => Err(refused(
             Code::BadEmail,
             "not an e-mail address; accepted is one such as name@example.com",
             "correct it or leave the cell empty",
@@ -112,7 +112,7 @@ mod tests {
         }
         assert_eq!(pin_code("SW1A 1AA", Some("GB")).unwrap().0, "SW1A 1AA");
         let (code, note) = pin_code("2134", Some("US")).unwrap();
-        assert_eq!((code.as_str(), note.map(|note| note.code)), ("02134", Some(Code::ZeroRestored)));
+        assert_eq!((code.as_str(), note.map(|note| note.id)), ("02134", Some(Code::ZeroRestored)));
         for text in ["560-001", "560 - 001", "PIN 560001", "Pin-560001", "Pincode: 560001", "560001."] {
             assert_eq!(pin_code(text, Some("IN")).unwrap(), ("560001".to_owned(), None), "{text}");
         }
@@ -127,7 +127,7 @@ mod tests {
             ("!", "GB"),
             ("5600O1", "IN"),
         ] {
-            assert_eq!(pin_code(text, Some(country)).unwrap_err().code, Code::BadPinCode, "{text}");
+            assert_eq!(pin_code(text, Some(country)).unwrap_err().id, Code::BadPinCode, "{text}");
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
     fn email_forms() {
         assert!(email("asha@example.com").is_ok());
         for text in ["asha", "a@b", "Asha <a@b.in>", "a@[127.0.0.1]", "a b@c.in"] {
-            assert_eq!(email(text).unwrap_err().code, Code::BadEmail, "{text}");
+            assert_eq!(email(text).unwrap_err().id, Code::BadEmail, "{text}");
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use rust_iso3166::CountryCode;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use crate::problem::Code;
 
 /// The alpha-2 code that a cell means: by code, or by the country's English name.
 pub(super) fn code(text: &str) -> Result<String, Fault> {
     code_of(text).map(str::to_owned).ok_or_else(|| {
-        Fault::new(
+        refused(
             Code::BadCountry,
             "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name",
             "write the two letters, for instance IN for India",
@@ -134,7 +134,7 @@ mod tests {
             assert!(name_of(alpha2).is_some(), "{alpha2}");
         }
         for text in ["XX", "Indya", "I", "91"] {
-            assert_eq!(code(text).unwrap_err().code, Code::BadCountry, "{text}");
+            assert_eq!(code(text).unwrap_err().id, Code::BadCountry, "{text}");
         }
         assert_eq!(name_of("IN"), Some("India"));
     }

@@ -1,6 +1,6 @@
 //! Currencies by their ISO 4217 codes.
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use crate::field::money_sign;
 use crate::problem::Code;
 
@@ -21,7 +21,7 @@ pub(super) fn currency(text: &str) -> Result<String, Fault> {
     }
     let near = nearest(text, &code);
     let near = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-    Err(Fault::new(
+    Err(refused(
         Code::BadCurrency,
         "not a currency code; accepted is a three-letter ISO 4217 code such as INR",
         format!("{near}write the three letters, for instance INR"),
@@ -39,6 +39,7 @@ fn nearest(text: &str, code: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::plain_advice;
 
     #[test]
     fn codes_are_known_and_in_order() {
@@ -46,10 +47,10 @@ mod tests {
         assert!(codes.is_sorted() && codes.iter().all(|code| code.len() == 3), "{codes:?}");
         assert_eq!((currency("inr").unwrap().as_str(), currency("USD").unwrap().as_str()), ("INR", "USD"));
         for wrong in ["XYZ", "Rs", "XTS", "Rupees", "₹", "INR."] {
-            assert_eq!(currency(wrong).unwrap_err().code, Code::BadCurrency, "{wrong}");
+            assert_eq!(currency(wrong).unwrap_err().id, Code::BadCurrency, "{wrong}");
         }
-        assert!(currency("IMR").unwrap_err().hint.contains("did you mean \"INR\"?"));
-        assert!(currency("Rs.").unwrap_err().hint.contains("did you mean \"INR\"?"));
-        assert!(currency("INRR").unwrap_err().hint.contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("IMR").unwrap_err()).contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("Rs.").unwrap_err()).contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("INRR").unwrap_err()).contains("did you mean \"INR\"?"));
     }
 }

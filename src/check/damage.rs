@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::number::{looks_scientific, restored};
 use crate::field::{Field, Kind};
 use crate::problem::Code;
@@ -31,7 +31,7 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
         return Err(letter_lost("\u{fffd}"));
     }
     if text.starts_with('#') && ERROR_VALUES.iter().any(|value| value.eq_ignore_ascii_case(text)) {
-        return Err(Fault::new(
+        return Err(refused(
             Code::ErrorCell,
             "the formula in this cell had failed when the sheet was saved as text",
             "correct the formula and save the sheet again, or type the value",
@@ -50,15 +50,15 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     shortened(kind, free, &mut cleaned)?;
     if kind == Kind::OrderNumber && cleaned.text != text {
         let hint = format!("type it again: \"{}\"", cleaned.text);
-        let fault = cleaned.note.unwrap_or_else(|| Fault::new(Code::BadText, "not what it seems", ""));
-        return Err(Fault { hint, ..fault });
+        let fault = cleaned.note.unwrap_or_else(|| refused(Code::BadText, "not what it seems", ""));
+        return Err(Box::new(fault.hint(hint)));
     }
     Ok(cleaned)
 }
 
 fn letter_lost(mark: &str) -> Fault {
     let message = format!("holds {mark}: a letter was lost before it came into this sheet");
-    Fault::new(Code::Mojibake, message, "type the text again")
+    refused(Code::Mojibake, message, "type the text again")
 }
 
 /// The fault of a text of which question marks have taken the place of letters, as in sheets that were saved in an
@@ -94,7 +94,7 @@ fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
         if repaired.contains(LOST_LETTER) || repaired.contains('\u{fffd}') {
             return Err(letter_lost("\u{fffd}"));
         }
-        let note = Fault::new(
+        let note = refused(
             Code::Mojibake,
             format!("was read in a wrong encoding before it came into this sheet; taken as \"{repaired}\""),
             "export the sheet again as UTF-8, or correct the cell, if that is not what is meant",
@@ -103,7 +103,7 @@ fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     }
     if text.contains("Ã") && text.contains("â€") {
         let message = "was read in a wrong encoding before it came into this sheet";
-        return Err(Fault::new(Code::Mojibake, message, "export the sheet again as UTF-8, or type the text again"));
+        return Err(refused(Code::Mojibake, message, "export the sheet again as UTF-8, or type the text again"));
     }
     if !text.contains(|c| is_invisible(c) || is_odd_space(c)) {
         return Ok(Cleaned { text: text.into(), note: None });
@@ -113,7 +113,7 @@ fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     // A hard space between the groups of a phone number or an amount is how many programs write them.
     let usual =
         !text.contains(is_invisible) && matches!(kind, Kind::Phone | Kind::Money | Kind::MoneyText | Kind::PinCode);
-    let note = Fault::new(
+    let note = refused(
         Code::InvisibleCharacters,
         "holds characters that cannot be seen, such as hard spaces; they are taken out",
         "type the text again to be rid of this notice",
@@ -170,7 +170,7 @@ fn strip_quotes(cleaned: &mut Cleaned<'_>) {
         return;
     }
     if cleaned.text.contains(smart) && cleaned.note.is_none() {
-        cleaned.note = Some(Fault::new(
+        cleaned.note = Some(refused(
             Code::SmartQuotes,
             "stands in typographic quotes, which are taken off",
             "write it without quotes to be rid of this notice",
@@ -202,8 +202,7 @@ fn straighten(cleaned: &mut Cleaned<'_>) {
         None => (format!("holds typographic quotes; sent with plain ones as \"{plain}\""), plain),
     };
     cleaned.text = text.into();
-    Fault::new(Code::SmartQuotes, message, "type the quotes plainly to be rid of this notice")
-        .add_to(&mut cleaned.note);
+    refused(Code::SmartQuotes, message, "type the quotes plainly to be rid of this notice").add_to(&mut cleaned.note);
 }
 
 /// Quotes that a program wrote with a backslash into a text file, where they are written twice: what stood in quotes as
@@ -221,7 +220,7 @@ fn unescape(cleaned: &mut Cleaned<'_>) {
     }
     let text = format!("{before}\"{inner}");
     let message = format!("quotes are written with a backslash, which sheets do not know; taken as {text}");
-    Fault::new(Code::SmartQuotes, message, "write each quote twice, or none, to be rid of this notice")
+    refused(Code::SmartQuotes, message, "write each quote twice, or none, to be rid of this notice")
         .add_to(&mut cleaned.note);
     cleaned.text = text.into();
 }
@@ -240,7 +239,7 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
     };
     if concerned {
         let Some(digits) = restored(text) else {
-            return Err(Fault::new(
+            return Err(refused(
                 Code::DigitsLost,
                 "a spreadsheet has shortened this number and its last digits are lost",
                 "format the column as text and type the number again",
@@ -248,12 +247,12 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
         };
         let message = format!("a spreadsheet has shortened this number; all digits are there, taken as {digits}");
         cleaned.note =
-            Some(Fault::new(Code::DigitsRestored, message, "format the column as text to be rid of this notice"));
+            Some(refused(Code::DigitsRestored, message, "format the column as text to be rid of this notice"));
         cleaned.text = digits.into();
     } else if free && text.len() > SPREADSHEET_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let (_, tail) = text.split_at(SPREADSHEET_DIGITS);
         if tail.len() > 1 && tail.bytes().all(|byte| byte == b'0') {
-            cleaned.note = Some(Fault::new(
+            cleaned.note = Some(refused(
                 Code::DigitsLost,
                 "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut",
                 "compare it with its source; format the column as text",
@@ -270,8 +269,8 @@ mod tests {
 
     fn cleaned(kind: Kind, text: &str) -> (String, Option<Code>) {
         match clean(kind, text) {
-            Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.code)),
-            Err(fault) => ("refused".to_owned(), Some(fault.code)),
+            Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.id)),
+            Err(fault) => ("refused".to_owned(), Some(fault.id)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use crate::field::{Field, Id, Kind};
 use crate::problem::Code;
 
@@ -20,7 +20,7 @@ pub(super) fn on_one_line<'t>(
         return Ok(text);
     }
     if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {
-        return Err(Fault::new(
+        return Err(refused(
             Code::LineBreaks,
             "holds several lines or a tab, where one code should be",
             "write one code alone; a row of its own for each, if several are meant",
@@ -30,7 +30,7 @@ pub(super) fn on_one_line<'t>(
     let parts = text.split(BREAKS).map(|part| part.trim().trim_end_matches(',')).filter(|part| !part.is_empty());
     let joined = parts.collect::<Vec<&str>>().join(between);
     let message = format!("holds several lines or a tab; sent on one line as \"{joined}\"");
-    Fault::new(Code::LineBreaks, message, "write it on one line to be rid of this notice").add_to(note);
+    refused(Code::LineBreaks, message, "write it on one line to be rid of this notice").add_to(note);
     Ok(joined.into())
 }
 

@@ -1,7 +1,7 @@
 //! Codes that a spreadsheet took for something else before the sheet was saved as text: `3-4` that became `3-Apr`,
 //! `MAR05` that became `Mar-05`, `1E5`.
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::number::looks_scientific;
 use crate::field::{Field, Id, Kind};
 use crate::problem::Code;
@@ -37,13 +37,13 @@ pub(super) fn mistaken(field: &Field, text: &str) -> Option<(Fault, bool)> {
         let hint = "compare it with its source; if it was a number there, format the column as text and type it again";
         let held = is_number && look == Look::Power;
         let message = if held { "reads like a number that a program has shortened" } else { message };
-        let fault = Fault::new(Code::DigitsLost, message, if held { typed_again(text) } else { hint.to_owned() });
+        let fault = refused(Code::DigitsLost, message, if held { typed_again(text) } else { hint.to_owned() });
         return Some((fault, held));
     }
     let held = is_number || (is_sku && look == Look::Cell);
     let message = "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost";
     let message = if held { message.to_owned() } else { format!("{message}, unless it is what is meant") };
-    Some((Fault::new(Code::TurnedIntoDate, message, typed_again(text)), held))
+    Some((refused(Code::TurnedIntoDate, message, typed_again(text)), held))
 }
 
 fn typed_again(text: &str) -> String {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_spreadsheets_make_of_codes_is_seen() {
-        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.code, held));
+        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.id, held));
         let (dated, shortened) = (Code::TurnedIntoDate, Code::DigitsLost);
         let cases = [
             ("3-Apr", Some((dated, true)), Some((dated, true))),

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::civil::{self, Written};
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::habit::DayOrder;
 use super::rules::Rules;
 use crate::field::Kind;
@@ -37,7 +37,7 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
         Parsed::Ambiguous => {
             let why =
                 if order == DayOrder::Mixed { "other cells show both orders" } else { "no other cell shows which" };
-            return Err(Fault::new(
+            return Err(refused(
                 Code::AmbiguousDate,
                 format!("day or month first cannot be told from this column: {why}"),
                 format!(
@@ -54,7 +54,7 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
             } else {
                 "not a date"
             };
-            return Err(Fault::new(
+            return Err(refused(
                 Code::BadDate,
                 format!("{what}; accepted is {}", Kind::Instant.accepted()),
                 "write it as 2026-11-20, or name its own format in shipsheet.toml, as in [dates] formats = [\"%d/%m/%Y\"]",
@@ -63,11 +63,11 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
     };
     let milliseconds = found.as_millisecond();
     if milliseconds < EARLIEST_MS {
-        return Err(Fault::new(Code::OddDate, "before the year 2000", "check day, month and year"));
+        return Err(refused(Code::OddDate, "before the year 2000", "check day, month and year"));
     }
     if rules.now.duration_since(found) > SHORT_YEAR_MAX && civil::has_short_year(text) {
         let year = found.strftime("%Y");
-        return Err(Fault::new(
+        return Err(refused(
             Code::AmbiguousDate,
             format!("a year of two digits, which would be {year}: it may as well stand first"),
             format!(
@@ -77,7 +77,7 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
         ));
     }
     if found.duration_since(rules.now) > AHEAD_MAX {
-        return Err(Fault::new(Code::OddDate, "in the future", "check day, month and year"));
+        return Err(refused(Code::OddDate, "in the future", "check day, month and year"));
     }
     Ok(milliseconds)
 }
@@ -142,7 +142,7 @@ fn against_format(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Ru
     };
     let against = matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) && shown != named;
     against.then(|| {
-        Fault::new(
+        refused(
             Code::BadDate,
             format!(
                 "not a date by the format {format}, which is named for this column: day and month are the other way"
@@ -217,6 +217,7 @@ fn civil(text: &str, zone: &TimeZone) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::{message, plain_advice};
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
@@ -226,10 +227,10 @@ mod tests {
     fn months_of_other_languages_are_told() {
         for text in ["20 novembre 2026", "20 नवंबर 2026", "3. März 2026"] {
             let fault = moment(text, DayOrder::Unknown, None, &rules()).unwrap_err();
-            assert!(fault.code == Code::BadDate && fault.message.contains("English names are"), "{text}: {fault:?}");
+            assert!(fault.id == Code::BadDate && message(&fault).contains("English names are"), "{text}: {fault:?}");
         }
         let fault = moment("soon", DayOrder::Unknown, None, &rules()).unwrap_err();
-        assert!(fault.message.starts_with("not a date; "), "{fault:?}");
+        assert!(message(&fault).starts_with("not a date; "), "{fault:?}");
     }
 
     #[test]
@@ -264,10 +265,10 @@ mod tests {
     #[test]
     fn what_is_no_date_and_what_cannot_be() {
         for text in ["", "soon", "32/10/2025", "2025-13-01", "20251013", "45943", "2025-10-13T25:00"] {
-            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::BadDate, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().id, Code::BadDate, "{text}");
         }
         for text in ["1999-12-31", "2026-12-24", "9999999999"] {
-            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::OddDate, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().id, Code::OddDate, "{text}");
         }
     }
 
@@ -275,7 +276,7 @@ mod tests {
     fn a_date_against_all_named_formats_is_refused() {
         let dates = |formats: &[&str]| Dates { formats: formats.iter().map(|f| (*f).to_owned()).collect(), zone: None };
         let read = |text: &str, order: DayOrder, formats: &[&str]| {
-            moment(text, order, Some(&dates(formats)), &rules()).map_err(|fault| fault.code)
+            moment(text, order, Some(&dates(formats)), &rules()).map_err(|fault| fault.id)
         };
         let day_first = ["%Y-%m-%d", "%d/%m/%Y"];
         for (text, order) in [("04/25/2026", DayOrder::Unknown), ("4-5-2026", DayOrder::MonthFirst)] {
@@ -293,7 +294,7 @@ mod tests {
         let read = |format: &str, text: &str| {
             let dates = Dates { formats: vec![format.to_owned()], zone: TimeZone::get("UTC").ok() };
             let found = moment(text, DayOrder::Unknown, Some(&dates), &rules()).map(Timestamp::from_millisecond);
-            found.map(|found| found.unwrap().to_string()).map_err(|fault| fault.hint)
+            found.map(|found| found.unwrap().to_string()).map_err(|fault| plain_advice(&fault))
         };
         for (format, text, expected) in [
             ("%d/%m/%Y", "10/11/2026 10:30", "2026-11-10T10:30:00Z"),
@@ -318,6 +319,6 @@ mod tests {
         let found = moment("03/04/2025", DayOrder::DayFirst, Some(&dates), &rules()).unwrap();
         assert_eq!(Timestamp::from_millisecond(found).unwrap().to_string(), "2025-03-04T08:00:00Z");
         let fault = moment("03/04/2025", DayOrder::Unknown, None, &rules()).unwrap_err();
-        assert_eq!(fault.code, Code::AmbiguousDate);
+        assert_eq!(fault.id, Code::AmbiguousDate);
     }
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::habit::Decimals;
 use crate::field::{Id, money_sign};
 use crate::problem::Code;
@@ -29,7 +29,7 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
     if let (Some((sign, codes)), Some(currency)) = (signs, numeral.currency)
         && !codes.contains(&currency)
     {
-        return Err(Fault::new(
+        return Err(refused(
             Code::CurrencyClash,
             format!("an amount in \"{sign}\", but the order's currency is {currency}"),
             format!(
@@ -47,7 +47,7 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
     let amount = decimal(bare, numeral)?;
     if amount.is_sign_negative() && !amount.is_zero() {
         let message = format!("below zero; accepted is {}", numeral.accepted);
-        return Err(Fault::new(Code::BadNumber, message, "write zero or more"));
+        return Err(refused(Code::BadNumber, message, "write zero or more"));
     }
     Ok(amount)
 }
@@ -78,7 +78,7 @@ fn refuse_three_decimals(text: &str, numeral: Numeral<'_>) -> Result<(), Fault> 
     }
     let whole: String = unsigned.chars().filter(char::is_ascii_digit).collect();
     let (before, after) = unsigned.split_once(separator).unwrap_or((unsigned, ""));
-    Err(Fault::new(
+    Err(refused(
         Code::AmbiguousNumber,
         format!("an amount with three digits behind its {name}: thousands or decimals"),
         format!("write {whole}, or {before}.{after}0 if it has decimals"),
@@ -124,7 +124,7 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
 pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = decimal(text, numeral)?;
     if number <= Decimal::ZERO {
-        return Err(Fault::new(
+        return Err(refused(
             Code::NotPositive,
             format!("not above zero; accepted is {}", numeral.accepted),
             "write a number above zero",
@@ -137,7 +137,7 @@ pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Faul
 pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = positive(without_pieces(text), numeral)?.normalize();
     if number.scale() > 0 {
-        return Err(Fault::new(
+        return Err(refused(
             Code::NotWhole,
             format!("not a whole number; accepted is {}", numeral.accepted),
             "write how many pieces",
@@ -172,14 +172,14 @@ pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = decimal(bare.unwrap_or(text).trim(), numeral)?;
     if bare.is_none() && number > Decimal::ZERO && number < Decimal::ONE {
         let percent = (number * Decimal::ONE_HUNDRED).normalize();
-        return Err(Fault::new(
+        return Err(refused(
             Code::AmbiguousNumber,
             format!("{number} may mean {percent} % or {number} %"),
             format!("write {percent}, or {number}% with its sign"),
         ));
     }
     if number < Decimal::ZERO || number > Decimal::ONE_HUNDRED {
-        return Err(Fault::new(
+        return Err(refused(
             Code::BadNumber,
             format!("not between 0 and 100; accepted is {}", numeral.accepted),
             "write the rate in percent",
@@ -204,7 +204,7 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
         } else {
             "write digits, with a point before the decimals"
         };
-        return Err(Fault::new(Code::BadNumber, format!("not a number; accepted is {}", numeral.accepted), hint));
+        return Err(refused(Code::BadNumber, format!("not a number; accepted is {}", numeral.accepted), hint));
     };
     let mut plain = String::with_capacity(text.len() + 1);
     plain.push_str(if unsigned.len() < text.len() { "-" } else { "" });
@@ -213,7 +213,7 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
         plain.push('.');
         plain.push_str(fraction);
     }
-    let too_large = || Fault::new(Code::BadNumber, "larger than 999,999,999,999", "check the digits");
+    let too_large = || refused(Code::BadNumber, "larger than 999,999,999,999", "check the digits");
     let number = Decimal::from_str_exact(&plain).map_err(|_| too_large())?;
     if number.abs() > LARGEST { Err(too_large()) } else { Ok(number) }
 }
@@ -279,7 +279,7 @@ fn ambiguous(decimals: Decimals) -> Fault {
     };
     let hint = "write it without the comma, or with a decimal point";
     let always = "; if your sheets always write decimals with a point, in shipsheet.toml: [check] decimals = \"point\"";
-    Fault::new(
+    refused(
         Code::AmbiguousNumber,
         format!("a comma that may mean thousands or decimals; {why}"),
         if decimals == Decimals::Mixed { hint.to_owned() } else { format!("{hint}{always}") },
@@ -328,6 +328,7 @@ pub(super) fn looks_scientific(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::{message, plain_advice};
 
     fn inr(text: &str) -> Result<Decimal, Fault> {
         money(text, Numeral { currency: Some("INR"), ..Numeral::default() })
@@ -335,7 +336,7 @@ mod tests {
 
     fn by(decimals: Decimals, text: &str) -> Result<String, Code> {
         let numeral = Numeral { decimals, ..Numeral::default() };
-        money(text, numeral).map(|amount| amount.to_string()).map_err(|fault| fault.code)
+        money(text, numeral).map(|amount| amount.to_string()).map_err(|fault| fault.id)
     }
 
     #[test]
@@ -377,10 +378,10 @@ mod tests {
         }
         assert_eq!(inr("1,499/-").unwrap().to_string(), "1499");
         for text in ["-499/-", "499/", "499/-x", "150/2", "150/kg", "150/dozen", "150/x/2"] {
-            assert_eq!(money(text, plain).unwrap_err().code, Code::BadNumber, "{text}");
+            assert_eq!(money(text, plain).unwrap_err().id, Code::BadNumber, "{text}");
         }
         let dollars = Numeral { currency: Some("USD"), ..plain };
-        assert_eq!(money("499/-", dollars).unwrap_err().code, Code::CurrencyClash);
+        assert_eq!(money("499/-", dollars).unwrap_err().id, Code::CurrencyClash);
         for text in ["2 pcs", "2pc", "2 Nos.", "No. 2", "x2", "2 x", "2 units", "Qty: 2", "2 sets"] {
             assert_eq!(whole(text, plain).unwrap().to_string(), "2", "{text}");
         }
@@ -393,14 +394,14 @@ mod tests {
     fn another_currency_is_never_dropped() {
         for text in ["$10", "10 €", "£5.50", "USD 10", "10 usd", "US$ 3", "$10 USD"] {
             let fault = inr(text).unwrap_err();
-            assert_eq!(fault.code, Code::CurrencyClash, "{text}");
-            assert!(fault.message.contains("INR"), "{}", fault.message);
+            assert_eq!(fault.id, Code::CurrencyClash, "{text}");
+            assert!(message(&fault).contains("INR"), "{}", message(&fault));
         }
         let dollars = |text: &str| money(text, Numeral { currency: Some("USD"), ..Numeral::default() });
         assert_eq!(dollars("$22.99").unwrap().to_string(), "22.99");
         assert_eq!(dollars("$22.99 USD").unwrap().to_string(), "22.99");
-        assert_eq!(dollars("₹22.99").unwrap_err().code, Code::CurrencyClash);
-        assert_eq!(inr("10 pcs").unwrap_err().code, Code::BadNumber);
+        assert_eq!(dollars("₹22.99").unwrap_err().id, Code::CurrencyClash);
+        assert_eq!(inr("10 pcs").unwrap_err().id, Code::BadNumber);
     }
 
     #[test]
@@ -425,16 +426,16 @@ mod tests {
             "0,124.00",
         ] {
             let fault = inr(text).unwrap_err();
-            assert_eq!(fault.code, Code::BadNumber, "{text}");
-            assert!(!fault.hint.is_empty(), "{text}");
+            assert_eq!(fault.id, Code::BadNumber, "{text}");
+            assert!(!plain_advice(&fault).is_empty(), "{text}");
         }
         let any = Numeral::default();
-        assert_eq!(inr("-1").unwrap_err().code, Code::BadNumber);
-        assert_eq!(positive("0", any).unwrap_err().code, Code::NotPositive);
-        assert_eq!(whole("1.5", any).unwrap_err().code, Code::NotWhole);
+        assert_eq!(inr("-1").unwrap_err().id, Code::BadNumber);
+        assert_eq!(positive("0", any).unwrap_err().id, Code::NotPositive);
+        assert_eq!(whole("1.5", any).unwrap_err().id, Code::NotWhole);
         assert_eq!(whole("2.0", any).unwrap().to_string(), "2");
         assert_eq!(rate("18%", any).unwrap().to_string(), "18");
-        assert_eq!(rate("118", any).unwrap_err().code, Code::BadNumber);
+        assert_eq!(rate("118", any).unwrap_err().id, Code::BadNumber);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use phonenumber::PhoneNumber;
 use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use crate::problem::Code;
 use crate::text::list;
 
@@ -44,7 +44,7 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
 pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
     let Some((number, extension)) = extended(text) else {
         let otherwise = |fault: Fault| {
-            if fault.code != Code::BadPhone {
+            if fault.id != Code::BadPhone {
                 return Err(fault);
             }
             let found = several(text, country).or_else(|| landline(text, country));
@@ -55,7 +55,7 @@ pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option
     let (digits, doubt) = doubted(number, country)?;
     let message = format!("a phone number has no place for its extension {extension}; it is sent as {digits}");
     let hint = "where the courier needs the extension, write it into the seller note or the address";
-    Ok((digits, doubt.or_else(|| Some(Fault::new(Code::BadPhone, message, hint)))))
+    Ok((digits, doubt.or_else(|| Some(refused(Code::BadPhone, message, hint)))))
 }
 
 /// What a cell with more than one number comes to; nothing where it has only one.
@@ -78,7 +78,7 @@ fn several(text: &str, country: Option<&str>) -> Option<Result<(String, Option<F
         _ => {
             let numbers: Vec<&str> = numbers.iter().map(|(digits, _)| digits.as_str()).collect();
             let hint = format!("keep one number here: {}", list(&numbers, "or"));
-            Some(Err(Fault::new(Code::BadPhone, "holds more than one phone number, and one can be sent", hint)))
+            Some(Err(refused(Code::BadPhone, "holds more than one phone number, and one can be sent", hint)))
         }
     }
 }
@@ -110,14 +110,14 @@ fn landline(text: &str, country: Option<&str>) -> Option<Result<(String, Option<
             return None;
         }
         let hint = format!("if it is a landline, write it with its zero: 0{national}; if not, ask for the number");
-        return Some(Err(Fault::new(
+        return Some(Err(refused(
             Code::BadPhone,
             "a landline without its zero, or a mobile number with a wrong digit",
             hint,
         )));
     }
     let message = format!("a landline, where the courier's messages do not arrive; it is sent as {national}");
-    let note = Fault::new(Code::BadPhone, message, "write a mobile number, if there is one");
+    let note = refused(Code::BadPhone, message, "write a mobile number, if there is one");
     Some(Ok((national, Some(note))))
 }
 
@@ -150,7 +150,7 @@ fn doubted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>),
         return Err(fault);
     };
     let message = format!("well formed, but no number of {code} is known to begin so; it is sent as {digits}");
-    let doubt = Fault::new(Code::BadPhone, message, "call it, or ask for the number, before the courier does");
+    let doubt = refused(Code::BadPhone, message, "call it, or ask for the number, before the courier does");
     Ok((digits, Some(doubt)))
 }
 
@@ -185,7 +185,7 @@ fn formula(text: &str, country: Option<&str>) -> Option<Fault> {
     let typed = difference.checked_add(i64::from(code))?;
     let meant = phone(&format!("+{code}{typed}"), country.or(Some("IN")))
         .map_or_else(|_| String::new(), |_| format!("; it may have been +{code}-{typed}"));
-    Some(Fault::new(
+    Some(refused(
         Code::PhoneFormula,
         format!("a spreadsheet took this phone number for a sum and kept only the result{meant}"),
         "format the column as text and type the number again",
@@ -259,7 +259,7 @@ fn wrong(country: Option<&str>, what: &str) -> Fault {
         }
         None => "7 to 15 digits, with or without + and country code".to_owned(),
     };
-    Fault::new(Code::BadPhone, format!("{what}; accepted is {accepted}"), "ask for the number and type it as text")
+    refused(Code::BadPhone, format!("{what}; accepted is {accepted}"), "ask for the number and type it as text")
 }
 
 /// A number of that country, for people.
@@ -275,6 +275,7 @@ fn example(country: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::{message, plain_advice};
 
     /// Each country's numbers as people write them, and the digits that are sent.
     const GOOD: &[(&str, &str, &[&str])] = &[
@@ -354,15 +355,15 @@ mod tests {
         for (country, texts) in wrong {
             for text in *texts {
                 let fault = phone(text, Some(country)).unwrap_err();
-                assert_eq!(fault.code, Code::BadPhone, "{text} in {country}");
-                assert!(fault.message.contains("accepted is"), "{}", fault.message);
+                assert_eq!(fault.id, Code::BadPhone, "{text} in {country}");
+                assert!(message(&fault).contains("accepted is"), "{}", message(&fault));
             }
         }
         let fault = phone("12345", Some("GB")).unwrap_err();
         assert!(
-            fault.message.contains("no number of GB; accepted is a number of GB such as +44 7"),
+            message(&fault).contains("no number of GB; accepted is a number of GB such as +44 7"),
             "{}",
-            fault.message
+            message(&fault)
         );
     }
 
@@ -370,11 +371,7 @@ mod tests {
     fn well_formed_numbers_of_nobody_are_doubted_in_north_america_alone() {
         for text in ["555-123-4567", "(555) 123-4567", "+1 555 123 4567", "1-555-123-4567"] {
             let (digits, doubt) = noted(text, Some("US")).unwrap();
-            assert_eq!(
-                (digits.as_str(), doubt.map(|doubt| doubt.code)),
-                ("5551234567", Some(Code::BadPhone)),
-                "{text}"
-            );
+            assert_eq!((digits.as_str(), doubt.map(|doubt| doubt.id)), ("5551234567", Some(Code::BadPhone)), "{text}");
         }
         assert_eq!(noted("415-555-0132", Some("US")), Ok(("4155550132".to_owned(), None)));
         for (text, country) in [
@@ -386,7 +383,7 @@ mod tests {
             ("1234567890", "IN"),
             ("9876543210", "GB"),
         ] {
-            assert_eq!(noted(text, Some(country)).unwrap_err().code, Code::BadPhone, "{text}");
+            assert_eq!(noted(text, Some(country)).unwrap_err().id, Code::BadPhone, "{text}");
         }
     }
 
@@ -400,12 +397,15 @@ mod tests {
         ];
         for text in two {
             let fault = noted(text, Some("IN")).unwrap_err();
-            assert_eq!(fault.hint, "keep one number here: 9876543210 or 9876500000", "{text}");
+            assert_eq!(plain_advice(&fault), "keep one number here: 9876543210 or 9876500000", "{text}");
         }
         for text in ["9876543210/9876543210", "98765 43210; +91 9876543210", "9876543210 & 9876543210"] {
             assert_eq!(noted(text, Some("IN")), Ok(("9876543210".to_owned(), None)), "{text}");
         }
-        assert_eq!(noted("9876543210 / 1234567", Some("IN")).unwrap_err().hint, "keep one number here: 9876543210");
+        assert_eq!(
+            plain_advice(&noted("9876543210 / 1234567", Some("IN")).unwrap_err()),
+            "keep one number here: 9876543210"
+        );
     }
 
     #[test]
@@ -422,7 +422,7 @@ mod tests {
             assert_eq!((sent.as_str(), note.is_some()), (digits, true), "{text}");
         }
         let fault = noted("2223456789", Some("IN")).unwrap_err();
-        assert!(fault.hint.contains("write it with its zero: 02223456789"), "{fault:?}");
+        assert!(plain_advice(&fault).contains("write it with its zero: 02223456789"), "{fault:?}");
         assert!(noted("02223456789", Some("IN")).is_ok(), "as the hint says");
         for text in ["0221234567", "022-1234", "1234567890", "01234567890"] {
             assert!(noted(text, Some("IN")).is_err(), "{text}");
@@ -439,7 +439,7 @@ mod tests {
             ("020 7946 0958, extension 44", "GB", "2079460958", "44"),
         ] {
             let (sent, note) = noted(text, Some(country)).unwrap();
-            let message = note.map(|note| note.message).unwrap_or_default();
+            let message = note.map(|note| message(&note)).unwrap_or_default();
             assert_eq!(sent, digits, "{text}");
             assert!(message.contains(&format!("extension {extension};")), "{text}: {message}");
         }
@@ -457,16 +457,16 @@ mod tests {
             ("-501233596", "AE", "+971-501234567"),
         ] {
             let fault = phone(text, Some(country)).unwrap_err();
-            assert!(fault.code == Code::PhoneFormula && fault.message.ends_with(meant), "{fault:?}");
+            assert!(fault.id == Code::PhoneFormula && message(&fault).ends_with(meant), "{fault:?}");
         }
         let fault = phone("-12", Some("GB")).unwrap_err();
-        assert!(fault.code == Code::PhoneFormula && !fault.message.contains("may have been"), "{fault:?}");
+        assert!(fault.id == Code::PhoneFormula && !message(&fault).contains("may have been"), "{fault:?}");
     }
 
     #[test]
     fn without_a_country_the_length_alone_is_judged() {
         assert_eq!(phone("+44 20 7946 0000", None).as_deref(), Ok("+442079460000"));
         assert_eq!(phone("0207946000", None).as_deref(), Ok("0207946000"));
-        assert_eq!(phone("12345", None).unwrap_err().code, Code::BadPhone);
+        assert_eq!(phone("12345", None).unwrap_err().id, Code::BadPhone);
     }
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fault::Fault;
+use super::fault::{Fault, refused};
 use super::habit::{Decimals, Habit};
 use super::moment::{self, Dates};
 use super::number::{self, Numeral};
@@ -83,7 +83,7 @@ impl Condition {
                 "open the file in a spreadsheet program and save it again",
             ),
         };
-        Some(Fault::new(code, message, hint))
+        Some(refused(code, message, hint))
     }
 }
 
@@ -153,7 +153,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let text = text.as_ref();
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
-        return Err(Fault::new(
+        return Err(refused(
             Code::BadText,
             format!("holds only characters that cannot be seen; accepted is {accepted}"),
             "empty the cell, or type the value again",
@@ -161,7 +161,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     }
     if absent::is_elsewhere(field, text) {
         let message = format!("\"{text}\" points to another cell, and nothing of that is sent");
-        return Err(Fault::new(Code::NoValue, message, "write the value itself"));
+        return Err(refused(Code::NoValue, message, "write the value itself"));
     }
     if let Some(fault) = damage::lost(field, text) {
         return Err(fault);
@@ -176,7 +176,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => order_number(text).map(text_value),
-        Kind::Instant if input.native && habit.swaps_dates() => Err(Fault::new(
+        Kind::Instant if input.native && habit.swaps_dates() => Err(refused(
             Code::AmbiguousDate,
             "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their \
              day and month",
@@ -214,7 +214,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
 /// The rate of a tax in percent, beside which it may be said that the price has it in it.
 fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     if says_on_top(text) {
-        return Err(Fault::new(
+        return Err(refused(
             Code::BadNumber,
             "says that the tax comes on top of the price, and nothing adds it",
             "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this cell",
@@ -261,7 +261,7 @@ fn text_value(text: impl Into<Short>) -> Value {
 fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     let length = if text.len() > characters_max { text.chars().count() } else { 0 };
     if length > characters_max {
-        return Err(Fault::new(
+        return Err(refused(
             Code::TooLong,
             format!("{length} characters; at most {characters_max} are accepted"),
             "shorten it",
@@ -270,11 +270,7 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     // Text of letters alone is the rule, and is seen at once.
     if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && text.contains(is_control) {
-        return Err(Fault::new(
-            Code::BadText,
-            "holds control characters that cannot be printed",
-            "type the text again",
-        ));
+        return Err(refused(Code::BadText, "holds control characters that cannot be printed", "type the text again"));
     }
     Ok(text.into())
 }
@@ -288,7 +284,7 @@ fn order_number(text: &str) -> Result<Short, Fault> {
     if text.contains(',') && number::grouped(whole(), ',') {
         let whole = whole();
         let digits = whole.replace(',', "");
-        return Err(Fault::new(
+        return Err(refused(
             Code::AmbiguousNumber,
             format!("an order number with a comma between thousands, as spreadsheets show {digits}"),
             format!("write {digits}, or {} if the comma belongs to it", whole.replace(',', "-")),
@@ -299,7 +295,7 @@ fn order_number(text: &str) -> Result<Short, Fault> {
 
 fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {
     known.map(str::to_owned).ok_or_else(|| {
-        Fault::new(Code::BadUnit, format!("not a unit that is known; accepted is {accepted}"), "write the unit alone")
+        refused(Code::BadUnit, format!("not a unit that is known; accepted is {accepted}"), "write the unit alone")
     })
 }
 
@@ -307,7 +303,7 @@ fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "included" | "inclusive" => Ok(true),
         "no" | "n" | "false" | "0" | "excluded" | "exclusive" => Ok(false),
-        _ => Err(Fault::new(Code::BadFlag, format!("neither yes nor no; accepted is {accepted}"), "write yes or no")),
+        _ => Err(refused(Code::BadFlag, format!("neither yes nor no; accepted is {accepted}"), "write yes or no")),
     }
 }
 
@@ -327,7 +323,7 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
     found.map(str::to_owned).ok_or_else(|| {
         let names = text::list(accepted, "or");
         if is_state_of_payment(&bare) {
-            return Fault::new(
+            return refused(
                 Code::BadPayment,
                 format!("says how far the payment is, not how it is paid; accepted is {names}"),
                 "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an \
@@ -347,7 +343,7 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
                  an order that is not to go"
             )
         };
-        Fault::new(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
+        refused(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
     })
 }
 
@@ -401,7 +397,7 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
                 Some((name, id)) => format!("did you mean \"{id}\" ({name})? "),
                 None => format!("did you mean \"{near}\"? "),
             });
-        Fault::new(
+        refused(
             Code::UnknownWarehouse,
             format!("a warehouse that [warehouses] does not name; known are {}", text::list(&names, "and")),
             format!("{near}correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
@@ -413,6 +409,7 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
 mod tests {
     use super::*;
     use crate::field::FIELDS;
+    use crate::finding::english::{message, plain_advice};
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
@@ -431,7 +428,7 @@ mod tests {
     fn what_nobody_can_see_is_no_value() {
         for id in [Id::ReceiverFirstName, Id::ReceiverPhone, Id::Quantity] {
             let fault = value(Input::new(id.field(), "\u{200b}\u{202e}"), &rules()).unwrap_err();
-            assert_eq!(fault.code, Code::BadText, "{}", fault.message);
+            assert_eq!(fault.id, Code::BadText, "{}", message(&fault));
         }
     }
 
@@ -444,17 +441,17 @@ mod tests {
         assert_eq!(payment("UPI", &rules).unwrap(), "PREPAID");
         assert!(super::payment("UPI", false, &rules).is_err(), "its profile says when it is paid");
         let fault = payment("Khata", &rules).unwrap_err();
-        assert_eq!(fault.code, Code::BadPayment);
-        assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("\"Khata\""), "{fault:?}");
+        assert_eq!(fault.id, Code::BadPayment);
+        assert!(message(&fault).contains("PREPAID or COD") && plain_advice(&fault).contains("\"Khata\""), "{fault:?}");
         for state in ["authorized", "On-hold", "Partially Refunded"] {
             let fault = payment(state, &rules).unwrap_err();
             assert!(
-                fault.message.contains("how far the payment is") && !fault.hint.contains("payment_types"),
+                message(&fault).contains("how far the payment is") && !plain_advice(&fault).contains("payment_types"),
                 "{fault:?}"
             );
         }
         assert!(
-            !payment("499.50", &rules).unwrap_err().hint.contains("payment_types"),
+            !plain_advice(&payment("499.50", &rules).unwrap_err()).contains("payment_types"),
             "an amount is no type of payment"
         );
         rules.accept_payment("UPI");
@@ -469,23 +466,23 @@ mod tests {
         assert_eq!(warehouse("bangalore wh", &rules).unwrap(), "9f2");
         assert_eq!(warehouse("9f2", &rules).unwrap(), "9f2");
         let fault = warehouse("Mysore", &rules).unwrap_err();
-        assert!(fault.code == Code::UnknownWarehouse && fault.message.contains("Bangalore WH"), "{fault:?}");
+        assert!(fault.id == Code::UnknownWarehouse && message(&fault).contains("Bangalore WH"), "{fault:?}");
     }
 
     #[test]
     fn spellings_become_one() {
         let read = |id: Id, text: &str| value(Input::new(id.field(), text), &rules()).map(|reading| reading.value);
         assert_eq!(read(Id::WeightUnit, "KGS").unwrap(), Value::Text("kg".into()));
-        assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().code, Code::BadUnit);
+        assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().id, Code::BadUnit);
         assert_eq!(read(Id::CurrencyCode, "inr").unwrap(), Value::Text("INR".into()));
         assert!(flag("Yes", "").unwrap());
-        assert_eq!(flag("maybe", "").unwrap_err().code, Code::BadFlag);
+        assert_eq!(flag("maybe", "").unwrap_err().id, Code::BadFlag);
     }
 
     #[test]
     fn text_has_limits() {
-        assert_eq!(plain(&"x".repeat(201), 200).unwrap_err().code, Code::TooLong);
-        assert_eq!(plain("a\u{0}b", 200).unwrap_err().code, Code::BadText);
+        assert_eq!(plain(&"x".repeat(201), 200).unwrap_err().id, Code::TooLong);
+        assert_eq!(plain("a\u{0}b", 200).unwrap_err().id, Code::BadText);
         assert!(plain("two\nlines", 200).is_ok());
     }
 }

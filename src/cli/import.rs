@@ -8,7 +8,7 @@ use crate::check::Rules;
 use crate::ledger::{Ledger, RunFacts, RunKind};
 use crate::origin::{Place, is_added};
 use crate::problem::{Code, Problem};
-use crate::report::{Causes, Document, Orders, RowCounts, SheetEntry, write_causes};
+use crate::report::{Causes, Document, Orders, ProblemEntry, RowCounts, SheetEntry, write_causes};
 use crate::stage::{Dry, Gate, Gathered, Opened, Planned, Recorder, Totals};
 use crate::text::{count, thousands};
 
@@ -20,6 +20,7 @@ use super::console::{note, print, print_json};
 use super::exit::Exit;
 use super::home::Home;
 use super::profile::{joined, open_sheets};
+use super::remedy::words;
 use super::room::runtime;
 use super::served::{Asked, Memory, Question};
 use super::session::{Line, Session, agreed, seconds, to_send};
@@ -192,7 +193,7 @@ fn document(run: i64, opened: &Opened, staged: &Staged, causes: Causes) -> Docum
 /// What was cancelled is not sent again either, and somebody may expect that it is.
 fn say_cancelled(settings: &Settings, ledger: &Ledger, staged: &Staged, causes: &mut Causes) {
     let Ok(service) = settings.service_key() else { return };
-    let mut own = Causes::default();
+    let mut own = Causes::new(words(&settings.command));
     for number in &staged.cancelled {
         let Ok(Some(shipment)) = ledger.shipped(&service, number) else { continue };
         let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
@@ -248,7 +249,8 @@ fn warn_of_no_orders(opened: &Opened, gathered: &Gathered, causes: &mut Causes) 
 }
 
 fn causes(settings: &Settings) -> Causes {
-    if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
+    let words = words(&settings.command);
+    if settings.format == Format::Json { Causes::keeping_all(words) } else { Causes::new(words) }
 }
 
 fn announce(settings: &Settings, opened: &Opened) {
@@ -355,7 +357,8 @@ fn facts(opened: &Opened, staged: &Staged) -> RunFacts {
 
 /// A sheet whose columns cannot be used: nothing was read.
 fn unusable(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Result<Exit> {
-    let mut shown = Causes::default();
+    let words = words(&settings.command);
+    let mut shown = Causes::new(words.clone());
     for problem in &joined(settings, arguments, opened) {
         shown.add(problem);
     }
@@ -367,7 +370,7 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, opened: &Opened) ->
         let exit = Exit::SheetProblems.code();
         print_json(&Document {
             sheets: sheet_entries(opened),
-            problems: opened.problems.iter().map(Into::into).collect(),
+            problems: opened.problems.iter().map(|finding| ProblemEntry::of(finding, &words)).collect(),
             exit,
             ..Document::default()
         })?;

@@ -25,6 +25,7 @@ mod ndr;
 mod operations;
 mod profile;
 mod quote;
+mod remedy;
 mod rerun;
 mod room;
 mod run;

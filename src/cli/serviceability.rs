@@ -11,6 +11,7 @@ use crate::after::routes::{Answer, Route, Served, Way, ask};
 use crate::api::CallError;
 use crate::api::service::Courier;
 use crate::book::StoppedBy;
+use crate::finding::english;
 use crate::report::Counter;
 use crate::stage::{gather, open};
 use crate::text::count;
@@ -86,7 +87,11 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
     let opened =
         open(&open_options(settings, &SheetArguments { sheets, profile, reading, api: arguments.api }, &rules)?)?;
     if let Some(problem) = opened.problems.iter().find(|_| opened.is_unusable()) {
-        bail!("this sheet cannot be used: {}; `{} check` says all that is wrong", problem.message, settings.command);
+        bail!(
+            "this sheet cannot be used: {}; `{} check` says all that is wrong",
+            english::message(problem),
+            settings.command
+        );
     }
     let pickups = match &arguments.from {
         Some(from) => Pickups::all_from(from.clone()),
@@ -99,7 +104,7 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));
     }
     for warning in survey.warnings() {
-        note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", warning.message));
+        note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", english::message(&warning)));
     }
     if survey.routes.is_empty() {
         bail!("no order of this sheet says from where to where it goes: there is nothing to ask for");

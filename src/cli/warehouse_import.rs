@@ -23,6 +23,7 @@ use super::call::agreed;
 use super::console::{listen_for_signals, note, print, print_json};
 use super::exit::Exit;
 use super::ledger::lock_ledger;
+use super::remedy::words;
 use super::room::runtime;
 use super::service_args::WarehouseImport;
 use super::session::{Line, host, user};
@@ -80,8 +81,9 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         json_columns: &arguments.json_column,
     };
     let (wanted, problems) = read(&arguments.sheet, &reading)?;
-    if problems.iter().any(|problem| problem.severity == Severity::Error) {
-        let mut causes = if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() };
+    if problems.iter().any(|problem| problem.level == Severity::Hold) {
+        let words = words(&settings.command);
+        let mut causes = if settings.format == Format::Json { Causes::keeping_all(words) } else { Causes::new(words) };
         for problem in &problems {
             causes.add(problem);
         }

@@ -49,8 +49,7 @@ impl Draft {
     /// A cell that may hold an order back, or change what is collected, is no blank one because nobody has calculated it.
     fn say_without_value(&mut self, place: Place) {
         let Some(fault) = Condition::NoValue.fault() else { return };
-        let problem = Problem::error(fault.code, fault.message).hint(fault.hint);
-        self.problems.push(problem.at(place).of_order(self.number.clone()));
+        self.problems.push(fault.at(place).of_order(self.number.clone()));
     }
 }
 

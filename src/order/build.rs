@@ -64,14 +64,14 @@ impl Builder<'_> {
             problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
         };
         let (order, goes) = reader.order();
-        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.severity == Severity::Error);
+        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.level == Severity::Hold);
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
     fn is_of_today(&self, problem: &Problem) -> bool {
-        let Some(title) = problem.found.as_deref().filter(|_| problem.code == Code::BelowTitle) else { return false };
+        let Some(title) = problem.found.as_deref().filter(|_| problem.id == Code::BelowTitle) else { return false };
         let today = self.rules.today();
         let is_plain =
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
@@ -216,15 +216,14 @@ impl<'a> Reader<'a> {
             .draft
             .problems
             .iter()
-            .any(|problem| problem.code == Code::TextMark && problem.field == Some(Id::OrderNumber.field().path));
+            .any(|problem| problem.id == Code::TextMark && problem.is_on(Id::OrderNumber.field().path));
         let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &self.draft.number) };
-        let (fault, severity) = match value(input, self.rules) {
-            Ok(reading) => (reading.note, Severity::Warning),
-            Err(fault) => (Some(fault), Severity::Error),
+        let said = match value(input, self.rules) {
+            Ok(reading) => reading.note.map(|note| note.warn()),
+            Err(fault) => Some(fault.hold()),
         };
-        if let Some(fault) = fault {
-            let problem = Problem { severity, ..Problem::error(fault.code, fault.message) };
-            self.say(problem.hint(fault.hint).found(self.draft.number.clone()), Id::OrderNumber, self.first);
+        if let Some(said) = said {
+            self.say(said.found(self.draft.number.clone()), Id::OrderNumber, self.first);
         }
     }
 
@@ -255,7 +254,7 @@ impl<'a> Reader<'a> {
             self.say(Problem::error(Code::TooManyLines, message).hint(hint), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.severity == Severity::Error) {
+        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.level == Severity::Hold) {
             let message = "this row holds what the order comes to as a whole, and none of its products: their rows are \
                            not in this sheet";
             let hint = "export the orders again with all their rows, or add the rows of the products below this one";
@@ -399,10 +398,10 @@ impl<'a> Reader<'a> {
         // What the reader could not decode is no letter that was lost before.
         let in_row = |other: &Place| other.row == place.row && other.source == place.source;
         let undecoded = |other: &Problem| {
-            let failed = other.code == Code::BadEncoding && other.severity == Severity::Error;
+            let failed = other.id == Code::BadEncoding && other.holds();
             failed && other.place.as_ref().is_some_and(in_row)
         };
-        if problem.code == Code::Mojibake && self.problems.iter().any(undecoded) {
+        if problem.id == Code::Mojibake && self.problems.iter().any(undecoded) {
             return;
         }
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));

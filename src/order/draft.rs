@@ -2,6 +2,7 @@
 
 use crate::check::Condition;
 use crate::field::Id;
+use crate::finding::{cell, english};
 use crate::problem::{Code, Problem};
 
 use super::group::{Cells, Row};
@@ -235,10 +236,12 @@ fn place_of(id: Id) -> Option<usize> {
 /// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it
 /// since.
 #[must_use]
-pub fn pointed_out(mut problem: Problem, told: &str) -> Problem {
+pub fn pointed_out(problem: Problem, told: &str) -> Problem {
     let found = problem.found.as_deref().unwrap_or_default();
-    if !told.is_empty() && told.contains(&problem.message) && told.contains(found) {
-        problem.message.push_str("; it is still as it was when it was handed back");
+    // The words are those of the file that was handed back: a person may have moved its columns, and they are all that is
+    // left of what was said.
+    if !told.is_empty() && told.contains(found) && told.contains(&english::message(&problem)) {
+        return problem.also(cell::note::as_handed_back());
     }
     problem
 }

@@ -89,7 +89,7 @@ impl Reader<'_> {
             }
         }
         // Rows of two orders under one number are not over because those of one are.
-        let clash = || draft.problems.iter().any(|problem| problem.code == Code::OrderClash);
+        let clash = || draft.problems.iter().any(|problem| problem.id == Code::OrderClash);
         let in_part = asked.is_some_and(|(.., verdict)| verdict == Verdict::Over);
         if let Some((slot, sign, verdict)) = over.filter(|_| !in_part && !clash()) {
             // What else may be wrong with it is nobody's work any more.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::check::{Condition, Fault, is_no_value};
+use crate::check::{Condition, is_no_value};
 use crate::field::Id;
 use crate::problem::{Code, Problem};
 
@@ -260,7 +260,7 @@ fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a s
     let (text, condition) = layout.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
     let place = layout.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
-        Some(Fault { code, message, hint }) => Problem::error(code, message).hint(hint).found(text),
+        Some(fault) => fault.hold().found(text),
         None if text.is_empty() => Problem::error(Code::MissingOrderNumber, "this row is filled but names no order")
             .hint("write the order number, repeating it on every row of the order"),
         None => return Ok(text),
@@ -360,7 +360,7 @@ fn read_on<C: Cells>(draft: &mut Draft, problem: Problem, row: &Row<'_, C>, layo
     );
     let message =
         format!("this row names no order and reads on like a line of order {number} above it: both are held back");
-    draft.problems.push(Problem { message, ..problem.hint(hint) }.of_order(number));
+    draft.problems.push(problem.reworded(problem.id, message, hint).of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

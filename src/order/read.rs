@@ -3,11 +3,12 @@
 use rust_decimal::Decimal;
 
 use crate::check::{
-    Asked, Condition, Fault, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault,
-    unmarked, value,
+    Asked, Condition, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
+    value,
 };
 use crate::field::{Id, Kind, Need, normalised};
-use crate::problem::{Code, Problem, Severity};
+use crate::finding;
+use crate::problem::{Code, Problem};
 use crate::text::{Text, list};
 
 use super::build::{Reader, Spot};
@@ -90,7 +91,7 @@ impl<'a> Reader<'a> {
         let told = self.problems.len();
         let value = self.read_anew(id, cell, row, country);
         // Beside letters that could not be read, others that look lost are not told.
-        let all_told = self.problems.iter().all(|problem| problem.code != Code::BadEncoding);
+        let all_told = self.problems.iter().all(|problem| problem.id != Code::BadEncoding);
         if let Some(value) = value.as_ref().filter(|_| self.problems.len() == told && all_told) {
             self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.currency }, value);
         }
@@ -112,7 +113,7 @@ impl<'a> Reader<'a> {
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
-            self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), id, spot);
+            self.say(fault.hold().found(text), id, spot);
             return None;
         }
         let layout = self.layouts.of(spot.sheet());
@@ -128,19 +129,19 @@ impl<'a> Reader<'a> {
             means_paid: layout.means_are_paid(),
             ..Input::new(id.field(), text)
         };
-        let (found, fault, severity) = match value(input, self.rules) {
+        let (found, said) = match value(input, self.rules) {
             Ok(reading) => {
                 // A profile's unit is that of its column; what stands in for a cell has its own.
                 let scale = layout.scale(id).filter(|_| cell.is_some());
-                (Some(scaled(reading.value, scale)), reading.note, Severity::Warning)
+                (Some(scaled(reading.value, scale)), reading.note.map(|note| note.warn()))
             }
-            Err(fault) => (None, Some(self.unpaid(fault, text, spot)), Severity::Error),
+            Err(fault) => (None, Some(self.unpaid(*fault, text, spot).hold())),
         };
-        if let Some(Fault { code, message, mut hint }) = fault {
+        if let Some(mut said) = said {
             if cell.is_none() {
-                hint.push_str("; the value is a configured default");
+                said = said.also(finding::cell::note::configured_default());
             }
-            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
+            self.say(said.found(text), id, spot);
         }
         match &found {
             Some(Value::Text(unit)) => self.check_unit(id, unit, spot),
@@ -155,8 +156,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
-    fn unpaid(&self, fault: Fault, text: &str, spot: Spot) -> Fault {
-        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| fault.code == Code::BadPayment) else {
+    fn unpaid(&self, fault: Problem, text: &str, spot: Spot) -> Problem {
+        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| fault.id == Code::BadPayment) else {
             return fault;
         };
         let bare = normalised(text);
@@ -171,7 +172,7 @@ impl<'a> Reader<'a> {
         );
         let hint = "write PREPAID here if it is paid for, or COD if the courier collects it; delete its rows if it is not \
                     to go";
-        Fault { message, hint: hint.to_owned(), ..fault }
+        fault.reworded(Code::BadPayment, message, hint)
     }
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
@@ -242,7 +243,7 @@ impl<'a> Reader<'a> {
         let draft = self.draft;
         let text = draft.text(slot);
         let Some(fault) = slot.condition.fault() else { return Some(text) };
-        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
+        self.say(fault.hold().found(text), slot.id, Spot::of(slot));
         None
     }
 

@@ -92,6 +92,6 @@ impl Reader<'_> {
     }
 
     fn has_failed(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(|problem| problem.level == Severity::Hold)
     }
 }

@@ -56,7 +56,8 @@ mod tests {
     #[test]
     fn only_weights_that_no_parcel_has_are_doubted() {
         let doubted = |weight: &str, unit: &str| {
-            doubt(weight.parse().unwrap(), unit, true, 100.into()).map(|problem| problem.message)
+            doubt(weight.parse().unwrap(), unit, true, 100.into())
+                .map(|problem| crate::finding::english::message(&problem))
         };
         for (weight, unit) in [
             ("0.5", "kg"),
@@ -81,9 +82,9 @@ mod tests {
             assert!(message.starts_with(&format!("{weight} {unit} is")) && message.ends_with(asked), "{message}");
         }
         let unsaid =
-            |weight: &str| doubt(weight.parse().unwrap(), "kg", false, 100.into()).map(|problem| problem.severity);
+            |weight: &str| doubt(weight.parse().unwrap(), "kg", false, 100.into()).map(|problem| problem.level);
         let heavier = doubt("500".parse().unwrap(), "kg", true, 500.into());
         assert!(heavier.is_none(), "{heavier:?}");
-        assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Severity::Error), Some(Severity::Error)));
+        assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Severity::Hold), Some(Severity::Hold)));
     }
 }

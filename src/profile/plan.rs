@@ -442,6 +442,7 @@ pub(super) const PRODUCTS_MAX: u16 = 200;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::plain_advice;
     use crate::problem::{Code, Severity};
 
     fn plan(header: &[&str], profile: Option<&Profile>) -> (Plan, Vec<Problem>) {
@@ -464,9 +465,9 @@ mod tests {
         let (first, problems) = plan(&["Order Ref", "Order Number"], None);
         assert_eq!(first.column(Id::OrderNumber), Some(1));
         assert_eq!(first.unknown(), [Column { index: 0, header: "Order Ref".into() }]);
-        assert_eq!(problems[0].severity, Severity::Warning);
+        assert_eq!(problems[0].level, Severity::Warn);
         let (_, problems) = plan(&["Order Number", "SKU", "sku "], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::DuplicateHeader, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (Code::DuplicateHeader, Severity::Hold));
     }
 
     #[test]
@@ -476,13 +477,13 @@ mod tests {
         assert_eq!(units, [(Id::DimensionUnit, "in"), (Id::WeightUnit, "g"), (Id::CurrencyCode, "USD")]);
         assert!(problems.is_empty());
         let (_, problems) = self::plan(&["Order No", "Length (in)", "Width (cm)"], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::UnitClash, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (Code::UnitClash, Severity::Hold));
     }
 
     #[test]
     fn a_sheet_without_order_numbers_cannot_be_used() {
         let (_, problems) = plan(&["Name", "Phone"], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::MissingColumn, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (Code::MissingColumn, Severity::Hold));
         assert_eq!(problems[0].found.as_deref(), Some("Name, Phone"));
     }
 
@@ -493,7 +494,7 @@ mod tests {
         let (plan, problems) = plan(&["Order Number", "Name", "Who", "Ctyy"], Some(&profile));
         assert_eq!(plan.column(Id::ReceiverFirstName), Some(2));
         assert_eq!(plan.unknown().len(), 2);
-        assert_eq!(problems[0].code, Code::MissingColumn);
-        assert!(problems[0].hint.contains("\"Ctyy\""));
+        assert_eq!(problems[0].id, Code::MissingColumn);
+        assert!(plain_advice(&problems[0]).contains("\"Ctyy\""));
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::finding::Finding;
+use crate::finding::english::{self, Words};
 use crate::ledger::{ProblemRecord, Tally};
-use crate::problem::Problem;
 
 /// Everything there is to say of a run.
 #[derive(Debug, Clone, Serialize, Default)]
@@ -117,17 +118,19 @@ pub struct ProblemEntry {
     pub hint: String,
 }
 
-impl From<&Problem> for ProblemEntry {
-    fn from(problem: &Problem) -> Self {
+impl ProblemEntry {
+    /// A finding, with its remedies in the words of the face.
+    #[must_use]
+    pub fn of(finding: &Finding, words: &Words) -> Self {
         Self {
-            code: problem.code.as_str().to_owned(),
-            severity: problem.severity.as_str().to_owned(),
-            place: problem.place.as_ref().map(ToString::to_string),
-            order: problem.order.clone(),
-            field: problem.field.map(str::to_owned),
-            found: problem.found.clone(),
-            message: problem.message.clone(),
-            hint: problem.hint.clone(),
+            code: finding.id.as_str().to_owned(),
+            severity: finding.level.as_str().to_owned(),
+            place: finding.place.as_ref().map(ToString::to_string),
+            order: finding.order.clone(),
+            field: finding.field.as_deref().map(str::to_owned),
+            found: finding.found.clone(),
+            message: english::message(finding),
+            hint: english::advice(finding, &**words),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Problems on screen: grouped by cause, a few places each.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 
-use crate::problem::{Problem, Severity};
+use crate::finding::english::{self, Words};
+use crate::finding::{Finding, Id, Level, Value, tells_apart};
 use crate::text::{count, shortened};
 
 use super::document::ProblemEntry;
@@ -20,8 +21,8 @@ const CAUSES_SHOWN: usize = 20;
 /// Gathers problems by cause, in the order in which the causes first appear.
 ///
 /// Memory stays bounded: of each cause only the first places are kept, unless everything is asked for.
-#[derive(Debug, Default)]
 pub struct Causes {
+    words: Words,
     grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
     all: Option<Vec<ProblemEntry>>,
@@ -29,23 +30,17 @@ pub struct Causes {
     warnings: u64,
 }
 
-/// What makes two problems one cause. Message and place differ from row to row; code, field, severity and what to do
-/// about it do not.
-type Key = (&'static str, Option<&'static str>, Severity, u64);
+/// What makes two problems one cause. Facts and places differ from row to row; the case, the field and the level do not,
+/// nor do those facts that the case names as telling causes apart.
+type Key = (Id, Cow<'static, str>, Option<Cow<'static, str>>, Level, Vec<Value>);
 
-/// A hint without what it quotes and counts, which differs from cell to cell.
-fn shape(hint: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for (index, part) in hint.split('"').enumerate().filter(|(index, _)| index % 2 == 0) {
-        index.hash(&mut hasher);
-        part.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
-    }
-    hasher.finish()
+fn key(finding: &Finding) -> Key {
+    (finding.id, finding.case.clone(), finding.field.clone(), finding.level, tells_apart(finding).cloned().collect())
 }
 
 #[derive(Debug)]
 struct Cause {
-    first: Problem,
+    first: Finding,
     count: u64,
     shown: Vec<Shown>,
     /// How often each text was found; one more than are told stands for too many.
@@ -62,23 +57,28 @@ struct Shown {
 }
 
 impl Causes {
+    /// An empty collection, with the words of the face for remedies.
+    #[must_use]
+    pub fn new(words: Words) -> Self {
+        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None, errors: 0, warnings: 0 }
+    }
+
     /// A collection that also keeps every problem, for the JSON document.
     #[must_use]
-    pub fn keeping_all() -> Self {
-        Self { all: Some(Vec::new()), ..Self::default() }
+    pub fn keeping_all(words: Words) -> Self {
+        Self { all: Some(Vec::new()), ..Self::new(words) }
     }
 
     /// Takes a problem.
-    pub fn add(&mut self, problem: &Problem) {
-        match problem.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
+    pub fn add(&mut self, problem: &Finding) {
+        match problem.level {
+            Level::Hold => self.errors += 1,
+            Level::Warn => self.warnings += 1,
         }
         if let Some(all) = &mut self.all {
-            all.push(problem.into());
+            all.push(ProblemEntry::of(problem, &self.words));
         }
-        let key = (problem.code.as_str(), problem.field, problem.severity, shape(&problem.hint));
-        let index = *self.index.entry(key).or_insert_with(|| {
+        let index = *self.index.entry(key(problem)).or_insert_with(|| {
             self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new(), finds: Vec::new() });
             self.grouped.len() - 1
         });
@@ -90,7 +90,7 @@ impl Causes {
                 place: problem.place.as_ref().map(ToString::to_string).unwrap_or_default(),
                 found: problem.found.clone(),
                 order: problem.order.clone(),
-                otherwise: (problem.message != cause.first.message).then(|| what(&problem.message).to_owned()),
+                otherwise: differs(problem, &cause.first).then(|| english::wrong(problem)),
             });
         }
     }
@@ -146,9 +146,9 @@ impl Cause {
 /// Writes each cause with its count, places, finds and fix. Errors come before warnings.
 pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     let mut sorted: Vec<&Cause> = causes.grouped.iter().collect();
-    sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.severity));
+    sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.level));
     for cause in sorted.iter().take(CAUSES_SHOWN) {
-        write_cause(out, cause)?;
+        write_cause(out, cause, &causes.words)?;
     }
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
@@ -158,11 +158,11 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     Ok(())
 }
 
-fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
-    let style = if cause.first.severity == Severity::Error { Paint::Red } else { Paint::Yellow };
-    let word = cause.first.severity.as_str();
+fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<()> {
+    let style = if cause.first.holds() { Paint::Red } else { Paint::Yellow };
+    let word = cause.first.level.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
-    writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.code, cause.first.message)?;
+    writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.id, english::message(&cause.first))?;
     for line in aligned(&cause.shown) {
         writeln!(out, "  --> {line}")?;
     }
@@ -173,15 +173,17 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
     if let Some(finds) = cause.finds() {
         writeln!(out, "  found: {finds}")?;
     }
-    if !cause.first.hint.is_empty() {
-        writeln!(out, "  hint: {}", cause.first.hint)?;
+    let advice = english::advice(&cause.first, &**words);
+    if !advice.is_empty() {
+        writeln!(out, "  hint: {advice}")?;
     }
     Ok(())
 }
 
-/// What is wrong, without what is accepted.
-fn what(message: &str) -> &str {
-    message.split_once("; accepted").map_or(message, |(what, _)| what)
+/// Whether other words are said of a place than of the first one.
+fn differs(finding: &Finding, first: &Finding) -> bool {
+    (&finding.parameters, &finding.also) != (&first.parameters, &first.also)
+        && english::message(finding) != english::message(first)
 }
 
 /// The places with their orders and finds, one below the other.
@@ -210,25 +212,28 @@ fn aligned(shown: &[Shown]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::origin::{Place, Source};
-    use crate::problem::Code;
     use crate::report::terminal::plain;
+
+    fn words() -> Words {
+        std::sync::Arc::new(|remedy| format!("{remedy:?}"))
+    }
 
     #[test]
     fn equal_causes_are_one_entry_with_a_few_places() {
         let source = Source::text("orders.csv");
-        let mut causes = Causes::keeping_all();
+        let mut causes = Causes::keeping_all(words());
         for row in 2..12 {
             causes.add(
-                &Problem::error(Code::BadPhone, "has 5 digits")
+                &Finding::error(Id::BadPhone, "has 5 digits")
                     .at(Place::cell(&source, row, 1, "Phone"))
                     .on_field("receiver.phoneNumber")
                     .found("12345")
                     .hint("ask"),
             );
         }
-        causes.add(&Problem::warning(Code::UnknownColumn, "left out"));
+        causes.add(&Finding::warning(Id::UnknownColumn, "left out"));
         for (hint, order) in [("settle it", "A"), ("write \"paid\" there", "B"), ("write \"done\" there", "C")] {
-            causes.add(&Problem::error(Code::HeldBack, "held back").hint(hint).of_order(order));
+            causes.add(&Finding::error(Id::HeldBack, "held back").hint(hint).of_order(order));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -248,9 +253,9 @@ mod tests {
 
     #[test]
     fn words_that_are_found_often_are_counted() {
-        let mut causes = Causes::default();
+        let mut causes = Causes::new(words());
         for word in ["Khata", "Exchange", "Khata", "Udhar", "Khata", "Exchange"] {
-            causes.add(&Problem::error(Code::BadPayment, "not known").found(word));
+            causes.add(&Finding::error(Id::BadPayment, "not known").found(word));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -261,14 +266,14 @@ mod tests {
     #[test]
     fn places_stand_below_each_other_and_say_what_differs() {
         let source = Source::text("orders.csv");
-        let mut causes = Causes::default();
+        let mut causes = Causes::new(words());
         for (row, order, found, message) in [
             (9, "A-1", "12345", "has 5 digits; accepted is ten"),
             (10, "B-100", "12", "has 2 digits; accepted is ten"),
             (11, "C-1", "54321", "has 5 digits; accepted is ten"),
         ] {
             let place = Place::cell(&source, row, 1, "Phone");
-            causes.add(&Problem::error(Code::BadPhone, message).at(place).of_order(order).found(found));
+            causes.add(&Finding::error(Id::BadPhone, message).at(place).of_order(order).found(found));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();

@@ -98,7 +98,7 @@ pub fn gather(
 
 /// What is said of a column that is left out, where all of its figures are money.
 fn in_money<'p>(problem: &'p Problem, opened: &Opened, layouts: &Layouts) -> Cow<'p, Problem> {
-    let is_money = problem.code == Code::UnknownColumn
+    let is_money = problem.id == Code::UnknownColumn
         && problem.place.as_ref().is_some_and(|place| {
             let mut sheets = opened.sheets.iter().zip(layouts.iter());
             let column = place.column.as_ref().map(|column| column.index);
@@ -112,7 +112,7 @@ fn in_money<'p>(problem: &'p Problem, opened: &Opened, layouts: &Layouts) -> Cow
         "amounts of money that no field takes: they are left out, and nothing of them is collected".to_owned();
     let hint = "if customers pay them, or pay less by them, give the column a header that says so, such as \"Other Charges\", \
                 \"Order Discount\" or \"COD Amount\"";
-    Cow::Owned(Problem { message, hint: hint.to_owned(), ..problem.clone() })
+    Cow::Owned(problem.reworded(problem.id, message, hint))
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.
@@ -182,11 +182,12 @@ impl Gathering<'_> {
                 }
                 Some(problem) => {
                     // It is where it should be, and there is something to say of it.
-                    good = problem.severity == Severity::Warning;
+                    good = problem.level == Severity::Warn;
                     if good {
                         self.gathered.good.add(order);
                     }
-                    let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
+                    let field =
+                        problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
                     let place = at.first().map(|first| self.judge.builder.layouts.place(*first, Some(field)));
                     problems.push(Problem { place, ..problem });
                 }
@@ -244,7 +245,7 @@ impl Gathering<'_> {
         );
         let hint =
             format!("`shipsheet shipment cancel {}` cancels the shipment, if it is not to go", shell_quoted(number));
-        self.problem(&Problem { code: Code::BookedBefore, message, hint, ..problem.clone() })
+        self.problem(&problem.reworded(Code::BookedBefore, message, hint))
     }
 
     fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
@@ -262,14 +263,14 @@ impl Gathering<'_> {
 
 /// Whether only one thing is wrong with an order.
 fn is_all_that_is_wrong(problems: &[Problem]) -> bool {
-    problems.iter().filter(|problem| problem.severity == Severity::Error).count() == 1
+    problems.iter().filter(|problem| problem.level == Severity::Hold).count() == 1
 }
 
 /// What is wrong with an order that may be booked already, corrected elsewhere; nothing where its rows may be two orders.
 fn still_wrong(problems: &[Problem]) -> Option<&Problem> {
-    let mut errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let mut errors = problems.iter().filter(|problem| problem.level == Severity::Hold);
     let first = errors.next()?;
-    let may_be_two = |problem: &Problem| matches!(problem.code, Code::OrderClash | Code::RowsTwice);
+    let may_be_two = |problem: &Problem| matches!(problem.id, Code::OrderClash | Code::RowsTwice);
     (!may_be_two(first) && !errors.any(may_be_two)).then_some(first)
 }
 
@@ -277,14 +278,14 @@ fn still_wrong(problems: &[Problem]) -> Option<&Problem> {
 fn booked_before(wrong: &Problem, awb: &str) -> Problem {
     let message = format!(
         "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {}",
-        wrong.message
+        crate::finding::english::message(wrong)
     );
-    let hint = match wrong.order.as_deref().filter(|_| wrong.code == Code::HeldBack) {
+    let hint = match wrong.order.as_deref().filter(|_| wrong.id == Code::HeldBack) {
         Some(number) => format!(
             "`shipsheet shipment cancel {}` cancels the shipment, if it is not to go any more; if it is, nothing is to be done",
             shell_quoted(number)
         ),
         None => "nothing is to be done, unless this is another order: then give it a number of its own".to_owned(),
     };
-    Problem { severity: Severity::Warning, code: Code::BookedBefore, message, hint, ..wrong.clone() }
+    wrong.reworded(Code::BookedBefore, message, hint).warn()
 }

@@ -76,7 +76,7 @@ impl Opened {
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(|problem| problem.level == Severity::Hold)
     }
 }
 
@@ -89,7 +89,7 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let is_another = problem.as_ref().is_some_and(|problem| problem.severity == Severity::Error);
+        let is_another = problem.as_ref().is_some_and(|problem| problem.level == Severity::Hold);
         opened.problems.extend(problem);
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
@@ -103,17 +103,18 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
                 &hints::guess(path, &options.sheet, &profile.name),
             )?);
         } else if let Some(problem) =
-            problems.iter_mut().find(|problem| (problem.code, problem.field) == NO_ORDER_NUMBER)
+            problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
             let named = hints::guess(path, &options.sheet, "NAME");
-            problem.hint = format!("give the column the header \"Order Number\"; or have a profile proposed: {named}");
+            let hint = format!("give the column the header \"Order Number\"; or have a profile proposed: {named}");
+            *problem = problem.clone().hint(hint);
         }
         opened.problems.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
             // Of a column that was left out for a better one, that is said, and no more.
             let twice = |unknown: &Problem| {
-                problems.iter().any(|known| known.code == Code::DuplicateHeader && known.place == unknown.place)
+                problems.iter().any(|known| known.id == Code::DuplicateHeader && known.place == unknown.place)
             };
             let unknown: Vec<Problem> =
                 unknown_columns(&sheet, &plan, profile).into_iter().filter(|own| !twice(own)).collect();
@@ -130,8 +131,8 @@ pub fn open(options: &OpenOptions) -> Result<Opened, StageError> {
         opened.sheets.push(Planned { sheet, plan });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
-    let errors = opened.problems.iter().filter(|problem| problem.severity == Severity::Error);
-    if errors.map(|problem| (problem.code, problem.field)).all(|found| found == NO_ORDER_NUMBER) {
+    let errors = opened.problems.iter().filter(|problem| problem.level == Severity::Hold);
+    if errors.map(|problem| (problem.id, problem.field.as_deref())).all(|found| found == NO_ORDER_NUMBER) {
         opened.missing = missing_columns(&opened, &options.rules);
         let problems: Vec<Problem> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);

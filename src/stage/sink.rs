@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::finding::english;
 use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
@@ -360,13 +361,13 @@ impl Sink for Recorder<'_, '_> {
 
 fn record(problem: &Problem) -> ProblemRecord {
     ProblemRecord {
-        code: problem.code.as_str().to_owned(),
-        severity: problem.severity.as_str().to_owned(),
+        code: problem.id.as_str().to_owned(),
+        severity: problem.level.as_str().to_owned(),
         place: problem.place.as_ref().map(ToString::to_string),
         order: problem.order.clone(),
-        field: problem.field.map(str::to_owned),
+        field: problem.field.as_deref().map(str::to_owned),
         found: problem.found.clone(),
-        message: problem.message.clone(),
-        hint: problem.hint.clone(),
+        message: english::message(problem),
+        hint: english::advice(problem, &|remedy| format!("{remedy:?}")),
     }
 }

@@ -142,8 +142,7 @@ fn by_values(
     let (of_charges, others) = others.split_at(charges.len());
     let (of_flags, of_rivals) = others.split_at(flags.len());
     if let Some(column) = taken_instead(&rivals, of_rivals) {
-        let of_second =
-            |own: &Problem| own.code == Code::DuplicateHeader && own.field == Some(Id::OrderType.field().path);
+        let of_second = |own: &Problem| own.id == Code::DuplicateHeader && own.is_on(Id::OrderType.field().path);
         told_before.retain(|own| !of_second(own));
         plan.take_payment_instead(column.index);
     }

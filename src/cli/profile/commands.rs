@@ -25,6 +25,7 @@ use crate::cli::args::{Format, Global};
 use crate::cli::config::Config;
 use crate::cli::console::{note, print, print_json};
 use crate::cli::exit::Exit;
+use crate::cli::remedy::words;
 use crate::cli::settings::{self, Settings};
 
 #[derive(Debug, Subcommand)]
@@ -273,14 +274,14 @@ fn check(name: &str, sheet: Option<&Path>, options: &Options, global: &Global) -
     };
     let sheet = Sheet::open(path, options)?;
     let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
-    let mut causes = Causes::default();
+    let mut causes = Causes::new(words("shipsheet"));
     for problem in &problems {
         causes.add(problem);
     }
     let mut text = Vec::new();
     write_causes(&mut text, &causes)?;
     print(&text)?;
-    if problems.iter().any(|problem| problem.severity == Severity::Error) {
+    if problems.iter().any(|problem| problem.level == Severity::Hold) {
         note(format!("{} does not fit {}", profile.name, sheet.source()));
         return Ok(Exit::SheetProblems);
     }

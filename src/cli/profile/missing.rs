@@ -19,14 +19,14 @@ pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, op
     let number = (without_number == opened.sheets.len()).then(|| Id::OrderNumber.field());
     let missing: Vec<&Field> = number.into_iter().chain(opened.missing.iter().copied()).collect();
     let is_one = |problem: &&Problem| {
-        problem.severity == Severity::Error
-            && problem.code == Code::MissingColumn
-            && missing.iter().any(|field| problem.field == Some(field.path))
+        problem.level == Severity::Hold
+            && problem.id == Code::MissingColumn
+            && missing.iter().any(|field| problem.is_on(field.path))
     };
     let strange = opened.sheets.iter().all(|planned| planned.plan.fed().count() < KNOWN_MIN);
     if number.is_some() && strange {
         // Hardly an order sheet: all that it lacks says less than that it has no order number.
-        let is_more = |problem: &&Problem| is_one(problem) && problem.field != Some(Id::OrderNumber.field().path);
+        let is_more = |problem: &&Problem| is_one(problem) && !problem.is_on(Id::OrderNumber.field().path);
         return opened.problems.iter().filter(|problem| !is_more(problem)).cloned().collect();
     }
     let first = opened.problems.iter().find(is_one).filter(|_| !opened.missing.is_empty() && missing.len() > 1);
@@ -37,7 +37,7 @@ pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, op
     (joint.place, joint.found) = (first.place.clone(), first.found.clone());
     let rest = opened.problems.iter().filter(|problem| !is_one(problem)).cloned();
     let (mut errors, warnings): (Vec<Problem>, Vec<Problem>) =
-        rest.partition(|problem| problem.severity == Severity::Error);
+        rest.partition(|problem| problem.level == Severity::Hold);
     errors.push(joint);
     errors.extend(warnings);
     errors

@@ -46,9 +46,9 @@ pub(in crate::cli) fn open_sheets(
 
 /// The first sheet whose layout can be asked about, if that is all that keeps the sheets from being used.
 fn next(opened: &Opened, asked: &[usize]) -> Option<usize> {
-    let mut errors = opened.problems.iter().filter(|problem| problem.severity == Severity::Error).peekable();
+    let mut errors = opened.problems.iter().filter(|problem| problem.level == Severity::Hold).peekable();
     errors.peek()?;
-    if errors.clone().any(|problem| !matches!(problem.code, Code::MissingColumn | Code::AmbiguousLayout)) {
+    if errors.clone().any(|problem| !matches!(problem.id, Code::MissingColumn | Code::AmbiguousLayout)) {
         return None;
     }
     let places = errors.filter_map(|problem| problem.place.as_ref());

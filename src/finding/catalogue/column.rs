@@ -1,0 +1,3 @@
+//! What is said of a sheet's columns, and of profiles.
+
+catalogue! {}

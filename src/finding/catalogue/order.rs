@@ -1,0 +1,3 @@
+//! What is said of orders, and of what rows say together.
+
+catalogue! {}

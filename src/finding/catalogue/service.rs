@@ -1,0 +1,3 @@
+//! What is said of orders by what the service and the ledger know.
+
+catalogue! {}

@@ -1,0 +1,3 @@
+//! What is said of a sheet as a file, and of its rows.
+
+catalogue! {}
