@@ -23,6 +23,8 @@ pub struct Entry {
     pub advice: &'static str,
     /// The parameters by which findings of this case are different causes.
     pub apart: &'static [&'static str],
+    /// Another case of the same id with which it is one cause; empty where it is one of its own.
+    pub like: &'static str,
 }
 
 const AREAS: &[&[Entry]] = &[cell::ENTRIES, column::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
@@ -40,8 +42,10 @@ pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.id == id && entry.case == case)
 }
 
-/// What tells the causes of one case apart.
-pub fn tells_apart(finding: &Finding) -> impl Iterator<Item = &Value> {
-    let names = entry(finding.id, &finding.case).map_or(&[][..], |entry| entry.apart);
-    names.iter().filter_map(|name| finding.parameters.get(name))
+/// What makes findings of one id one cause: the case, and those facts that it names as telling causes apart.
+#[must_use]
+pub fn cause(finding: &Finding) -> (&'static str, Vec<Value>) {
+    let Some(entry) = entry(finding.id, &finding.case) else { return ("", Vec::new()) };
+    let case = if entry.like.is_empty() { entry.case } else { entry.like };
+    (case, entry.apart.iter().filter_map(|name| finding.parameters.get(name)).cloned().collect())
 }
