@@ -35,7 +35,7 @@ pub struct Causes {
 type Key = (Id, Cow<'static, str>, Option<Cow<'static, str>>, Level, Vec<Value>);
 
 fn key(finding: &Finding) -> Key {
-    (finding.id, finding.case.clone(), finding.field.clone(), finding.level, tells_apart(finding).cloned().collect())
+    (finding.id, finding.case.clone(), finding.field.clone(), finding.level, tells_apart(finding).collect())
 }
 
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! Every case of every id, by area, with its words.
 
-use super::data::Finding;
+use super::data::{Finding, Sentence};
 use super::id::Id;
 use super::parameters::Value;
 
 pub mod cell;
 pub mod column;
+pub mod money;
 pub mod order;
 pub mod service;
 pub mod sheet;
@@ -25,7 +26,7 @@ pub struct Entry {
     pub apart: &'static [&'static str],
 }
 
-const AREAS: &[&[Entry]] = &[cell::ENTRIES, column::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
+const AREAS: &[&[Entry]] = &[cell::ENTRIES, column::ENTRIES, money::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
 
 /// Every entry.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -40,8 +41,27 @@ pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.id == id && entry.case == case)
 }
 
-/// What tells the causes of one case apart.
-pub fn tells_apart(finding: &Finding) -> impl Iterator<Item = &Value> {
+/// What tells the causes of one case apart: the values of the facts that the case names. Of what another finding says it
+/// is the shape, not its amounts.
+pub fn tells_apart(finding: &Finding) -> impl Iterator<Item = Value> {
     let names = entry(finding.id, &finding.case).map_or(&[][..], |entry| entry.apart);
-    names.iter().filter_map(|name| finding.parameters.get(name))
+    names.iter().filter_map(|name| finding.parameters.get(name)).map(|value| match value {
+        Value::Said(sentences) => Value::List(sentences.iter().map(shape).collect()),
+        other => other.clone(),
+    })
+}
+
+/// A sentence by its case and which facts it has, with the values of those that tell causes apart.
+fn shape(sentence: &Sentence) -> String {
+    let apart = entry(sentence.id, &sentence.case).map_or(&[][..], |entry| entry.apart);
+    let mut shape = format!("{} {}", sentence.id.as_str(), sentence.case);
+    for (name, value) in sentence.parameters.iter().filter(|(_, value)| **value != Value::Flag(false)) {
+        shape.extend([" ", name]);
+        match value {
+            Value::Said(sentences) => sentences.iter().for_each(|inner| shape.extend([" (", &self::shape(inner), ")"])),
+            Value::Text(text) if apart.contains(&name) => shape.extend([" ", text]),
+            _ => {}
+        }
+    }
+    shape
 }
