@@ -84,6 +84,13 @@ impl Finding {
         self
     }
 
+    /// Adds what else can be done about it.
+    #[must_use]
+    pub fn remedies(mut self, remedies: impl IntoIterator<Item = Remedy>) -> Self {
+        self.remedies.extend(remedies);
+        self
+    }
+
     /// Adds the place.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {

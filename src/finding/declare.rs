@@ -22,8 +22,12 @@ macro_rules! catalogue {
         $(
             #[doc = concat!("The cases of `", stringify!($id), "`.")]
             pub mod $module {
-                #[allow(unused_imports, reason = "not every id has a case with a remedy")]
-                use crate::finding::{Finding, Id, Level, Remedy, template::check};
+                #[allow(unused_imports, reason = "not every id has a case with a remedy, an amount or a place")]
+                use {
+                    crate::finding::{Finding, Id, Level, Remedy, template::check},
+                    crate::origin::Place,
+                    rust_decimal::Decimal,
+                };
 
                 $(
                     #[doc = concat!("`", $says, "`")]

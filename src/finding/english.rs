@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::catalogue;
 use super::data::{Finding, Sentence};
-use super::parameters::Value;
 use super::remedy::Remedy;
 use super::template::Facts;
 
@@ -52,11 +51,8 @@ fn says(sentence: &Sentence, part: fn(&str) -> &str) -> String {
     Facts { parameters: &sentence.parameters, remedies: &[], words: &no_words, said: &said }.fill(part(entry.says))
 }
 
-fn said(value: &Value) -> String {
-    match value {
-        Value::Said(sentences) => joined(sentences, |words| words),
-        _ => String::new(),
-    }
+fn said(sentence: &Sentence) -> String {
+    says(sentence, |words| words)
 }
 
 /// What to do, where a test has no face: of a remedy, its data.

@@ -172,6 +172,18 @@ impl Fact for &Finding {
     }
 }
 
+impl Fact for Finding {
+    fn value(self) -> Option<Value> {
+        Some(Value::Said(self.sentences()))
+    }
+}
+
+impl Fact for Vec<Finding> {
+    fn value(self) -> Option<Value> {
+        Some(Value::Said(self.iter().flat_map(Finding::sentences).collect()))
+    }
+}
+
 impl<T: Fact> Fact for Option<T> {
     fn value(self) -> Option<Value> {
         self.and_then(Fact::value)

@@ -138,6 +138,12 @@ impl Remedy {
         Self::IgnoreColumns { headers: vec![header.into()] }
     }
 
+    /// Ignore several columns.
+    #[must_use]
+    pub fn ignore_all(headers: &[impl AsRef<str>]) -> Self {
+        Self::IgnoreColumns { headers: headers.iter().map(|header| header.as_ref().to_owned()).collect() }
+    }
+
     /// Take one value of this field for all orders.
     #[must_use]
     pub fn default_of(field: &str, value: Option<&str>) -> Self {

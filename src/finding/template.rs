@@ -1,14 +1,16 @@
 //! The little language of the catalogue's sentences, and the check that the compiler makes of each.
 //!
-//! - `{name}` is a parameter. `{name:and}` and `{name:or}` join a list, `{name:quoted and}` with each text in quotes;
-//!   `{name:count row}` is `1 row` or `2 rows`; `{name:goes|go}` is the first word where there is one and the second
-//!   otherwise; `{name:money}` is an amount with its thousands apart.
+//! - `{name}` is a parameter. `{name:and}`, `{name:or}` and `{name:,}` join a list, `{name:quoted and}` and
+//!   `{name:quoted}` with each text in quotes; what several other findings say is such a list. `{name:count row}` is
+//!   `1 row` or `2 rows`; `{name:goes|go}` is the first word where there is one and the second otherwise; `{name:money}`
+//!   is an amount with its thousands apart, and `{name:toml}` is text as TOML takes it.
 //! - `{?name}…{/name}` stands where there is such a fact, `{!name}…{/name}` where there is none; a flag that is off is none.
 //! - `{1}` is the first remedy, in the words of the face; `{?1}…{/1}` stands where there is one.
 
+use super::data::Sentence;
 use super::parameters::{Parameters, Value};
 use super::remedy::Remedy;
-use crate::text::{count, list, money};
+use crate::text::{count, list, money, toml_quoted};
 
 /// Refuses, at compile time, a sentence with a placeholder that is neither a parameter nor a remedy of its case.
 pub(super) const fn check(template: &str, names: &[&str], remedies: usize) {
@@ -77,7 +79,7 @@ pub(super) struct Facts<'a> {
     /// A remedy in the words of the face.
     pub(super) words: &'a dyn Fn(&Remedy) -> String,
     /// What another finding says.
-    pub(super) said: &'a dyn Fn(&Value) -> String,
+    pub(super) said: &'a dyn Fn(&Sentence) -> String,
 }
 
 impl Facts<'_> {
@@ -133,37 +135,50 @@ impl Facts<'_> {
         }
         let (name, form) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let Some(value) = self.parameters.get(name) else { return String::new() };
-        in_form(value, form).unwrap_or_else(|| (self.said)(value))
+        self.in_form(value, form)
+    }
+
+    fn in_form(&self, value: &Value, form: &str) -> String {
+        if let Some((one, several)) = form.split_once('|') {
+            return if amount_of(value) == 1 { one } else { several }.to_owned();
+        }
+        if let Some(noun) = form.strip_prefix("count ") {
+            return count(amount_of(value), noun);
+        }
+        match value {
+            Value::Flag(flag) => flag.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) if form == "money" => text.parse().map_or_else(|_| text.clone(), money),
+            Value::Text(text) if form == "toml" => toml_quoted(text),
+            Value::Text(text) => text.clone(),
+            Value::List(texts) => several(texts, form),
+            Value::Said(sentences) => {
+                let texts: Vec<String> =
+                    sentences.iter().map(|sentence| (self.said)(sentence)).filter(|text| !text.is_empty()).collect();
+                if form.is_empty() { texts.join("; ") } else { several(&texts, form) }
+            }
+        }
     }
 }
 
-/// A value in a form; none for what another finding says.
-fn in_form(value: &Value, form: &str) -> Option<String> {
-    if let Some((one, several)) = form.split_once('|') {
-        return Some(if amount_of(value) == 1 { one } else { several }.to_owned());
+fn several(texts: &[String], form: &str) -> String {
+    let each = |one: fn(&str) -> String| texts.iter().map(|text| one(text)).collect::<Vec<String>>();
+    let quoted = |text: &str| format!("\"{text}\"");
+    match form.strip_prefix("quoted ") {
+        Some(last) => list(&each(quoted), last),
+        None if form == "quoted" => each(quoted).join(", "),
+        None if form == "toml" => each(toml_quoted).join(", "),
+        None if form.is_empty() || form == "," => texts.join(", "),
+        None => list(texts, form),
     }
-    if let Some(noun) = form.strip_prefix("count ") {
-        return Some(count(amount_of(value), noun));
-    }
-    Some(match value {
-        Value::Flag(flag) => flag.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) if form == "money" => text.parse().map_or_else(|_| text.clone(), money),
-        Value::Text(text) => text.clone(),
-        Value::List(texts) => match form.strip_prefix("quoted ") {
-            Some(last) => list(&texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<String>>(), last),
-            None if form.is_empty() => texts.join(", "),
-            None => list(texts, form),
-        },
-        Value::Said(_) => return None,
-    })
 }
 
 fn amount_of(value: &Value) -> u64 {
     match value {
         Value::Number(number) => u64::try_from(*number).unwrap_or_default(),
         Value::List(texts) => texts.len() as u64,
-        Value::Flag(_) | Value::Text(_) | Value::Said(_) => 1,
+        Value::Said(sentences) => sentences.len() as u64,
+        Value::Flag(_) | Value::Text(_) => 1,
     }
 }
 
@@ -181,12 +196,13 @@ mod tests {
         parameters.set("off", false);
         let remedies = [Remedy::edit("27")];
         let words = |_: &Remedy| "write 27".to_owned();
-        let said = |_: &Value| String::new();
+        let said = |_: &Sentence| String::new();
         let facts = Facts { parameters: &parameters, remedies: &remedies, words: &words, said: &said };
         for (template, expected) in [
             ("has {digits} digits", "has 5 digits"),
             ("{names:and}; {names:quoted or}; {names}", "a, b and c; \"a\", \"b\" or \"c\"; a, b, c"),
             ("{names:count row}, {one:count row}, {digits:count order}", "3 rows, 1 row, 5 orders"),
+            ("{names:quoted}; {names:toml}; {one:toml}", "\"a\", \"b\", \"c\"; \"a\", \"b\", \"c\"; \"x\""),
             ("{one:goes|go} and {names:goes|go}", "goes and go"),
             ("{amount:money}", "1,234.50"),
             ("a{?digits} b{/digits}{!digits} c{/digits}", "a b"),
@@ -202,7 +218,7 @@ mod tests {
     fn what_a_cell_holds_is_no_placeholder() {
         let mut parameters = Parameters::default();
         parameters.set("text", "{digits}{1}");
-        let (words, said) = (|_: &Remedy| String::new(), |_: &Value| String::new());
+        let (words, said) = (|_: &Remedy| String::new(), |_: &Sentence| String::new());
         let facts = Facts { parameters: &parameters, remedies: &[], words: &words, said: &said };
         assert_eq!(facts.fill("found {text}"), "found {digits}{1}");
     }

@@ -1,11 +1,12 @@
 //! Every case of every id, by area, with its words.
 
-use super::data::Finding;
+use super::data::{Finding, Sentence};
 use super::id::Id;
 use super::parameters::Value;
 
 pub mod cell;
 pub mod column;
+pub mod money;
 pub mod order;
 pub mod service;
 pub mod sheet;
@@ -27,7 +28,8 @@ pub struct Entry {
     pub like: &'static str,
 }
 
-const AREAS: &[&[Entry]] = &[cell::ENTRIES, column::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
+const AREAS: &[&[Entry]] =
+    &[cell::ENTRIES, column::ENTRIES, money::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
 
 /// Every entry.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -42,10 +44,30 @@ pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.id == id && entry.case == case)
 }
 
-/// What makes findings of one id one cause: the case, and those facts that it names as telling causes apart.
+/// What makes findings of one id one cause: the case, and the values of those facts that it names as telling causes apart.
+/// Of what another finding says it is the shape, not its amounts.
 #[must_use]
 pub fn cause(finding: &Finding) -> (&'static str, Vec<Value>) {
     let Some(entry) = entry(finding.id, &finding.case) else { return ("", Vec::new()) };
     let case = if entry.like.is_empty() { entry.case } else { entry.like };
-    (case, entry.apart.iter().filter_map(|name| finding.parameters.get(name)).cloned().collect())
+    let apart = entry.apart.iter().filter_map(|name| finding.parameters.get(name)).map(|value| match value {
+        Value::Said(sentences) => Value::List(sentences.iter().map(shape).collect()),
+        other => other.clone(),
+    });
+    (case, apart.collect())
+}
+
+/// A sentence by its case and which facts it has, with the values of those that tell causes apart.
+fn shape(sentence: &Sentence) -> String {
+    let apart = entry(sentence.id, &sentence.case).map_or(&[][..], |entry| entry.apart);
+    let mut shape = format!("{} {}", sentence.id.as_str(), sentence.case);
+    for (name, value) in sentence.parameters.iter().filter(|(_, value)| **value != Value::Flag(false)) {
+        shape.extend([" ", name]);
+        match value {
+            Value::Said(sentences) => sentences.iter().for_each(|inner| shape.extend([" (", &self::shape(inner), ")"])),
+            Value::Text(text) if apart.contains(&name) => shape.extend([" ", text]),
+            _ => {}
+        }
+    }
+    shape
 }
