@@ -5,9 +5,11 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::check::Rules;
+use crate::finding::Finding;
+use crate::finding::service::cancelled_before;
+use crate::finding::sheet::notice;
 use crate::ledger::{Ledger, RunFacts, RunKind};
 use crate::origin::{Place, is_added};
-use crate::problem::{Code, Problem};
 use crate::report::{Causes, Document, Orders, ProblemEntry, RowCounts, SheetEntry, write_causes};
 use crate::stage::{Dry, Gate, Gathered, Opened, Planned, Recorder, Totals};
 use crate::text::{count, thousands};
@@ -196,18 +198,12 @@ fn say_cancelled(settings: &Settings, ledger: &Ledger, staged: &Staged, causes: 
     let mut own = Causes::new(words(&settings.command));
     for number in &staged.cancelled {
         let Ok(Some(shipment)) = ledger.shipped(&service, number) else { continue };
-        let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
-            (Some(at_ms), _) => {
-                format!("this order was cancelled at the service on {}; it is not sent again", when(at_ms))
-            }
-            (None, Some(at_ms)) => format!(
-                "the cancellation of this order was asked for on {} without a clear answer; it is not sent again",
-                when(at_ms)
-            ),
+        let problem = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
+            (Some(at_ms), _) => cancelled_before::cancelled(&when(at_ms)),
+            (None, Some(at_ms)) => cancelled_before::asked_without_answer(&when(at_ms)),
             (None, None) => continue,
         };
-        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(shipment.awb);
-        let problem = problem.hint("if it is to be shipped after all, give it a new order number in the sheet");
+        let problem = problem.of_order(number.clone()).found(shipment.awb);
         own.add(&problem);
         causes.add(&problem);
     }
@@ -241,10 +237,8 @@ fn gate(asked: Option<&Asked>) -> Option<&dyn Gate> {
 /// An export that came out empty is worth a word, above all where nobody watches.
 fn warn_of_no_orders(opened: &Opened, gathered: &Gathered, causes: &mut Causes) {
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
-        let hint = "check that the right sheet was exported, and that its rows stand below the header";
-        let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
         let place = opened.sheets.first().map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        causes.add(&Problem { place, ..problem });
+        causes.add(&Finding { place, ..notice::no_order_rows() });
     }
 }
 

@@ -40,6 +40,8 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::ChooseWorksheet { name: Some(name) } => format!("--worksheet \"{name}\""),
         Remedy::NameHeaderRow => "--header-row".to_owned(),
         Remedy::NameEncoding { example } => format!("--encoding {example}"),
+        Remedy::NamePickup => "--pickup-pin".to_owned(),
+        Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
         Remedy::RunCommand { command: run } => to_run(run, command),
     }
 }
@@ -62,9 +64,11 @@ fn flags(reading: &Reading) -> String {
     flags
 }
 
-fn to_run(run: &Command, _command: &str) -> String {
+fn to_run(run: &Command, command: &str) -> String {
     match run {
         Command::CancelShipment { order } => format!("shipsheet shipment cancel {}", shell_quoted(order)),
+        Command::ListDoubts => format!("{command} doubt list"),
+        Command::Resume => format!("{command} resume"),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use anyhow::{Result, bail};
 
+use crate::finding::service::in_doubt;
+use crate::finding::{Command, Remedy, english};
 use crate::ledger::{Adopted, LedgerError, RunFacts, RunId, RunKind, Shipped, Staging, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Totals;
@@ -13,6 +15,7 @@ use super::args::{Booking, Format, Resume, Retry};
 use super::conclude::{Conclusion, conclude};
 use super::console::{note, print_json};
 use super::exit::Exit;
+use super::remedy::words;
 use super::room::runtime;
 use super::session::{Line, Session, agreed, to_send};
 use super::settings::{Settings, Verbosity};
@@ -238,17 +241,8 @@ fn doubts(settings: &Settings, in_doubt: u64) -> Vec<ProblemEntry> {
     if in_doubt == 0 {
         return Vec::new();
     }
-    let message = format!("{} left alone", count(in_doubt, "order in doubt"));
-    let hint = format!("settle what is in doubt as `{} doubt list` shows", settings.command);
-    note(format!("warning: {message}; {hint}"));
-    vec![ProblemEntry {
-        code: "in-doubt".to_owned(),
-        severity: "error".to_owned(),
-        place: None,
-        order: None,
-        field: None,
-        found: None,
-        message,
-        hint,
-    }]
+    let left = in_doubt::left_alone(in_doubt, Remedy::run(Command::ListDoubts));
+    let words = words(&settings.command);
+    note(format!("warning: {}; {}", english::message(&left), english::advice(&left, &*words)));
+    vec![ProblemEntry::of(&left, &words)]
 }

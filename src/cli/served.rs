@@ -13,19 +13,20 @@ use crate::api::service::Courier;
 use crate::book::{Stop, StopSignal};
 use crate::check::Rules;
 use crate::field::Id;
+use crate::finding::service::{not_serviceable, payment_not_serviceable, serviceability_unknown};
+use crate::finding::{Finding, Remedy};
 use crate::ledger::{Ledger, RouteRecord};
 use crate::order::Order;
-use crate::problem::{Code, Problem};
 use crate::report::Counter;
 use crate::stage::{Gate, Opened, gather};
-use crate::text::{count, list};
+use crate::text::count;
 
 use super::bulk::bulk;
 use super::console::{listen_for_signals, note, progress_style};
 use super::service_args::pin;
 use super::session::Line;
 use super::settings::{BookingSettings, CONCURRENCY, Settings, Verbosity, beside_bookings};
-use super::survey::{PICKUP_HINT, Pickups, Survey, is_domestic, no_pickup, route_of};
+use super::survey::{Pickups, Survey, is_domestic, no_pickup, route_of};
 
 /// For how long an answer is believed, in milliseconds.
 const BELIEVED_MS: i64 = 24 * 60 * 60 * 1000;
@@ -61,7 +62,7 @@ pub(super) struct Question {
 #[derive(Debug)]
 pub(super) struct Verdicts {
     pickups: Pickups,
-    answers: HashMap<Route, Result<Way, String>>,
+    answers: HashMap<Route, Result<Way, Unanswered>>,
     is_required: bool,
 }
 
@@ -70,7 +71,7 @@ pub(super) struct Asked {
     pub(super) verdicts: Verdicts,
     pub(super) stop: StopSignal,
     /// What there is to say beyond single orders.
-    pub(super) warnings: Vec<Problem>,
+    pub(super) warnings: Vec<Finding>,
 }
 
 /// Where answers are kept.
@@ -128,56 +129,60 @@ impl Beforehand {
 }
 
 impl Gate for Verdicts {
-    fn bars(&self, order: &Order) -> Option<Problem> {
+    fn bars(&self, order: &Order) -> Option<Finding> {
         let is_cod = order.order_type == "COD";
-        let to = &order.destination.pin_code;
-        let wrong = |code, message: String, hint: &str| {
-            let problem = Problem::error(code, message).of_order(order.number.clone()).hint(hint);
-            problem.on_field(Id::DestinationPinCode.field().path).found(to.clone())
+        let to = order.destination.pin_code.as_str();
+        let of_route = |finding: Finding| {
+            finding.of_order(order.number.clone()).on_field(Id::DestinationPinCode.field().path).found(to)
         };
-        let unknown = |why: &str, hint: &str| {
-            wrong(Code::ServiceabilityUnknown, format!("nobody knows whether a courier goes to {to}: {why}"), hint)
+        let unknown = |why: Finding| {
+            let not_required = Remedy::RequireServiceability { on: false };
+            of_route(serviceability_unknown::unanswered(to, why, not_required))
         };
-        let later = "import again later, or without --require-serviceability";
         let Some(route) = route_of(&self.pickups, order) else {
             let is_unknown = self.is_required && is_domestic(order);
-            return is_unknown.then(|| unknown(&no_pickup(order), PICKUP_HINT));
+            let pickup = || serviceability_unknown::pickup_unknown(to, no_pickup(order), Remedy::NamePickup);
+            return is_unknown.then(|| of_route(pickup()));
         };
         let from = &route.from;
-        let correct = "correct the PIN code, or send this order another way";
         let way = match self.answers.get(&route) {
             Some(Ok(way)) => way,
-            Some(Err(why)) => return self.is_required.then(|| unknown(why, later)),
-            None => return self.is_required.then(|| unknown("it was not asked for", later)),
+            Some(Err(why)) => return self.is_required.then(|| unknown(why.why())),
+            None => return self.is_required.then(|| unknown(serviceability_unknown::not_asked())),
         };
-        let couriers = if order.carrier.trim().is_empty() { "couriers" } else { order.carrier.trim() };
+        let carrier = order.carrier.trim();
         match (way.by_any(), way.by(&order.carrier)) {
-            (Served { prepaid: false, cod: false }, _) => {
-                Some(wrong(Code::NotServiceable, format!("no courier goes from {from} to {to}"), correct))
-            }
+            (Served { prepaid: false, cod: false }, _) => Some(of_route(not_serviceable::no_courier(from, to))),
             (_, None | Some(Served { prepaid: false, cod: false })) => {
-                let carrier = Problem::error(
-                    Code::NotServiceable,
-                    format!(
-                        "{couriers} does not go from {from} to {to}; what goes there: {}",
-                        list(&way.names(), "and")
-                    ),
-                );
-                let carrier =
-                    carrier.of_order(order.number.clone()).hint("leave the carrier blank, or name one of these");
-                Some(carrier.on_field(Id::Carrier.field().path).found(order.carrier.clone()))
+                let other = not_serviceable::not_this_courier(carrier, from, to, &way.names());
+                let other = other.of_order(order.number.clone()).on_field(Id::Carrier.field().path);
+                Some(other.found(order.carrier.clone()))
             }
-            (_, Some(Served { cod: false, .. })) if is_cod => Some(wrong(
-                Code::PaymentNotServiceable,
-                format!("from {from} to {to}, {couriers} take prepaid orders only, and this one is cash on delivery"),
-                "ask for the money in advance and book it as PREPAID, or correct PIN code or carrier",
-            )),
-            (_, Some(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
-                Code::PaymentNotServiceable,
-                format!("from {from} to {to}, {couriers} take cash on delivery only, and this one is prepaid"),
-                correct,
-            )),
+            (_, Some(Served { cod: false, .. })) if is_cod => {
+                Some(of_route(payment_not_serviceable::prepaid_only(carrier, from, to)))
+            }
+            (_, Some(Served { prepaid: false, .. })) if !is_cod => {
+                Some(of_route(payment_not_serviceable::cod_only(carrier, from, to)))
+            }
             (_, Some(_)) => None,
+        }
+    }
+}
+
+/// Why there is no answer about a pair of PIN codes.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    /// Failures in a row ended the asking.
+    GivenUp,
+    /// What went wrong.
+    Failed(String),
+}
+
+impl Unanswered {
+    fn why(&self) -> Finding {
+        match self {
+            Self::GivenUp => serviceability_unknown::given_up(),
+            Self::Failed(error) => serviceability_unknown::failed(error.clone()),
         }
     }
 }
@@ -200,7 +205,7 @@ impl Question {
         let mut warnings = survey.warnings();
         let routes = survey.routes;
         let pairs = routes.len() as u64;
-        let mut answers: HashMap<Route, Result<Way, String>> = HashMap::new();
+        let mut answers: HashMap<Route, Result<Way, Unanswered>> = HashMap::new();
         let mut open = Vec::new();
         for route in routes.into_keys() {
             let pair = (route.from.as_str(), route.to.as_str());
@@ -257,23 +262,26 @@ fn record(route: &Route, couriers: &[Courier], asked_ms: i64) -> RouteRecord {
 }
 
 /// Takes the answers up, and gives one warning for all that are missing.
-fn taken(asked: Done<Answer>, open: Vec<Route>, answers: &mut HashMap<Route, Result<Way, String>>) -> Option<Problem> {
+fn taken(
+    asked: Done<Answer>,
+    open: Vec<Route>,
+    answers: &mut HashMap<Route, Result<Way, Unanswered>>,
+) -> Option<Finding> {
     let (mut failed, mut first) = (0, None);
     for (route, answer) in open.into_iter().zip(asked.results) {
         let answer = match answer {
             Some(Ok(couriers)) => Ok(Way::of(&couriers)),
-            None | Some(Err(CallError::Stopped)) => Err("it was not asked for, after failures in a row".to_owned()),
-            Some(Err(error)) => Err(error.to_string()),
+            None | Some(Err(CallError::Stopped)) => Err(Unanswered::GivenUp),
+            Some(Err(error)) => Err(Unanswered::Failed(error.to_string())),
         };
         if let Err(why) = &answer {
             failed += 1;
-            first.get_or_insert_with(|| format!("{} to {}: {why}", route.from, route.to));
+            first.get_or_insert_with(|| (route.clone(), why.why()));
         }
         answers.insert(route, answer);
     }
-    let first = first?;
-    let given_up = asked.stopped.map_or_else(String::new, |(_, why)| format!("; it was given up: {why}"));
-    let message = format!("{} of PIN codes without an answer, the first {first}{given_up}", count(failed, "pair"));
-    let hint = "orders to them are sent unchecked, unless --require-serviceability holds them back";
-    Some(Problem::warning(Code::ServiceabilityUnknown, message).hint(hint))
+    let (Route { from, to }, why) = first?;
+    let given_up = asked.stopped.map(|(_, why)| why);
+    let require = Remedy::RequireServiceability { on: true };
+    Some(serviceability_unknown::pairs_unanswered(failed, &from, &to, why, given_up, require))
 }

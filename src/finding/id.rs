@@ -194,6 +194,10 @@ ids! {
     SecondHeader = "second-header",
     /// A row below a title in the middle of the sheet, such as `Returned today`.
     BelowTitle = "below-title",
+    /// Orders in doubt that were left alone.
+    InDoubt = "in-doubt",
+    /// An answer that the ledger could not take.
+    AnswerNotSaved = "answer-not-saved",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }

@@ -93,6 +93,13 @@ pub enum Remedy {
         /// One that may be meant.
         example: String,
     },
+    /// Say from which PIN code parcels are picked up.
+    NamePickup,
+    /// Hold back orders for which nobody could tell whether a courier goes there; or no longer, where that is asked for.
+    RequireServiceability {
+        /// Whether to hold them back.
+        on: bool,
+    },
     /// Run a command.
     RunCommand {
         /// What to run.
@@ -109,6 +116,10 @@ pub enum Command {
         /// The order number.
         order: String,
     },
+    /// List the orders in doubt.
+    ListDoubts,
+    /// Send what is outstanding.
+    Resume,
 }
 
 /// How a person said that a sheet is to be read.
@@ -132,6 +143,12 @@ pub struct Reading {
 }
 
 impl Remedy {
+    /// Run a command.
+    #[must_use]
+    pub const fn run(command: Command) -> Self {
+        Self::RunCommand { command }
+    }
+
     /// Ignore a column.
     #[must_use]
     pub fn ignore(header: impl Into<String>) -> Self {

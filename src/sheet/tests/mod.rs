@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::{CellKind, Options, Row, Sheet, SheetError};
-use crate::finding::english::message;
 use crate::finding::Finding;
+use crate::finding::english::message;
 
 /// A file that lives as long as its sheet.
 struct Opened {

@@ -1,6 +1,5 @@
 //! Which worksheet is meant.
 
-
 use crate::finding::sheet::notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::{Place, Source};
