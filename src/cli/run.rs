@@ -63,16 +63,9 @@ fn run() -> Exit {
 }
 
 fn document(error: &Error, exit: Exit) -> Document {
-    let problem = ProblemEntry {
-        code: "could-not-run".to_owned(),
-        severity: "error".to_owned(),
-        place: error.chain().find_map(|cause| of_sheet(cause)?.place()),
-        order: None,
-        field: None,
-        found: None,
-        message: causes(error).join(": "),
-        hint: error.chain().find_map(hint).unwrap_or_else(|| way_out(error).to_owned()),
-    };
+    let place = error.chain().find_map(|cause| of_sheet(cause)?.place());
+    let hint = error.chain().find_map(hint).unwrap_or_else(|| way_out(error).to_owned());
+    let problem = ProblemEntry::error("could-not-run", place, causes(error).join(": "), hint);
     Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
 }
 

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use crate::after::receiver::status_of;
 use crate::ledger::{Ledger, LeftInvalid, OrderHistory, RunId, RunRecord, State, holder};
-use crate::report::{Document, Orders, RowCounts, Told, write_summary};
+use crate::report::{Document, Orders, ProblemEntry, RowCounts, Told, write_summary};
 use crate::text::count;
 
 use super::args::Format;
 use super::console::{note, print, print_json};
 use super::exit::Exit;
+use super::remedy::words;
 use super::settings::Settings;
 
 /// Runs that `runs` lists.
@@ -57,7 +58,10 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         seconds: std::time::Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0)).as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: if settings.format == Format::Json {
-            ledger.problems(record.id)?.into_iter().map(Into::into).collect()
+            {
+                let words = words(&settings.command);
+                ledger.problems(record.id)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect()
+            }
         } else {
             Vec::new()
         },

@@ -54,6 +54,18 @@ pub struct Sentence {
     pub parameters: Parameters,
 }
 
+/// What is kept of a finding beside what has a place of its own.
+#[derive(Serialize, Deserialize)]
+struct Detail {
+    case: Cow<'static, str>,
+    #[serde(default, skip_serializing_if = "Parameters::is_empty")]
+    parameters: Parameters,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remedies: Vec<Remedy>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    also: Vec<Sentence>,
+}
+
 impl Finding {
     /// A finding of a case; the catalogue's constructors fill in its facts.
     pub(super) fn of(id: Id, case: &'static str, level: Level) -> Self {
@@ -178,6 +190,22 @@ impl Finding {
     pub fn sentences(&self) -> Vec<Sentence> {
         let first = Sentence { id: self.id, case: self.case.clone(), parameters: self.parameters.clone() };
         std::iter::once(first).chain(self.also.iter().cloned()).collect()
+    }
+
+    /// What it says and what can be done about it, as JSON: what is kept beside its id, level, place, order, field and
+    /// text.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        let Self { case, parameters, remedies, also, .. } = self.clone();
+        // Texts and numbers by their names: nothing of that can fail.
+        serde_json::to_string(&Detail { case, parameters, remedies, also }).unwrap_or_default()
+    }
+
+    /// A finding from what was kept of it; none where that cannot be read.
+    #[must_use]
+    pub fn from_detail(id: Id, level: Level, detail: &str) -> Option<Self> {
+        let Detail { case, parameters, remedies, also } = serde_json::from_str(detail).ok()?;
+        Some(Self { case, parameters, remedies, also, ..Self::of(id, "", level) })
     }
 
     fn into_sentences(self) -> impl Iterator<Item = Sentence> {

@@ -211,6 +211,7 @@ fn aligned(shown: &[Shown]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::{cell, sheet};
     use crate::origin::{Place, Source};
     use crate::report::terminal::plain;
 
@@ -222,40 +223,42 @@ mod tests {
     fn equal_causes_are_one_entry_with_a_few_places() {
         let source = Source::text("orders.csv");
         let mut causes = Causes::keeping_all(words());
+        let too_short = |digits| cell::bad_phone::wrong_length(digits, "ten digits");
         for row in 2..12 {
-            causes.add(
-                &Finding::error(Id::BadPhone, "has 5 digits")
-                    .at(Place::cell(&source, row, 1, "Phone"))
-                    .on_field("receiver.phoneNumber")
-                    .found("12345")
-                    .hint("ask"),
-            );
+            let place = Place::cell(&source, row, 1, "Phone");
+            causes.add(&too_short(5).at(place).on_field("receiver.phoneNumber").found("12345"));
         }
-        causes.add(&Finding::warning(Id::UnknownColumn, "left out"));
-        for (hint, order) in [("settle it", "A"), ("write \"paid\" there", "B"), ("write \"done\" there", "C")] {
-            causes.add(&Finding::error(Id::HeldBack, "held back").hint(hint).of_order(order));
+        causes.add(&sheet::notice::no_worksheets());
+        // Cases with one way out are one cause, and others are not.
+        for (finding, order) in [
+            (sheet::bad_encoding::zero_byte(), "A"),
+            (cell::mojibake::letter_lost("\u{fffd}"), "B"),
+            (cell::mojibake::letters_lost(), "C"),
+            (cell::mojibake::wrong_encoding(), "D"),
+        ] {
+            causes.add(&finding.of_order(order));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        assert!(
-            text.starts_with(
-                "error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"
-            )
-        );
-        assert!(text.contains("  … and 6 more places\n  hint: ask\n"), "{text}");
-        assert!(text.ends_with("warning[unknown-column]: left out\n"), "{text}");
-        let held = "error[held-back]: held back\n  --> order A\n  hint: settle it\n\
-                    error[held-back]: held back (2 times)\n  --> order B\n  --> order C\n  hint: write \"paid\" there\n";
-        assert!(text.contains(held), "{text}");
-        assert_eq!((causes.errors(), causes.into_all().len()), (13, 14));
+        let phones = "error[bad-phone]: has 5 digits; accepted is ten digits (10 times)\n\
+                      \x20 --> orders.csv:2 \"Phone\"  found \"12345\"\n";
+        assert!(text.starts_with(phones), "{text}");
+        assert!(text.contains("  … and 6 more places\n  hint: ask for the number and type it as text\n"), "{text}");
+        assert!(text.contains("\nwarning[sheet-notice]: a text file has no worksheets"), "{text}");
+        let lost = "error[mojibake]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
+                    --> order B\n  --> order C  holds question marks for letters: a letter was lost before it came into \
+                    this sheet\n  hint: type the text again\n\
+                    error[mojibake]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
+        assert!(text.contains(lost), "{text}");
+        assert_eq!((causes.errors(), causes.into_all().len()), (14, 15));
     }
 
     #[test]
     fn words_that_are_found_often_are_counted() {
         let mut causes = Causes::new(words());
         for word in ["Khata", "Exchange", "Khata", "Udhar", "Khata", "Exchange"] {
-            causes.add(&Finding::error(Id::BadPayment, "not known").found(word));
+            causes.add(&cell::bad_payment::unknown(word, &["COD".to_owned()]).found(word));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -267,13 +270,10 @@ mod tests {
     fn places_stand_below_each_other_and_say_what_differs() {
         let source = Source::text("orders.csv");
         let mut causes = Causes::new(words());
-        for (row, order, found, message) in [
-            (9, "A-1", "12345", "has 5 digits; accepted is ten"),
-            (10, "B-100", "12", "has 2 digits; accepted is ten"),
-            (11, "C-1", "54321", "has 5 digits; accepted is ten"),
-        ] {
+        for (row, order, found) in [(9, "A-1", "12345"), (10, "B-100", "12"), (11, "C-1", "54321")] {
             let place = Place::cell(&source, row, 1, "Phone");
-            causes.add(&Finding::error(Id::BadPhone, message).at(place).of_order(order).found(found));
+            let wrong = cell::bad_phone::wrong_length(found.len(), "ten");
+            causes.add(&wrong.at(place).of_order(order).found(found));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -282,6 +282,7 @@ mod tests {
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
   --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"
+  hint: ask for the number and type it as text
 ";
         assert_eq!(text, expected);
     }

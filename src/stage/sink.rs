@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::finding::english;
-use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
+use crate::ledger::{Disposition, LedgerError, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
 use crate::problem::{Code, Problem};
 
@@ -351,23 +350,10 @@ impl Sink for Recorder<'_, '_> {
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
         let position = i64::try_from(left.position).unwrap_or(i64::MAX);
         let behind = self.staging.invalid(left.number, left.rows, position)?;
-        problems.iter().try_for_each(|problem| self.staging.problem(&record(problem), Some(behind)))
+        problems.iter().try_for_each(|problem| self.staging.problem(problem, Some(behind)))
     }
 
     fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError> {
-        self.staging.problem(&record(problem), None)
-    }
-}
-
-fn record(problem: &Problem) -> ProblemRecord {
-    ProblemRecord {
-        code: problem.id.as_str().to_owned(),
-        severity: problem.level.as_str().to_owned(),
-        place: problem.place.as_ref().map(ToString::to_string),
-        order: problem.order.clone(),
-        field: problem.field.as_deref().map(str::to_owned),
-        found: problem.found.clone(),
-        message: english::message(problem),
-        hint: english::advice(problem, &|remedy| format!("{remedy:?}")),
+        self.staging.problem(problem, None)
     }
 }
