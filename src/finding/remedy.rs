@@ -133,6 +133,12 @@ impl Remedy {
         Self::IgnoreColumns { headers: vec![header.into()] }
     }
 
+    /// Add a column with this header.
+    #[must_use]
+    pub fn add_column(header: impl Into<String>) -> Self {
+        Self::AddColumn { header: header.into() }
+    }
+
     /// Ignore several columns.
     #[must_use]
     pub fn ignore_all(headers: &[impl AsRef<str>]) -> Self {

@@ -238,7 +238,7 @@ catalogue! {
             => "{way}; to book what the configuration says, pass {headers:it|them} over {1}";
         hold write_sides() "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"";
         hold write_into(headers: Vec<String>) "write what this parcel has into {headers:quoted and}";
-        hold give_header(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
+        hold give_headers(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
         hold one_of_columns(what: &str, header: Finding) "the one column that is its {what} the header {header}";
         hold headers(columns: Vec<Finding>) "{columns:and}";
         hold rename(from: &str, to: Finding) "\"{from}\" the header {to}";
