@@ -39,6 +39,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::ChooseWorksheet { name: Some(name) } => format!("--worksheet \"{name}\""),
         Remedy::NameHeaderRow => "--header-row".to_owned(),
         Remedy::NameEncoding { example } => format!("--encoding {example}"),
+        Remedy::RecogniseSheet => "leave --profile away".to_owned(),
         Remedy::RunCommand { command: run } => to_run(run, command),
     }
 }
@@ -63,6 +64,7 @@ fn flags(reading: &Reading) -> String {
 
 fn to_run(run: &Command, _command: &str) -> String {
     match run {
+        Command::ListProfiles => "shipsheet profile list".to_owned(),
         Command::CancelShipment { order } => format!("shipsheet shipment cancel {}", shell_quoted(order)),
     }
 }

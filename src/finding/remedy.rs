@@ -88,6 +88,8 @@ pub enum Remedy {
         /// One that may be meant.
         example: String,
     },
+    /// Have the sheet recognised by its headers, and name no profile.
+    RecogniseSheet,
     /// Run a command.
     RunCommand {
         /// What to run.
@@ -99,6 +101,8 @@ pub enum Remedy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "run", rename_all = "kebab-case")]
 pub enum Command {
+    /// List the profiles.
+    ListProfiles,
     /// Cancel the shipment of an order.
     CancelShipment {
         /// The order number.

@@ -7,8 +7,8 @@ use crate::field::{
     AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, may_speak,
     normalised, total_of,
 };
-use crate::origin::Place;
 use crate::finding::money::total_differs;
+use crate::origin::Place;
 
 use super::build::{Reader, Spot};
 use super::draft::{Draft, LineDraft, Slot};

@@ -181,8 +181,7 @@ impl Reader<'_> {
             self.say_amount(held, &beside);
             return true;
         }
-        let notice =
-            total_differs::beside(shown(beside.amount), shown(order.total()), total_differs::work_in());
+        let notice = total_differs::beside(shown(beside.amount), shown(order.total()), total_differs::work_in());
         self.say_amount(notice, &beside);
         true
     }

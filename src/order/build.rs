@@ -4,10 +4,10 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
 use crate::field::{AmountRole, FIELDS, Id, day_at_end};
-use crate::origin::Place;
 use crate::finding::money::{bad_number, currency_clash};
 use crate::finding::order::{missing_product, no_value, row_left_out, too_many_lines};
 use crate::finding::{self, Finding};
+use crate::origin::Place;
 use crate::text::Text;
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
@@ -73,7 +73,9 @@ impl Builder<'_> {
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
     fn is_of_today(&self, problem: &Finding) -> bool {
-        let Some(title) = problem.found.as_deref().filter(|_| problem.id == finding::Id::BelowTitle) else { return false };
+        let Some(title) = problem.found.as_deref().filter(|_| problem.id == finding::Id::BelowTitle) else {
+            return false;
+        };
         let today = self.rules.today();
         let is_plain =
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");

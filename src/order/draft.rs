@@ -195,7 +195,8 @@ impl Draft {
             return;
         }
         let id = Id::OrderNumber;
-        let notice = text_mark::taken_off(&self.number).at(layout.place(row.at.row, Some(id))).on_field(id.field().path);
+        let notice =
+            text_mark::taken_off(&self.number).at(layout.place(row.at.row, Some(id))).on_field(id.field().path);
         self.problems.push(notice.of_order(self.number.clone()).found(raw));
     }
 

@@ -150,9 +150,8 @@ impl<'a> Reader<'a> {
         if let Some(twice) = asked.iter().find(is_twice) {
             return unusual_value::one_of_columns(&twice.0.field().header.to_lowercase(), new(twice));
         }
-        let renamed = |own: &(Id, Slot)| {
-            unusual_value::rename(self.layouts.of(own.1.at.sheet).header(own.1.column), new(own))
-        };
+        let renamed =
+            |own: &(Id, Slot)| unusual_value::rename(self.layouts.of(own.1.at.sheet).header(own.1.column), new(own));
         unusual_value::headers(asked.iter().map(renamed).collect())
     }
 }

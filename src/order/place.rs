@@ -144,9 +144,7 @@ impl Reader<'_> {
         let (name_at, code_at) = (self.spot_of(name_id), self.spot_of(code_id));
         let found = match country_code(name) {
             Some(meant) if meant == code => return,
-            Some(meant) => {
-                country_clash::name_and_code(name, meant, &self.place(name_at), code, &self.place(code_at))
-            }
+            Some(meant) => country_clash::name_and_code(name, meant, &self.place(name_at), code, &self.place(code_at)),
             None => bad_country::unknown_beside_code(code),
         };
         self.say(found.found(name), name_id, name_at);

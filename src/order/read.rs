@@ -273,7 +273,8 @@ impl<'a> Reader<'a> {
         let layout = self.layouts.of(spot.sheet());
         let add = Remedy::add_column(field.header);
         let missing = if layout.column(id).is_some() {
-            match (layout.collecting().filter(|_| id == Id::OrderType), country.filter(|_| field.kind == Kind::PinCode)) {
+            match (layout.collecting().filter(|_| id == Id::OrderType), country.filter(|_| field.kind == Kind::PinCode))
+            {
                 (Some(header), _) => self.blank_collected(header),
                 (None, Some(code)) => {
                     let name = country_name(code).unwrap_or(code);

@@ -82,7 +82,13 @@ fn of_one_piece(opened: &Opened, missing: &[&Field]) -> String {
     if !missing.iter().any(|field| field.id == Id::Price) {
         return String::new();
     }
-    format!(", the price being that of one piece{}", opened.by_line_total().unwrap_or_default())
+    let instead = opened.possible_line_total().map(|total| {
+        format!(
+            "; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead, and the price \
+             is reckoned from it"
+        )
+    });
+    format!(", the price being that of one piece{}", instead.unwrap_or_default())
 }
 
 /// The file of a person's own profile.

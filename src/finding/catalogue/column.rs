@@ -22,7 +22,7 @@ catalogue! {
         hold needed_payment(field: &str, other: &str; add) "no column holds the {field}"
             => "add a column {1} with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one \
             payment for all of them may be wrong";
-        hold needed_price(field: &str, total: Option<String>; add) "no column holds the {field}"
+        hold needed_price(field: &str, total: Option<&str>; add) "no column holds the {field}"
             => "add a column {1} with the price of one piece{?total}; if \"{total}\" is what all pieces of a row come to, \
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";

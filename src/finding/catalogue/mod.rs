@@ -26,7 +26,8 @@ pub struct Entry {
     pub apart: &'static [&'static str],
 }
 
-const AREAS: &[&[Entry]] = &[cell::ENTRIES, column::ENTRIES, money::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
+const AREAS: &[&[Entry]] =
+    &[cell::ENTRIES, column::ENTRIES, money::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
 
 /// Every entry.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
