@@ -1,7 +1,7 @@
 //! Customs tariff codes, which spreadsheets take for numbers.
 
-use super::fault::{Fault, refused};
-use crate::problem::Code;
+use super::fault::Fault;
+use crate::finding::cell;
 
 /// Why a tariff code cannot be right: they have two, four, six, eight or ten digits.
 #[must_use]
@@ -11,12 +11,12 @@ pub fn tariff_fault(text: &str) -> Option<Fault> {
     if !figures || digits.is_multiple_of(2) || digits > 10 {
         return None;
     }
-    let lost = if text.contains('.') { "the zero at its end" } else { "the zero at its beginning" };
-    Some(refused(
-        Code::DigitsLost,
-        format!("a tariff code of {digits} digits: a spreadsheet took it for a number, and {lost} is lost"),
-        "format the column as text and type the code again, for instance 6204.10",
-    ))
+    let fault = if text.contains('.') {
+        cell::digits_lost::tariff_ends(digits)
+    } else {
+        cell::digits_lost::tariff_begins(digits)
+    };
+    Some(fault.into())
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
             let value = value.as_ref().map(|value| format!(" = {}", toml(value))).unwrap_or_default();
             format!("[{section}] {name}{value}")
         }
+        Remedy::NameWarehouse { name } => format!("[warehouses] \"{name}\" = \"its id\""),
         Remedy::UseProfile { name } => format!("--profile {}", shell_quoted(name)),
         Remedy::SaveProfile { sheet, reading, name, replace } => {
             let sheet = shell_quoted(&sheet.to_string_lossy());

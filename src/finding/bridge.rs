@@ -6,7 +6,7 @@ use super::id::{Id, Level};
 
 pub(super) const UNCONVERTED: &str = "unconverted";
 pub(super) const ENTRY: Entry =
-    Entry { id: Id::SheetNotice, case: UNCONVERTED, says: "{message}", advice: "{hint}", apart: &["hint"] };
+    Entry { id: Id::SheetNotice, case: UNCONVERTED, says: "{message}", advice: "{hint}", apart: &["hint"], like: "" };
 
 impl Finding {
     /// Holds.

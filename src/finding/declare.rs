@@ -1,7 +1,8 @@
 //! The macro that declares the catalogue's entries.
 
 /// Declares the cases of ids: for each its level, its name, its parameters with their types, behind a semicolon its
-/// remedies, in brackets those parameters that tell causes apart, and its words (see `template`).
+/// remedies, in brackets those parameters that tell causes apart, behind `like` another case with which it is one cause,
+/// and its words (see `template`).
 ///
 /// ```text
 /// catalogue! {
@@ -15,7 +16,7 @@
 /// makes `bad_phone::too_short(5, "ten digits")` and `bad_phone::left_out("X", Remedy::ignore("X"))`.
 macro_rules! catalogue {
     ($($module:ident = $id:ident {
-        $($level:ident $case:ident($($name:ident: $type:ty),* $(; $($remedy:ident),+)?) $([$($apart:ident),+])?
+        $($level:ident $case:ident($($name:ident: $type:ty),* $(; $($remedy:ident),+)?) $([$($apart:ident),+])? $(like $like:ident)?
             $says:literal $(=> $advice:literal)?;)*
     })*) => {
         $(
@@ -50,6 +51,7 @@ macro_rules! catalogue {
             says: $says,
             advice: concat!($($advice)?),
             apart: &[$($(stringify!($apart)),+)?],
+            like: concat!($(stringify!($like))?),
         },)*)*];
     };
     (@ hold) => { Level::Hold };

@@ -15,7 +15,7 @@ mod parameters;
 mod remedy;
 mod template;
 
-pub use catalogue::{Entry, cell, column, entries, money, order, service, sheet, tells_apart};
+pub use catalogue::{Entry, cause, cell, column, entries, money, order, service, sheet};
 pub use data::{Finding, Sentence};
 pub use id::{Id, Level};
 pub use parameters::{Fact, Parameters, Value};

@@ -55,6 +55,11 @@ pub enum Remedy {
         /// Its value.
         value: Option<Value>,
     },
+    /// Say in the configuration which warehouse is called so.
+    NameWarehouse {
+        /// What the sheet calls it.
+        name: String,
+    },
     /// Read the sheet by this profile.
     UseProfile {
         /// The profile's name.

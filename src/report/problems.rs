@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Id, Level, Value, tells_apart};
+use crate::finding::{Finding, Id, Level, Value, cause};
 use crate::text::{count, shortened};
 
 use super::document::ProblemEntry;
@@ -32,10 +32,10 @@ pub struct Causes {
 
 /// What makes two problems one cause. Facts and places differ from row to row; the case, the field and the level do not,
 /// nor do those facts that the case names as telling causes apart.
-type Key = (Id, Cow<'static, str>, Option<Cow<'static, str>>, Level, Vec<Value>);
+type Key = (Id, Option<Cow<'static, str>>, Level, (&'static str, Vec<Value>));
 
 fn key(finding: &Finding) -> Key {
-    (finding.id, finding.case.clone(), finding.field.clone(), finding.level, tells_apart(finding).collect())
+    (finding.id, finding.field.clone(), finding.level, cause(finding))
 }
 
 #[derive(Debug)]

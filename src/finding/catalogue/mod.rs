@@ -24,6 +24,8 @@ pub struct Entry {
     pub advice: &'static str,
     /// The parameters by which findings of this case are different causes.
     pub apart: &'static [&'static str],
+    /// Another case of the same id with which it is one cause; empty where it is one of its own.
+    pub like: &'static str,
 }
 
 const AREAS: &[&[Entry]] =
@@ -42,14 +44,17 @@ pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.id == id && entry.case == case)
 }
 
-/// What tells the causes of one case apart: the values of the facts that the case names. Of what another finding says it
-/// is the shape, not its amounts.
-pub fn tells_apart(finding: &Finding) -> impl Iterator<Item = Value> {
-    let names = entry(finding.id, &finding.case).map_or(&[][..], |entry| entry.apart);
-    names.iter().filter_map(|name| finding.parameters.get(name)).map(|value| match value {
+/// What makes findings of one id one cause: the case, and the values of those facts that it names as telling causes apart.
+/// Of what another finding says it is the shape, not its amounts.
+#[must_use]
+pub fn cause(finding: &Finding) -> (&'static str, Vec<Value>) {
+    let Some(entry) = entry(finding.id, &finding.case) else { return ("", Vec::new()) };
+    let case = if entry.like.is_empty() { entry.case } else { entry.like };
+    let apart = entry.apart.iter().filter_map(|name| finding.parameters.get(name)).map(|value| match value {
         Value::Said(sentences) => Value::List(sentences.iter().map(shape).collect()),
         other => other.clone(),
-    })
+    });
+    (case, apart.collect())
 }
 
 /// A sentence by its case and which facts it has, with the values of those that tell causes apart.

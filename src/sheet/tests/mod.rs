@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::{CellKind, Options, Row, Sheet, SheetError};
 use crate::finding::english::message;
-use crate::problem::Problem;
+use crate::finding::Finding;
 
 /// A file that lives as long as its sheet.
 struct Opened {
@@ -57,6 +57,6 @@ fn show(row: &Row) -> String {
     format!("{}: {}{skip}{notices}", row.number(), cells.join("|"))
 }
 
-fn messages(notices: &[Problem]) -> Vec<String> {
+fn messages(notices: &[Finding]) -> Vec<String> {
     notices.iter().map(|notice| message(notice)).collect()
 }
