@@ -6,7 +6,6 @@
 pub mod origin;
 pub mod text;
 pub mod finding;
-pub mod problem;
 pub mod field;
 pub mod sheet;
 pub mod profile;

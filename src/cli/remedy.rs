@@ -24,6 +24,10 @@ fn worded(remedy: &Remedy, command: &str) -> String {
             let value = value.as_ref().map(|value| format!(" = \"{value}\"")).unwrap_or_default();
             format!("[defaults] \"{field}\"{value}")
         }
+        Remedy::SetDefaults { values } => {
+            let lines = values.iter().map(|(field, value)| format!("\n        \"{field}\" = \"{value}\""));
+            format!("\n        [defaults]{}", lines.collect::<String>())
+        }
         Remedy::SetSetting { section, name, value } => {
             let value = value.as_ref().map(|value| format!(" = {}", toml(value))).unwrap_or_default();
             format!("[{section}] {name}{value}")
@@ -42,6 +46,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::NameEncoding { example } => format!("--encoding {example}"),
         Remedy::NamePickup => "--pickup-pin".to_owned(),
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
+        Remedy::RecogniseSheet => "leave --profile away".to_owned(),
         Remedy::RunCommand { command: run } => to_run(run, command),
     }
 }
@@ -66,7 +71,9 @@ fn flags(reading: &Reading) -> String {
 
 fn to_run(run: &Command, command: &str) -> String {
     match run {
+        Command::ListProfiles => "shipsheet profile list".to_owned(),
         Command::CancelShipment { order } => format!("shipsheet shipment cancel {}", shell_quoted(order)),
+        Command::Import { sheet } => format!("{command} import {}", shell_quoted(&sheet.to_string_lossy())),
         Command::ListDoubts => format!("{command} doubt list"),
         Command::Resume => format!("{command} resume"),
     }

@@ -13,7 +13,6 @@ use crate::api::operation::{CREATE_WAREHOUSE, Entry};
 use crate::api::{CallError, Caller};
 use crate::book::StoppedBy;
 use crate::ledger::{Ledger, NewWarehouse, WarehouseState};
-use crate::problem::Severity;
 use crate::report::{Causes, Document, write_causes};
 use crate::text::count;
 
@@ -81,7 +80,7 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         json_columns: &arguments.json_column,
     };
     let (wanted, problems) = read(&arguments.sheet, &reading)?;
-    if problems.iter().any(|problem| problem.level == Severity::Hold) {
+    if problems.iter().any(|problem| problem.holds()) {
         let words = words(&settings.command);
         let mut causes = if settings.format == Format::Json { Causes::keeping_all(words) } else { Causes::new(words) };
         for problem in &problems {

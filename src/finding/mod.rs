@@ -4,7 +4,6 @@
 //! catalogue has one entry for each case, which makes a typed constructor (`finding::cell::bad_phone::too_short(5, …)`) and
 //! the words; [`english`] fills them in. Nothing compares or groups findings by their words.
 
-mod bridge;
 #[macro_use]
 mod declare;
 mod catalogue;

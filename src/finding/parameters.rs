@@ -160,6 +160,12 @@ impl Fact for Vec<String> {
     }
 }
 
+impl Fact for Vec<&str> {
+    fn value(self) -> Option<Value> {
+        self.as_slice().value()
+    }
+}
+
 impl<T: AsRef<str>> Fact for &[T] {
     fn value(self) -> Option<Value> {
         Some(Value::List(self.iter().map(|text| text.as_ref().to_owned()).collect()))

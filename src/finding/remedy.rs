@@ -46,6 +46,11 @@ pub enum Remedy {
         /// The value, where one can be named.
         value: Option<String>,
     },
+    /// Take one value each for all orders, of several fields.
+    SetDefaults {
+        /// The fields' API paths, with a value such as theirs.
+        values: Vec<(String, String)>,
+    },
     /// Set a value of the configuration.
     SetSetting {
         /// The table of the configuration.
@@ -100,6 +105,8 @@ pub enum Remedy {
         /// Whether to hold them back.
         on: bool,
     },
+    /// Have the sheet recognised by its headers, and name no profile.
+    RecogniseSheet,
     /// Run a command.
     RunCommand {
         /// What to run.
@@ -111,10 +118,17 @@ pub enum Remedy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "run", rename_all = "kebab-case")]
 pub enum Command {
+    /// List the profiles.
+    ListProfiles,
     /// Cancel the shipment of an order.
     CancelShipment {
         /// The order number.
         order: String,
+    },
+    /// Import a sheet.
+    Import {
+        /// The sheet.
+        sheet: PathBuf,
     },
     /// List the orders in doubt.
     ListDoubts,
@@ -153,6 +167,12 @@ impl Remedy {
     #[must_use]
     pub fn ignore(header: impl Into<String>) -> Self {
         Self::IgnoreColumns { headers: vec![header.into()] }
+    }
+
+    /// Add a column with this header.
+    #[must_use]
+    pub fn add_column(header: impl Into<String>) -> Self {
+        Self::AddColumn { header: header.into() }
     }
 
     /// Ignore several columns.

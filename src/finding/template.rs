@@ -117,7 +117,8 @@ impl Facts<'_> {
                 None | Some(Value::Flag(false)) => false,
                 Some(Value::Text(text)) => !text.is_empty(),
                 Some(Value::List(texts)) => !texts.is_empty(),
-                Some(Value::Number(_) | Value::Flag(true) | Value::Said(_)) => true,
+                Some(Value::Said(sentences)) => !sentences.is_empty(),
+                Some(Value::Number(_) | Value::Flag(true)) => true,
             },
         }
     }

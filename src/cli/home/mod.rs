@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::check::{Habit, Rules, alone};
 use crate::field;
+use crate::finding::Finding;
 use crate::ledger::{Ledger, RunId, Wanted};
-use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
 use crate::sheet;
 use crate::stage::{Gathered, Opened, Sink, StageError, Trace, gather};
@@ -93,7 +93,7 @@ impl<'a> Home<'a> {
     pub(super) fn gather(
         &mut self,
         sink: &mut dyn Sink,
-        say: &mut dyn FnMut(&Problem),
+        say: &mut dyn FnMut(&Finding),
     ) -> Result<Gathered, StageError> {
         let Some(trace) = &mut self.trace else { return gather(self.opened, self.rules, sink, say) };
         let gathered = gather(self.opened, self.rules, &mut trace.on(sink), say)?;

@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use crate::check::Rules;
 use crate::field::{AmountRole, FIELDS, Field, Id, Need, Version};
-use crate::problem::Severity;
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, built_in, built_in_text, choose};
 use crate::report::{Causes, write_causes};
 use crate::sheet::{Options, Sheet};
@@ -281,7 +280,7 @@ fn check(name: &str, sheet: Option<&Path>, options: &Options, global: &Global) -
     let mut text = Vec::new();
     write_causes(&mut text, &causes)?;
     print(&text)?;
-    if problems.iter().any(|problem| problem.level == Severity::Hold) {
+    if problems.iter().any(|problem| problem.holds()) {
         note(format!("{} does not fit {}", profile.name, sheet.source()));
         return Ok(Exit::SheetProblems);
     }

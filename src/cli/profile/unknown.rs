@@ -13,7 +13,7 @@ use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::settings::{Settings, open_options};
 use crate::field::{Field, Id};
-use crate::problem::{Code, Severity};
+use crate::finding;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::report::terminal::Screen;
 use crate::stage::{OpenOptions, Opened, Planned, open};
@@ -46,9 +46,9 @@ pub(in crate::cli) fn open_sheets(
 
 /// The first sheet whose layout can be asked about, if that is all that keeps the sheets from being used.
 fn next(opened: &Opened, asked: &[usize]) -> Option<usize> {
-    let mut errors = opened.problems.iter().filter(|problem| problem.level == Severity::Hold).peekable();
+    let mut errors = opened.problems.iter().filter(|problem| problem.holds()).peekable();
     errors.peek()?;
-    if errors.clone().any(|problem| !matches!(problem.id, Code::MissingColumn | Code::AmbiguousLayout)) {
+    if errors.clone().any(|problem| !matches!(problem.id, finding::Id::MissingColumn | finding::Id::AmbiguousLayout)) {
         return None;
     }
     let places = errors.filter_map(|problem| problem.place.as_ref());

@@ -22,10 +22,26 @@ catalogue! {
         hold needed_payment(field: &str, other: &str; add) "no column holds the {field}"
             => "add a column {1} with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one \
             payment for all of them may be wrong";
-        hold needed_price(field: &str, total: Option<String>; add) "no column holds the {field}"
+        hold needed_price(field: &str, total: Option<&str>; add) "no column holds the {field}"
             => "add a column {1} with the price of one piece{?total}; if \"{total}\" is what all pieces of a row come to, \
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";
+        hold several(
+            fields: &[&str], headers: Vec<&str>, price: bool, total: Option<&str>, file: Option<String>; import, guess
+        ) "{fields:count needed column} are not there: {fields:and}"
+            => "say once which column is which: `{1}` asks for it at a terminal, and `{2}` writes a file to complete; or give \
+            the columns the headers {headers:quoted and}{?price}, the price being that of one piece{?total}; if \"{total}\" is \
+            what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is reckoned from \
+            it{/total}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
+            a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{3}{/3}";
+        hold several_of_profile(fields: &[&str], file: Option<String>; edit)
+            "{fields:count needed column} are not there: {fields:and}"
+            => "complete {1}, which says how this sheet is read{?2}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
+            a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{2}{/2}";
+        hold several_constant(fields: &[&str], file: Option<String>; set)
+            "{fields:count needed column} are not there: {fields:and}"
+            => "add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
+            a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{1}";
         hold of_sheet(field: &str; add) "no column of this sheet holds the {field}" => "add a column {1}";
         hold of_sheet_constant(field: &str; add, set) "no column of this sheet holds the {field}"
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
@@ -238,7 +254,7 @@ catalogue! {
             => "{way}; to book what the configuration says, pass {headers:it|them} over {1}";
         hold write_sides() "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"";
         hold write_into(headers: Vec<String>) "write what this parcel has into {headers:quoted and}";
-        hold give_header(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
+        hold give_headers(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
         hold one_of_columns(what: &str, header: Finding) "the one column that is its {what} the header {header}";
         hold headers(columns: Vec<Finding>) "{columns:and}";
         hold rename(from: &str, to: Finding) "\"{from}\" the header {to}";

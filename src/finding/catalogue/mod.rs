@@ -38,9 +38,6 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The entry of a case.
 pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
-    if case == super::bridge::UNCONVERTED {
-        return Some(&super::bridge::ENTRY);
-    }
     entries().find(|entry| entry.id == id && entry.case == case)
 }
 

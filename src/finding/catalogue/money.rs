@@ -220,8 +220,9 @@ catalogue! {
             what is paid into a column \"{discount}\"; empty the cell if nothing is paid; to pass the column over always, {1}";
     }
     held_back = HeldBack {
-        hold payment_state(payment: &str, header: &str, text: &str, then: Finding, part: Option<Finding>; ignore) [part]
-            "the order is {payment}, and \"{header}\" says \"{text}\": {then}"
+        hold payment_state(payment: &str, header: &str, text: &str, outcome: Finding, part: Option<Finding>; ignore)
+            [part]
+            "the order is {payment}, and \"{header}\" says \"{text}\": {outcome}"
             => "write \"pending\" there where the courier collects it and \"paid\" where it is prepaid, and the type of \
             payment that goes with it{?part}; {part}{/part}; delete the rows of an order that is not to go; to pass the column \
             over always, {1}";

@@ -88,10 +88,11 @@ catalogue! {
             "the order number \"{number}\" differs from \"{other}\" in {there} only by case, space, zeros or signs before \
             it; they are taken as two orders"
             => "write one number one way, if one order is meant";
-        hold sent_before(number: &str, other: &str, standing: &Finding; setting)
+        hold sent_before(number: &str, other: &str, standing: Finding; setting)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
-            => "if it is the same order, delete it here; if they are two, give it another number, or set {1}";
-        warn taken_as_two(number: &str, other: &str, standing: &Finding)
+            => "if it is the same order, delete it here; if they are two, give it another number, or set \
+            numbers_alike = \"warn\" under [check] in shipsheet.toml";
+        warn taken_as_two(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way; they are taken as \
             two orders"
             => "if it is the same order, delete it here; write one number one way";
@@ -100,13 +101,13 @@ catalogue! {
         hold respelled(there: &Place)
             "the number of the order in {there}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
-        hold respelled_before(other: &str, standing: &Finding)
+        hold respelled_before(other: &str, standing: Finding)
             "the number of order {other}, {standing}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
         warn again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";
-        warn again_after(other: &str, standing: &Finding)
+        warn again_after(other: &str, standing: Finding)
             "the same products to the same person as order {other}, {standing}; they are two orders"
             => "if it was entered twice, delete it; if the customer ordered twice, leave it";
         warn booked(address: Option<&str>, awb: &str) "booked lately{?address} at {address}{/address} (AWB {awb})";
@@ -205,8 +206,8 @@ catalogue! {
             "{found} lines in this cell, of which the profile {profile} takes {taken}: the rest would be lost"
             => "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \
             \"line-{taken}\"";
-        hold both(column: &str, text: &str, beside: &str, other: &str)
-            "(\"{column}\" is {text}, \"{beside}\" is {other})";
+        hold beside(column: &str, text: &str, header: &str, other: &str)
+            "(\"{column}\" is {text}, \"{header}\" is {other})";
         hold way_of_profile(hint: &str) [hint] "{hint}";
         hold way_to_fill() "settle it, then fill in the cell; or delete its rows if it is not to go";
         hold way_to_zero(column: &str) "settle it, then empty the cell \"{column}\" or write 0 there if the order is to go; \
