@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::finding::english::Words;
 use crate::finding::{Command, Reading, Remedy, Value};
-use crate::text::{passing_all_over, shell_quoted, toml_quoted};
+use crate::text::{shell_quoted, toml_quoted};
 
 /// The words of the terminal; commands begin as this one did.
 pub(super) fn words(command: &str) -> Words {
@@ -19,7 +19,10 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::MapColumn { field, column } => format!("{} = {}", toml_quoted(field), toml_quoted(column)),
         Remedy::AddColumn { header } => format!("\"{header}\""),
         Remedy::RenameHeader { to, .. } => format!("\"{to}\""),
-        Remedy::IgnoreColumns { headers } => passing_all_over(headers),
+        Remedy::IgnoreColumns { headers } => {
+            let headers: Vec<String> = headers.iter().map(|header| toml_quoted(header)).collect();
+            format!("in shipsheet.toml: [check] ignore = [{}]", headers.join(", "))
+        }
         Remedy::SetDefault { field, value } => {
             let value = value.as_ref().map(|value| format!(" = \"{value}\"")).unwrap_or_default();
             format!("[defaults] \"{field}\"{value}")
