@@ -14,8 +14,9 @@ use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenS
 use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
 use shipsheet::check::{Rules, Timestamp};
 use shipsheet::event::{Events, Stream};
+use shipsheet::finding::Finding;
+use shipsheet::finding::english::message;
 use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
-use shipsheet::problem::Problem;
 use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
 use shipsheet::sheet;
 use shipsheet::stage::{self, OpenOptions, Recorder};
@@ -84,7 +85,7 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path, events: &mut Events<'_>) -> Res
     let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, saved: Vec::new(), rules };
     let opened = stage::open(&options, events)?;
     if opened.is_unusable() {
-        bail!("{} cannot be used: {}", path.display(), opened.problems[0].message);
+        bail!("{} cannot be used: {}", path.display(), message(&opened.problems[0]));
     }
     let mut staging = ledger.stage(NewRun {
         kind: RunKind::Import,
@@ -96,7 +97,7 @@ fn stage_sheet(ledger: &mut Ledger, path: &Path, events: &mut Events<'_>) -> Res
     })?;
     let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
     // Bad input is data: each problem has a code, a place and a way out, and the good orders go on.
-    let mut say = |problem: &Problem| eprintln!("{}", problem.message);
+    let mut say = |problem: &Finding| eprintln!("{}", message(problem));
     let gathered = stage::gather(&opened, &options.rules, &mut recorder, &mut say, events)?;
     let orders = recorder.to_send.orders;
     let rows = gathered.rows;

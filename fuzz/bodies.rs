@@ -7,8 +7,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
 use shipsheet::field::{FIELDS, Kind};
+use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
-use shipsheet::problem::Code;
 use shipsheet::profile::{Plan, Profile, choose, guess};
 use shipsheet::sheet::{Options, Sheet, SheetError};
 
@@ -37,7 +37,7 @@ fn read(path: &Path, options: &Options) -> Option<(Sheet, Rows)> {
         let cells: Vec<String> = row.cells().map(|cell| cell.text.to_owned()).collect();
         // A character that was lost is never handed out in silence.
         let lost = cells.iter().any(|cell| cell.contains('\u{fffd}'));
-        assert!(!lost || row.notices().iter().any(|notice| notice.code == Code::BadEncoding), "{cells:?}");
+        assert!(!lost || row.notices().iter().any(|notice| notice.id == Id::BadEncoding), "{cells:?}");
         rows.push((row.number(), cells));
         ControlFlow::Continue(())
     });
@@ -70,7 +70,10 @@ pub(crate) fn values(data: &[u8]) {
     assert!(!Condition::Sound.is_fault());
     match value(input, &rules) {
         Ok(reading) => sound(field.kind, &reading.value),
-        Err(fault) => assert!(!fault.message.is_empty() && !fault.hint.is_empty(), "{fault:?} of {text:?}"),
+        Err(fault) => assert!(
+            !english::message(&fault).is_empty() && !english::advice(&fault, &|_| String::new()).is_empty(),
+            "{fault:?} of {text:?}"
+        ),
     }
 }
 

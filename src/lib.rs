@@ -4,8 +4,8 @@
 //! as the table in `ARCHITECTURE.md` has it and a test holds it.
 
 pub mod origin;
-pub mod problem;
 pub mod text;
+pub mod finding;
 pub mod field;
 pub mod sheet;
 pub mod profile;

@@ -159,19 +159,6 @@ pub fn toml_quoted(text: &str) -> String {
     quoted
 }
 
-/// How a column is passed over in every sheet: what to write, and where.
-#[must_use]
-pub fn passing_over(header: &str) -> String {
-    passing_all_over(&[header])
-}
-
-/// How columns are passed over in every sheet: what to write, and where.
-#[must_use]
-pub fn passing_all_over(headers: &[impl AsRef<str>]) -> String {
-    let quoted: Vec<String> = headers.iter().map(|header| toml_quoted(header.as_ref())).collect();
-    format!("in shipsheet.toml: [check] ignore = [{}]", quoted.join(", "))
-}
-
 /// A word as a shell takes it for one.
 #[must_use]
 pub fn shell_quoted(word: &str) -> String {

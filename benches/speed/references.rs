@@ -12,8 +12,8 @@ use shipsheet::api::outcome::Observed;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
 use shipsheet::check::Rules;
 use shipsheet::event::Stream;
+use shipsheet::finding::Finding;
 use shipsheet::ledger::LedgerError;
-use shipsheet::problem::Problem;
 use shipsheet::sheet;
 use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Opened, Sink, gather, open};
 use tokio::task::JoinSet;
@@ -31,16 +31,16 @@ impl Sink for Bodies {
         false
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         self.0.extend(frozen.request.map(|request| request.body.clone()));
         Ok(None)
     }
 
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
         Ok(())
     }
 
-    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use crate::book::{self, Job, StopSignal, StoppedBy, Unsaved};
 use crate::config::Booking;
 use crate::event::{Event, Listener, Stream};
+use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError, RunEnd, RunId, Tally};
-use crate::problem::Problem;
 use crate::report::Orders;
 
 use super::connect::Connection;
@@ -38,7 +38,7 @@ pub struct Ended<'r> {
     /// What the sheets came to.
     pub counts: PlanCounts,
     /// Booked orders of the sheets whose cancellation was asked for.
-    pub cancelled: Vec<Problem>,
+    pub cancelled: Vec<Finding>,
     /// When the session began.
     pub started: Instant,
     ledger: Ledger,

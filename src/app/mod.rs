@@ -55,7 +55,7 @@ pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use labels::{LabelOptions, LabelOrder, Labels};
-pub use own::{OwnFiles, Rejects, RowWords};
+pub use own::{OwnFiles, Rejects};
 pub use plan::{Caution, Plan, PlanCounts, PlanOptions, Preview, Staged};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
 use crate::config::Service;
 use crate::event::{Event, Events};
+use crate::finding::Finding;
+use crate::finding::service::cancelled_before;
+use crate::finding::sheet::notice;
 use crate::ledger::{EarlierImport, Elsewhere, Ledger, RunId, RunKind, Staging};
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 use crate::stage::{Dry, Gate, Gathered, Planned, Recorder, Totals};
+use crate::text::moment;
 
 use super::connect::App;
 use super::error::Result;
@@ -108,7 +111,7 @@ impl App {
         &self,
         reading: &'r Reading,
         options: PlanOptions<'_>,
-        say: &mut dyn FnMut(&Problem),
+        say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Preview<'r>> {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
@@ -129,7 +132,7 @@ impl Session<'_> {
         &'s mut self,
         reading: &'r Reading,
         options: PlanOptions<'_>,
-        say: &mut dyn FnMut(&Problem),
+        say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Plan<'s, 'r>> {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
@@ -158,7 +161,7 @@ impl Session<'_> {
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
     /// are sent again.
     #[must_use]
-    pub fn cancelled(&self, counts: &PlanCounts) -> Vec<Problem> {
+    pub fn cancelled(&self, counts: &PlanCounts) -> Vec<Finding> {
         cancelled(&self.ledger, &self.service, &counts.cancelled)
     }
 }
@@ -264,35 +267,24 @@ fn cautions(app: &App, totals: &Totals, before: &[EarlierImport], staging: &Stag
 }
 
 /// An export that came out empty is worth a word, above all where nobody watches.
-fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Problem)) {
+fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Finding)) {
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
-        let hint = "check that the right sheet was exported, and that its rows stand below the header";
-        let problem = Problem::warning(Code::SheetNotice, "no order rows below the header").hint(hint);
         let first = reading.opened.sheets.first();
         let place = first.map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        say(&Problem { place, ..problem });
+        say(&Finding { place, ..notice::no_order_rows() });
     }
 }
 
 /// What was cancelled is not sent again either.
-pub(super) fn cancelled(ledger: &Ledger, service: &str, numbers: &[String]) -> Vec<Problem> {
+pub(super) fn cancelled(ledger: &Ledger, service: &str, numbers: &[String]) -> Vec<Finding> {
     let problem = |number: &String| {
         let shipment = ledger.shipped(service, number).ok()??;
-        let message = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
-            (Some(at_ms), _) => {
-                format!(
-                    "this order was cancelled at the service on {}; it is not sent again",
-                    crate::text::moment(at_ms)
-                )
-            }
-            (None, Some(at_ms)) => format!(
-                "the cancellation of this order was asked for on {} without a clear answer; it is not sent again",
-                crate::text::moment(at_ms)
-            ),
+        let problem = match (shipment.cancelled_ms, shipment.cancel_unclear_ms) {
+            (Some(at_ms), _) => cancelled_before::cancelled(&moment(at_ms)),
+            (None, Some(at_ms)) => cancelled_before::asked_without_answer(&moment(at_ms)),
             (None, None) => return None,
         };
-        let problem = Problem::warning(Code::CancelledBefore, message).of_order(number.clone()).found(shipment.awb);
-        Some(problem.hint("if it is to be shipped after all, give it a new order number in the sheet"))
+        Some(problem.of_order(number.clone()).found(shipment.awb))
     };
     numbers.iter().filter_map(problem).collect()
 }

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use crate::check::Rules;
 use crate::config::Config;
 use crate::field::{FIELDS, Field, Id, Need, Version};
+use crate::finding::Finding;
 use crate::ledger::create_private_folder;
-use crate::problem::{Problem, Severity};
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
 use crate::stage::plan_of;
@@ -60,7 +60,7 @@ pub struct SheetFit {
     /// What people call the sheet.
     pub name: String,
     /// What is wrong with its columns.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
     /// Needed fields that neither the sheet nor the profile nor the configuration holds.
     pub without: Vec<&'static Field>,
     /// How many fields are fed.
@@ -71,7 +71,7 @@ impl SheetFit {
     /// Whether a column of the sheet cannot be used.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(Finding::holds)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::check::Rules;
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id};
+use crate::finding::{self, Finding};
 use crate::ledger::RunFacts;
-use crate::problem::{Code, Problem, Severity};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
 
@@ -125,7 +125,7 @@ impl Reading {
 
     /// What is to be said of the sheets as a whole.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[Finding] {
         &self.opened.problems
     }
 
@@ -191,9 +191,12 @@ impl Reading {
 
     /// The first sheet whose layout can be asked about.
     fn unanswered(&self) -> Option<usize> {
-        let mut errors = self.problems().iter().filter(|problem| problem.severity == Severity::Error).peekable();
+        let mut errors = self.problems().iter().filter(|problem| problem.holds()).peekable();
         errors.peek()?;
-        if errors.clone().any(|problem| !matches!(problem.code, Code::MissingColumn | Code::AmbiguousLayout)) {
+        if errors
+            .clone()
+            .any(|problem| !matches!(problem.id, finding::Id::MissingColumn | finding::Id::AmbiguousLayout))
+        {
             return None;
         }
         let places = errors.filter_map(|problem| problem.place.as_ref());

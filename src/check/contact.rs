@@ -4,7 +4,7 @@ use email_address::{EmailAddress, Options};
 
 use super::fault::Fault;
 use super::places::is_without_postal_code;
-use crate::problem::Code;
+use crate::finding::cell;
 
 /// A postal code in its country's form.
 ///
@@ -17,8 +17,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     let mut note = None;
     if let Some(whole) = zero_length(country).filter(|whole| digits_only(&bare, whole - 1) && !bare.starts_with('0')) {
         bare.insert(0, '0');
-        let message = format!("a postal code of {} has {whole} digits; taken as {bare}", country.unwrap_or_default());
-        note = Some(Fault::new(Code::ZeroRestored, message, "format the column as text, so that no zero is lost"));
+        note = Some(cell::zero_restored::postal_code(country.unwrap_or_default(), whole, &bare).into());
     }
     let valid = match country {
         Some("IN") => digits_only(&bare, 6) && !bare.starts_with('0'),
@@ -38,12 +37,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Result<(String, Opt
     };
     let accepted = postal_code_form(country);
     if !valid {
-        let where_to = country.map_or_else(String::new, |code| format!(" for {code}"));
-        return Err(Fault::new(
-            Code::BadPinCode,
-            format!("not a postal code{where_to}; accepted is {accepted}"),
-            "look it up and type it as text, so that no zero is lost",
-        ));
+        return Err(cell::bad_pin_code::form(country, accepted).into());
     }
     // Outside the all-digit systems the space is part of the code: `SW1A 1AA`.
     Ok((if bare.bytes().all(|byte| byte.is_ascii_digit()) { bare } else { text.to_owned() }, note))
@@ -92,17 +86,14 @@ pub(super) fn email(text: &str) -> Result<String, Fault> {
     let options = Options::default().with_required_tld().without_display_text().without_domain_literal();
     match EmailAddress::parse_with_options(text, options) {
         Ok(_) => Ok(text.to_owned()),
-        Err(_) => Err(Fault::new(
-            Code::BadEmail,
-            "not an e-mail address; accepted is one such as name@example.com",
-            "correct it or leave the cell empty",
-        )),
+        Err(_) => Err(cell::bad_email::form().into()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
 
     #[test]
     fn postal_codes_by_country() {
@@ -112,7 +103,7 @@ mod tests {
         }
         assert_eq!(pin_code("SW1A 1AA", Some("GB")).unwrap().0, "SW1A 1AA");
         let (code, note) = pin_code("2134", Some("US")).unwrap();
-        assert_eq!((code.as_str(), note.map(|note| note.code)), ("02134", Some(Code::ZeroRestored)));
+        assert_eq!((code.as_str(), note.map(|note| note.id)), ("02134", Some(finding::Id::ZeroRestored)));
         for text in ["560-001", "560 - 001", "PIN 560001", "Pin-560001", "Pincode: 560001", "560001."] {
             assert_eq!(pin_code(text, Some("IN")).unwrap(), ("560001".to_owned(), None), "{text}");
         }
@@ -127,7 +118,7 @@ mod tests {
             ("!", "GB"),
             ("5600O1", "IN"),
         ] {
-            assert_eq!(pin_code(text, Some(country)).unwrap_err().code, Code::BadPinCode, "{text}");
+            assert_eq!(pin_code(text, Some(country)).unwrap_err().id, finding::Id::BadPinCode, "{text}");
         }
     }
 
@@ -135,7 +126,7 @@ mod tests {
     fn email_forms() {
         assert!(email("asha@example.com").is_ok());
         for text in ["asha", "a@b", "Asha <a@b.in>", "a@[127.0.0.1]", "a b@c.in"] {
-            assert_eq!(email(text).unwrap_err().code, Code::BadEmail, "{text}");
+            assert_eq!(email(text).unwrap_err().id, finding::Id::BadEmail, "{text}");
         }
     }
 }

@@ -3,17 +3,11 @@
 use rust_iso3166::CountryCode;
 
 use super::fault::Fault;
-use crate::problem::Code;
+use crate::finding::cell;
 
 /// The alpha-2 code that a cell means: by code, or by the country's English name.
 pub(super) fn code(text: &str) -> Result<String, Fault> {
-    code_of(text).map(str::to_owned).ok_or_else(|| {
-        Fault::new(
-            Code::BadCountry,
-            "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name",
-            "write the two letters, for instance IN for India",
-        )
-    })
+    code_of(text).map(str::to_owned).ok_or_else(|| cell::bad_country::unknown().into())
 }
 
 /// The alpha-2 code of a country by its code, its English name or another usual spelling.
@@ -119,6 +113,7 @@ pub fn name_of(alpha2: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
 
     #[test]
     fn codes_and_names() {
@@ -134,7 +129,7 @@ mod tests {
             assert!(name_of(alpha2).is_some(), "{alpha2}");
         }
         for text in ["XX", "Indya", "I", "91"] {
-            assert_eq!(code(text).unwrap_err().code, Code::BadCountry, "{text}");
+            assert_eq!(code(text).unwrap_err().id, finding::Id::BadCountry, "{text}");
         }
         assert_eq!(name_of("IN"), Some("India"));
     }

@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::field::money_sign;
-use crate::problem::Code;
+use crate::finding::cell;
 
 /// The codes of money that is in use; funds, metals and test codes are none.
 const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD \
@@ -19,13 +19,7 @@ pub(super) fn currency(text: &str) -> Result<String, Fault> {
     if code.len() == 3 && known.any(|own| own == code) {
         return Ok(code);
     }
-    let near = nearest(text, &code);
-    let near = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-    Err(Fault::new(
-        Code::BadCurrency,
-        "not a currency code; accepted is a three-letter ISO 4217 code such as INR",
-        format!("{near}write the three letters, for instance INR"),
-    ))
+    Err(cell::bad_currency::unknown(nearest(text, &code)).into())
 }
 
 /// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.
@@ -39,6 +33,8 @@ fn nearest(text: &str, code: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
+    use crate::finding::english::plain_advice;
 
     #[test]
     fn codes_are_known_and_in_order() {
@@ -46,10 +42,10 @@ mod tests {
         assert!(codes.is_sorted() && codes.iter().all(|code| code.len() == 3), "{codes:?}");
         assert_eq!((currency("inr").unwrap().as_str(), currency("USD").unwrap().as_str()), ("INR", "USD"));
         for wrong in ["XYZ", "Rs", "XTS", "Rupees", "₹", "INR."] {
-            assert_eq!(currency(wrong).unwrap_err().code, Code::BadCurrency, "{wrong}");
+            assert_eq!(currency(wrong).unwrap_err().id, finding::Id::BadCurrency, "{wrong}");
         }
-        assert!(currency("IMR").unwrap_err().hint.contains("did you mean \"INR\"?"));
-        assert!(currency("Rs.").unwrap_err().hint.contains("did you mean \"INR\"?"));
-        assert!(currency("INRR").unwrap_err().hint.contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("IMR").unwrap_err()).contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("Rs.").unwrap_err()).contains("did you mean \"INR\"?"));
+        assert!(plain_advice(&currency("INRR").unwrap_err()).contains("did you mean \"INR\"?"));
     }
 }

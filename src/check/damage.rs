@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::fault::Fault;
 use super::number::{looks_scientific, restored};
 use crate::field::{Field, Kind};
-use crate::problem::Code;
+use crate::finding::{Remedy, cell};
 
 /// A text without what does not belong into it, and what is to be said of that.
 pub(super) struct Cleaned<'t> {
@@ -28,14 +28,10 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     let free = matches!(kind, Kind::Text | Kind::NullableText | Kind::OrderNumber | Kind::Warehouse);
     let is_ascii = text.is_ascii();
     if !is_ascii && (text.contains('\u{fffd}') || text.contains(LOST_LETTER)) {
-        return Err(letter_lost("\u{fffd}"));
+        return Err(cell::mojibake::letter_lost("\u{fffd}").into());
     }
     if text.starts_with('#') && ERROR_VALUES.iter().any(|value| value.eq_ignore_ascii_case(text)) {
-        return Err(Fault::new(
-            Code::ErrorCell,
-            "the formula in this cell had failed when the sheet was saved as text",
-            "correct the formula and save the sheet again, or type the value",
-        ));
+        return Err(cell::error_cell::formula_had_failed().into());
     }
     let mut cleaned = if is_ascii { Cleaned { text: text.into(), note: None } } else { visible(text, kind)? };
     let inches = kind == Kind::Measure && is_in_inches(&cleaned.text);
@@ -49,16 +45,10 @@ pub(super) fn clean(kind: Kind, text: &str) -> Result<Cleaned<'_>, Fault> {
     }
     shortened(kind, free, &mut cleaned)?;
     if kind == Kind::OrderNumber && cleaned.text != text {
-        let hint = format!("type it again: \"{}\"", cleaned.text);
-        let fault = cleaned.note.unwrap_or_else(|| Fault::new(Code::BadText, "not what it seems", ""));
-        return Err(Fault { hint, ..fault });
+        let fault = cleaned.note.map_or_else(cell::bad_text::not_what_it_seems, |note| *note);
+        return Err(fault.remedy(Remedy::edit(cleaned.text)).into());
     }
     Ok(cleaned)
-}
-
-fn letter_lost(mark: &str) -> Fault {
-    let message = format!("holds {mark}: a letter was lost before it came into this sheet");
-    Fault::new(Code::Mojibake, message, "type the text again")
 }
 
 /// The fault of a text of which question marks have taken the place of letters, as in sheets that were saved in an
@@ -85,25 +75,20 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
         && !asks.contains("??")
         && asks.ends_with(|c: char| c.is_ascii_alphanumeric() || c == ' ');
     (all || (field.is_receivers() && ((text.contains("??") && !asks) || within())))
-        .then(|| letter_lost("question marks for letters"))
+        .then(|| cell::mojibake::letters_lost().into())
 }
 
 /// Takes out what cannot be seen and undoes a wrong encoding.
 fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     if let Some(repaired) = unscrambled(text).map(|repaired| straight(&repaired).unwrap_or(repaired)) {
         if repaired.contains(LOST_LETTER) || repaired.contains('\u{fffd}') {
-            return Err(letter_lost("\u{fffd}"));
+            return Err(cell::mojibake::letter_lost("\u{fffd}").into());
         }
-        let note = Fault::new(
-            Code::Mojibake,
-            format!("was read in a wrong encoding before it came into this sheet; taken as \"{repaired}\""),
-            "export the sheet again as UTF-8, or correct the cell, if that is not what is meant",
-        );
-        return Ok(Cleaned { text: repaired.into(), note: Some(note) });
+        let note = cell::mojibake::repaired(&repaired);
+        return Ok(Cleaned { text: repaired.into(), note: Some(note.into()) });
     }
     if text.contains("Ã") && text.contains("â€") {
-        let message = "was read in a wrong encoding before it came into this sheet";
-        return Err(Fault::new(Code::Mojibake, message, "export the sheet again as UTF-8, or type the text again"));
+        return Err(cell::mojibake::wrong_encoding().into());
     }
     if !text.contains(|c| is_invisible(c) || is_odd_space(c)) {
         return Ok(Cleaned { text: text.into(), note: None });
@@ -113,12 +98,8 @@ fn visible(text: &str, kind: Kind) -> Result<Cleaned<'_>, Fault> {
     // A hard space between the groups of a phone number or an amount is how many programs write them.
     let usual =
         !text.contains(is_invisible) && matches!(kind, Kind::Phone | Kind::Money | Kind::MoneyText | Kind::PinCode);
-    let note = Fault::new(
-        Code::InvisibleCharacters,
-        "holds characters that cannot be seen, such as hard spaces; they are taken out",
-        "type the text again to be rid of this notice",
-    );
-    Ok(Cleaned { text: seen.trim().to_owned().into(), note: (!usual).then_some(note) })
+    let note = (!usual).then(|| Fault::new(cell::invisible_characters::taken_out()));
+    Ok(Cleaned { text: seen.trim().to_owned().into(), note })
 }
 
 /// Characters without a shape. The joiners of Indian scripts are none of them: they shape the letters beside them.
@@ -170,11 +151,7 @@ fn strip_quotes(cleaned: &mut Cleaned<'_>) {
         return;
     }
     if cleaned.text.contains(smart) && cleaned.note.is_none() {
-        cleaned.note = Some(Fault::new(
-            Code::SmartQuotes,
-            "stands in typographic quotes, which are taken off",
-            "write it without quotes to be rid of this notice",
-        ));
+        cleaned.note = Some(cell::smart_quotes::around_value().into());
     }
     cleaned.text = bare.to_owned().into();
 }
@@ -197,13 +174,12 @@ fn straighten(cleaned: &mut Cleaned<'_>) {
     let Some(plain) = straight(&cleaned.text) else { return };
     let inner = plain.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
     let inner = inner.map(str::trim).filter(|inner| !inner.is_empty() && !inner.contains(['"', '\'']));
-    let (message, text) = match inner {
-        Some(inner) => ("stands in typographic quotes, which are taken off".to_owned(), inner.to_owned()),
-        None => (format!("holds typographic quotes; sent with plain ones as \"{plain}\""), plain),
+    let (note, text) = match inner {
+        Some(inner) => (cell::smart_quotes::around_text(), inner.to_owned()),
+        None => (cell::smart_quotes::within_text(&plain), plain),
     };
     cleaned.text = text.into();
-    Fault::new(Code::SmartQuotes, message, "type the quotes plainly to be rid of this notice")
-        .add_to(&mut cleaned.note);
+    note.add_to(&mut cleaned.note);
 }
 
 /// Quotes that a program wrote with a backslash into a text file, where they are written twice: what stood in quotes as
@@ -220,9 +196,7 @@ fn unescape(cleaned: &mut Cleaned<'_>) {
         return;
     }
     let text = format!("{before}\"{inner}");
-    let message = format!("quotes are written with a backslash, which sheets do not know; taken as {text}");
-    Fault::new(Code::SmartQuotes, message, "write each quote twice, or none, to be rid of this notice")
-        .add_to(&mut cleaned.note);
+    cell::smart_quotes::with_backslash(&text).add_to(&mut cleaned.note);
     cleaned.text = text.into();
 }
 
@@ -240,24 +214,14 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
     };
     if concerned {
         let Some(digits) = restored(text) else {
-            return Err(Fault::new(
-                Code::DigitsLost,
-                "a spreadsheet has shortened this number and its last digits are lost",
-                "format the column as text and type the number again",
-            ));
+            return Err(cell::digits_lost::shortened().into());
         };
-        let message = format!("a spreadsheet has shortened this number; all digits are there, taken as {digits}");
-        cleaned.note =
-            Some(Fault::new(Code::DigitsRestored, message, "format the column as text to be rid of this notice"));
+        cleaned.note = Some(cell::digits_restored::restored(&digits).into());
         cleaned.text = digits.into();
     } else if free && text.len() > SPREADSHEET_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let (_, tail) = text.split_at(SPREADSHEET_DIGITS);
         if tail.len() > 1 && tail.bytes().all(|byte| byte == b'0') {
-            cleaned.note = Some(Fault::new(
-                Code::DigitsLost,
-                "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut",
-                "compare it with its source; format the column as text",
-            ));
+            cleaned.note = Some(cell::digits_lost::ends_in_zeros().into());
         }
     }
     Ok(())
@@ -267,11 +231,12 @@ fn shortened(kind: Kind, free: bool, cleaned: &mut Cleaned<'_>) -> Result<(), Fa
 mod tests {
     use super::*;
     use crate::field::Id;
+    use crate::finding;
 
-    fn cleaned(kind: Kind, text: &str) -> (String, Option<Code>) {
+    fn cleaned(kind: Kind, text: &str) -> (String, Option<finding::Id>) {
         match clean(kind, text) {
-            Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.code)),
-            Err(fault) => ("refused".to_owned(), Some(fault.code)),
+            Ok(cleaned) => (cleaned.text.into_owned(), cleaned.note.map(|note| note.id)),
+            Err(fault) => ("refused".to_owned(), Some(fault.id)),
         }
     }
 
@@ -295,37 +260,37 @@ mod tests {
     fn each_damage_has_its_code() {
         let cases = [
             (Kind::Text, "14 MG Road", "14 MG Road", None),
-            (Kind::Text, "MÃ¼nchen", "München", Some(Code::Mojibake)),
-            (Kind::Text, "Oâ€™Brien", "O'Brien", Some(Code::Mojibake)),
-            (Kind::Text, "O’Brien", "O'Brien", Some(Code::SmartQuotes)),
-            (Kind::Text, "“Kurta”", "Kurta", Some(Code::SmartQuotes)),
-            (Kind::Text, "14 \\MG\\\" Road\"", "14 \"MG\" Road", Some(Code::SmartQuotes)),
-            (Kind::Text, "a \\b\\\" c \\\"d\\\" e\"", "a \"b\" c \"d\" e", Some(Code::SmartQuotes)),
+            (Kind::Text, "MÃ¼nchen", "München", Some(finding::Id::Mojibake)),
+            (Kind::Text, "Oâ€™Brien", "O'Brien", Some(finding::Id::Mojibake)),
+            (Kind::Text, "O’Brien", "O'Brien", Some(finding::Id::SmartQuotes)),
+            (Kind::Text, "“Kurta”", "Kurta", Some(finding::Id::SmartQuotes)),
+            (Kind::Text, "14 \\MG\\\" Road\"", "14 \"MG\" Road", Some(finding::Id::SmartQuotes)),
+            (Kind::Text, "a \\b\\\" c \\\"d\\\" e\"", "a \"b\" c \"d\" e", Some(finding::Id::SmartQuotes)),
             (Kind::Text, "C:\\x\\y", "C:\\x\\y", None),
-            (Kind::Text, "6” plate – blue", "6\" plate – blue", Some(Code::SmartQuotes)),
-            (Kind::OrderNumber, "“A-1”", "refused", Some(Code::SmartQuotes)),
+            (Kind::Text, "6” plate – blue", "6\" plate – blue", Some(finding::Id::SmartQuotes)),
+            (Kind::OrderNumber, "“A-1”", "refused", Some(finding::Id::SmartQuotes)),
             (Kind::Text, "SÃO PAULO", "SÃO PAULO", None),
-            (Kind::Text, "M\u{fffd}nchen", "refused", Some(Code::Mojibake)),
-            (Kind::Text, "Asha ï¿½ Rao", "refused", Some(Code::Mojibake)),
-            (Kind::Text, "Asha Ã¯Â¿Â½ Rao", "refused", Some(Code::Mojibake)),
+            (Kind::Text, "M\u{fffd}nchen", "refused", Some(finding::Id::Mojibake)),
+            (Kind::Text, "Asha ï¿½ Rao", "refused", Some(finding::Id::Mojibake)),
+            (Kind::Text, "Asha Ã¯Â¿Â½ Rao", "refused", Some(finding::Id::Mojibake)),
             (Kind::Measure, "10\"", "10\"", None),
             (Kind::Measure, "10''", "10''", None),
             (Kind::Measure, "\"10\"", "10", None),
             (Kind::Measure, "'10", "10", None),
-            (Kind::Text, "MG\u{a0}Road\u{200b}", "MG Road", Some(Code::InvisibleCharacters)),
+            (Kind::Text, "MG\u{a0}Road\u{200b}", "MG Road", Some(finding::Id::InvisibleCharacters)),
             (Kind::Text, "क\u{94d}\u{200d}ष", "क\u{94d}\u{200d}ष", None),
             (Kind::Phone, "98765\u{a0}43210", "98765 43210", None),
-            (Kind::Phone, "\u{202a}9876543210\u{202c}", "9876543210", Some(Code::InvisibleCharacters)),
+            (Kind::Phone, "\u{202a}9876543210\u{202c}", "9876543210", Some(finding::Id::InvisibleCharacters)),
             (Kind::PinCode, "'85003", "85003", None),
-            (Kind::Payment, "“COD”", "COD", Some(Code::SmartQuotes)),
-            (Kind::Phone, "9.19876543210E+11", "919876543210", Some(Code::DigitsRestored)),
-            (Kind::Phone, "9.19877E+11", "refused", Some(Code::DigitsLost)),
+            (Kind::Payment, "“COD”", "COD", Some(finding::Id::SmartQuotes)),
+            (Kind::Phone, "9.19876543210E+11", "919876543210", Some(finding::Id::DigitsRestored)),
+            (Kind::Phone, "9.19877E+11", "refused", Some(finding::Id::DigitsLost)),
             (Kind::Text, "12E5", "12E5", None),
-            (Kind::Text, "1.2E+05", "refused", Some(Code::DigitsLost)),
-            (Kind::Text, "1E+05", "refused", Some(Code::DigitsLost)),
-            (Kind::Text, "1.23400E+05", "123400", Some(Code::DigitsRestored)),
-            (Kind::OrderNumber, "A\u{200b}1", "refused", Some(Code::InvisibleCharacters)),
-            (Kind::OrderNumber, "576912345678901000", "576912345678901000", Some(Code::DigitsLost)),
+            (Kind::Text, "1.2E+05", "refused", Some(finding::Id::DigitsLost)),
+            (Kind::Text, "1E+05", "refused", Some(finding::Id::DigitsLost)),
+            (Kind::Text, "1.23400E+05", "123400", Some(finding::Id::DigitsRestored)),
+            (Kind::OrderNumber, "A\u{200b}1", "refused", Some(finding::Id::InvisibleCharacters)),
+            (Kind::OrderNumber, "576912345678901000", "576912345678901000", Some(finding::Id::DigitsLost)),
             (Kind::OrderNumber, "576912345678901001", "576912345678901001", None),
         ];
         for (kind, text, expected, code) in cases {

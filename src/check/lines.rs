@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::Fault;
 use crate::field::{Field, Id, Kind};
-use crate::problem::Code;
+use crate::finding::cell;
 
 const BREAKS: [char; 5] = ['\n', '\r', '\t', '\u{2028}', '\u{2029}'];
 
@@ -20,17 +20,12 @@ pub(super) fn on_one_line<'t>(
         return Ok(text);
     }
     if matches!(field.kind, Kind::OrderNumber | Kind::Warehouse) || field.id == Id::Sku {
-        return Err(Fault::new(
-            Code::LineBreaks,
-            "holds several lines or a tab, where one code should be",
-            "write one code alone; a row of its own for each, if several are meant",
-        ));
+        return Err(cell::line_breaks::within_code().into());
     }
     let between = if is_place(field) { ", " } else { " " };
     let parts = text.split(BREAKS).map(|part| part.trim().trim_end_matches(',')).filter(|part| !part.is_empty());
     let joined = parts.collect::<Vec<&str>>().join(between);
-    let message = format!("holds several lines or a tab; sent on one line as \"{joined}\"");
-    Fault::new(Code::LineBreaks, message, "write it on one line to be rid of this notice").add_to(note);
+    cell::line_breaks::joined(&joined).add_to(note);
     Ok(joined.into())
 }
 

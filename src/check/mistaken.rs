@@ -4,7 +4,7 @@
 use super::fault::Fault;
 use super::number::looks_scientific;
 use crate::field::{Field, Id, Kind};
-use crate::problem::Code;
+use crate::finding::cell;
 
 /// What a text looks like that spreadsheets and programs write for dates, times and powers of ten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,21 +33,15 @@ pub(super) fn mistaken(field: &Field, text: &str) -> Option<(Fault, bool)> {
         if !is_number && !is_sku {
             return None;
         }
-        let message = "reads like a number that a program has shortened; it is taken as it stands";
-        let hint = "compare it with its source; if it was a number there, format the column as text and type it again";
         let held = is_number && look == Look::Power;
-        let message = if held { "reads like a number that a program has shortened" } else { message };
-        let fault = Fault::new(Code::DigitsLost, message, if held { typed_again(text) } else { hint.to_owned() });
-        return Some((fault, held));
+        let fault =
+            if held { cell::digits_lost::number_reads_shortened(text) } else { cell::digits_lost::reads_shortened() };
+        return Some((fault.into(), held));
     }
     let held = is_number || (is_sku && look == Look::Cell);
-    let message = "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost";
-    let message = if held { message.to_owned() } else { format!("{message}, unless it is what is meant") };
-    Some((Fault::new(Code::TurnedIntoDate, message, typed_again(text)), held))
-}
-
-fn typed_again(text: &str) -> String {
-    format!("format the column as text and type the value again; if it really reads so, write =\"{text}\"")
+    let fault =
+        if held { cell::turned_into_date::reads_as_date(text) } else { cell::turned_into_date::may_be_date(text) };
+    Some((fault.into(), held))
 }
 
 fn look(text: &str) -> Option<Look> {
@@ -123,11 +117,12 @@ fn is_month(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
 
     #[test]
     fn what_spreadsheets_make_of_codes_is_seen() {
-        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.code, held));
-        let (dated, shortened) = (Code::TurnedIntoDate, Code::DigitsLost);
+        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.id, held));
+        let (dated, shortened) = (finding::Id::TurnedIntoDate, finding::Id::DigitsLost);
         let cases = [
             ("3-Apr", Some((dated, true)), Some((dated, true))),
             ("Mar-05", Some((dated, true)), Some((dated, true))),

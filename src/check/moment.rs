@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::habit::DayOrder;
 use super::rules::Rules;
 use crate::field::Kind;
-use crate::problem::Code;
+use crate::finding::{Remedy, Value, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
 const EARLIEST_MS: i64 = 946_684_800_000;
@@ -35,51 +35,38 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
     let found = match parsed(text, order, dates, rules) {
         Parsed::Moment(found) => found,
         Parsed::Ambiguous => {
-            let why =
-                if order == DayOrder::Mixed { "other cells show both orders" } else { "no other cell shows which" };
-            return Err(Fault::new(
-                Code::AmbiguousDate,
-                format!("day or month first cannot be told from this column: {why}"),
-                format!(
-                    "if the day comes first, in shipsheet.toml: [dates] formats = [\"{}\"]; if the month does: [\"{}\"]; or \
-                     write it as 2026-11-20",
-                    civil::format_of(text, ["%d", "%m", "%Y"]),
-                    civil::format_of(text, ["%m", "%d", "%Y"])
-                ),
-            ));
+            let day_first = formats(&civil::format_of(text, ["%d", "%m", "%Y"]));
+            let month_first = civil::format_of(text, ["%m", "%d", "%Y"]);
+            let fault = if order == DayOrder::Mixed {
+                cell::ambiguous_date::both_shown
+            } else {
+                cell::ambiguous_date::none_shown
+            };
+            return Err(fault(&month_first, day_first).into());
         }
         Parsed::No => {
-            let what = if names_month(text) {
-                "the month is written in words that are not known: English names are, and figures"
-            } else {
-                "not a date"
-            };
-            return Err(Fault::new(
-                Code::BadDate,
-                format!("{what}; accepted is {}", Kind::Instant.accepted()),
-                "write it as 2026-11-20, or name its own format in shipsheet.toml, as in [dates] formats = [\"%d/%m/%Y\"]",
-            ));
+            let fault = if names_month(text) { cell::bad_date::month_in_words } else { cell::bad_date::not_date };
+            return Err(fault(Kind::Instant.accepted(), formats("%d/%m/%Y")).into());
         }
     };
     let milliseconds = found.as_millisecond();
     if milliseconds < EARLIEST_MS {
-        return Err(Fault::new(Code::OddDate, "before the year 2000", "check day, month and year"));
+        return Err(cell::odd_date::long_ago().into());
     }
     if rules.now.duration_since(found) > SHORT_YEAR_MAX && civil::has_short_year(text) {
-        let year = found.strftime("%Y");
-        return Err(Fault::new(
-            Code::AmbiguousDate,
-            format!("a year of two digits, which would be {year}: it may as well stand first"),
-            format!(
-                "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: [dates] formats = [\"{}\"]",
-                civil::format_of(text, ["%y", "%m", "%d"])
-            ),
-        ));
+        let year = found.strftime("%Y").to_string();
+        let year_first = formats(&civil::format_of(text, ["%y", "%m", "%d"]));
+        return Err(cell::ambiguous_date::short_year(&year, year_first).into());
     }
     if found.duration_since(rules.now) > AHEAD_MAX {
-        return Err(Fault::new(Code::OddDate, "in the future", "check day, month and year"));
+        return Err(cell::odd_date::in_future().into());
     }
     Ok(milliseconds)
+}
+
+/// The setting of a date format.
+fn formats(format: &str) -> Remedy {
+    Remedy::setting("dates", "formats", Some(Value::List(vec![format.to_owned()])))
 }
 
 /// Whether a day and a year stand around a word: `20 novembre 2026`.
@@ -142,13 +129,8 @@ fn against_format(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Ru
     };
     let against = matches!(shown, DayOrder::DayFirst | DayOrder::MonthFirst) && shown != named;
     against.then(|| {
-        Fault::new(
-            Code::BadDate,
-            format!(
-                "not a date by the format {format}, which is named for this column: day and month are the other way"
-            ),
-            format!("write it by {format}, or correct the format: [dates] formats"),
-        )
+        let correct = Remedy::setting("dates", "formats", None);
+        cell::bad_date::against_format(format, correct).into()
     })
 }
 
@@ -217,6 +199,8 @@ fn civil(text: &str, zone: &TimeZone) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
+    use crate::finding::english::{message, plain_advice};
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
@@ -226,10 +210,13 @@ mod tests {
     fn months_of_other_languages_are_told() {
         for text in ["20 novembre 2026", "20 नवंबर 2026", "3. März 2026"] {
             let fault = moment(text, DayOrder::Unknown, None, &rules()).unwrap_err();
-            assert!(fault.code == Code::BadDate && fault.message.contains("English names are"), "{text}: {fault:?}");
+            assert!(
+                fault.id == finding::Id::BadDate && message(&fault).contains("English names are"),
+                "{text}: {fault:?}"
+            );
         }
         let fault = moment("soon", DayOrder::Unknown, None, &rules()).unwrap_err();
-        assert!(fault.message.starts_with("not a date; "), "{fault:?}");
+        assert!(message(&fault).starts_with("not a date; "), "{fault:?}");
     }
 
     #[test]
@@ -264,10 +251,10 @@ mod tests {
     #[test]
     fn what_is_no_date_and_what_cannot_be() {
         for text in ["", "soon", "32/10/2025", "2025-13-01", "20251013", "45943", "2025-10-13T25:00"] {
-            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::BadDate, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().id, finding::Id::BadDate, "{text}");
         }
         for text in ["1999-12-31", "2026-12-24", "9999999999"] {
-            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().code, Code::OddDate, "{text}");
+            assert_eq!(moment(text, DayOrder::Unknown, None, &rules()).unwrap_err().id, finding::Id::OddDate, "{text}");
         }
     }
 
@@ -275,16 +262,16 @@ mod tests {
     fn a_date_against_all_named_formats_is_refused() {
         let dates = |formats: &[&str]| Dates { formats: formats.iter().map(|f| (*f).to_owned()).collect(), zone: None };
         let read = |text: &str, order: DayOrder, formats: &[&str]| {
-            moment(text, order, Some(&dates(formats)), &rules()).map_err(|fault| fault.code)
+            moment(text, order, Some(&dates(formats)), &rules()).map_err(|fault| fault.id)
         };
         let day_first = ["%Y-%m-%d", "%d/%m/%Y"];
         for (text, order) in [("04/25/2026", DayOrder::Unknown), ("4-5-2026", DayOrder::MonthFirst)] {
-            assert_eq!(read(text, order, &day_first), Err(Code::BadDate), "{text}");
+            assert_eq!(read(text, order, &day_first), Err(finding::Id::BadDate), "{text}");
         }
         for text in ["25/04/2026", "2026-04-25", "25-4-2026", "Apr-25-26"] {
             assert!(read(text, DayOrder::Unknown, &day_first).is_ok(), "{text}");
         }
-        assert_eq!(read("4-5-2026", DayOrder::Unknown, &day_first), Err(Code::AmbiguousDate));
+        assert_eq!(read("4-5-2026", DayOrder::Unknown, &day_first), Err(finding::Id::AmbiguousDate));
         assert!(read("04/25/2026", DayOrder::Unknown, &["%d/%m/%Y", "%m/%d/%Y"]).is_ok(), "both are named");
     }
 
@@ -293,7 +280,7 @@ mod tests {
         let read = |format: &str, text: &str| {
             let dates = Dates { formats: vec![format.to_owned()], zone: TimeZone::get("UTC").ok() };
             let found = moment(text, DayOrder::Unknown, Some(&dates), &rules()).map(Timestamp::from_millisecond);
-            found.map(|found| found.unwrap().to_string()).map_err(|fault| fault.hint)
+            found.map(|found| found.unwrap().to_string()).map_err(|fault| plain_advice(&fault))
         };
         for (format, text, expected) in [
             ("%d/%m/%Y", "10/11/2026 10:30", "2026-11-10T10:30:00Z"),
@@ -318,6 +305,6 @@ mod tests {
         let found = moment("03/04/2025", DayOrder::DayFirst, Some(&dates), &rules()).unwrap();
         assert_eq!(Timestamp::from_millisecond(found).unwrap().to_string(), "2025-03-04T08:00:00Z");
         let fault = moment("03/04/2025", DayOrder::Unknown, None, &rules()).unwrap_err();
-        assert_eq!(fault.code, Code::AmbiguousDate);
+        assert_eq!(fault.id, finding::Id::AmbiguousDate);
     }
 }

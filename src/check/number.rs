@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::fault::Fault;
 use super::habit::Decimals;
 use crate::field::{Id, money_sign};
-use crate::problem::Code;
+use crate::finding::{Remedy, Value, cell};
 
 /// The largest number that is believed.
 const LARGEST: Decimal = Decimal::from_parts(0xD4A5_0FFF, 0xE8, 0, false, 0);
@@ -29,14 +29,8 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
     if let (Some((sign, codes)), Some(currency)) = (signs, numeral.currency)
         && !codes.contains(&currency)
     {
-        return Err(Fault::new(
-            Code::CurrencyClash,
-            format!("an amount in \"{sign}\", but the order's currency is {currency}"),
-            format!(
-                "convert the amount to {currency}, or name its currency: a column \"Currency\", or [defaults] \"{}\"",
-                Id::CurrencyCode.field().path
-            ),
-        ));
+        let name_currency = Remedy::default_of(Id::CurrencyCode.field().path, None);
+        return Err(cell::currency_clash::other_sign(sign, currency, name_currency).into());
     }
     // Whoever writes `/-` means that there are no decimals.
     let is_whole = signs.is_some_and(|(sign, _)| sign == WHOLE);
@@ -46,8 +40,7 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> 
     refuse_three_decimals(bare, numeral)?;
     let amount = decimal(bare, numeral)?;
     if amount.is_sign_negative() && !amount.is_zero() {
-        let message = format!("below zero; accepted is {}", numeral.accepted);
-        return Err(Fault::new(Code::BadNumber, message, "write zero or more"));
+        return Err(cell::bad_number::below_zero(numeral.accepted).into());
     }
     Ok(amount)
 }
@@ -78,11 +71,8 @@ fn refuse_three_decimals(text: &str, numeral: Numeral<'_>) -> Result<(), Fault> 
     }
     let whole: String = unsigned.chars().filter(char::is_ascii_digit).collect();
     let (before, after) = unsigned.split_once(separator).unwrap_or((unsigned, ""));
-    Err(Fault::new(
-        Code::AmbiguousNumber,
-        format!("an amount with three digits behind its {name}: thousands or decimals"),
-        format!("write {whole}, or {before}.{after}0 if it has decimals"),
-    ))
+    let as_decimals = Remedy::edit(format!("{before}.{after}0"));
+    Err(cell::ambiguous_number::three_decimals(name, Remedy::edit(whole), as_decimals).into())
 }
 
 type Sign<'t> = (&'t str, &'static [&'static str]);
@@ -124,11 +114,7 @@ fn without_sign(text: &str) -> (&str, Option<Sign<'_>>) {
 pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = decimal(text, numeral)?;
     if number <= Decimal::ZERO {
-        return Err(Fault::new(
-            Code::NotPositive,
-            format!("not above zero; accepted is {}", numeral.accepted),
-            "write a number above zero",
-        ));
+        return Err(cell::not_positive::number(numeral.accepted).into());
     }
     Ok(number)
 }
@@ -137,11 +123,7 @@ pub(super) fn positive(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Faul
 pub(super) fn whole(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = positive(without_pieces(text), numeral)?.normalize();
     if number.scale() > 0 {
-        return Err(Fault::new(
-            Code::NotWhole,
-            format!("not a whole number; accepted is {}", numeral.accepted),
-            "write how many pieces",
-        ));
+        return Err(cell::not_whole::number(numeral.accepted).into());
     }
     Ok(number)
 }
@@ -172,18 +154,12 @@ pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     let number = decimal(bare.unwrap_or(text).trim(), numeral)?;
     if bare.is_none() && number > Decimal::ZERO && number < Decimal::ONE {
         let percent = (number * Decimal::ONE_HUNDRED).normalize();
-        return Err(Fault::new(
-            Code::AmbiguousNumber,
-            format!("{number} may mean {percent} % or {number} %"),
-            format!("write {percent}, or {number}% with its sign"),
-        ));
+        let (number, percent) = (number.to_string(), percent.to_string());
+        let (as_percent, as_part) = (Remedy::edit(&percent), Remedy::edit(format!("{number}%")));
+        return Err(cell::ambiguous_number::percent_or_part(&number, &percent, as_percent, as_part).into());
     }
     if number < Decimal::ZERO || number > Decimal::ONE_HUNDRED {
-        return Err(Fault::new(
-            Code::BadNumber,
-            format!("not between 0 and 100; accepted is {}", numeral.accepted),
-            "write the rate in percent",
-        ));
+        return Err(cell::bad_number::no_rate(numeral.accepted).into());
     }
     Ok(number)
 }
@@ -197,14 +173,14 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
     let text = ungrouped.as_deref().unwrap_or(text);
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let Some((whole, fraction)) = parts(unsigned, numeral.decimals)? else {
-        let hint = if looks_scientific(text) {
-            "a spreadsheet has shortened this number: format the column as text and type it again"
+        let fault = if looks_scientific(text) {
+            cell::bad_number::scientific
         } else if text.ends_with(['"', '\'', '″', '′', '”', '’']) {
-            "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\""
+            cell::bad_number::in_inches
         } else {
-            "write digits, with a point before the decimals"
+            cell::bad_number::not_number
         };
-        return Err(Fault::new(Code::BadNumber, format!("not a number; accepted is {}", numeral.accepted), hint));
+        return Err(fault(numeral.accepted).into());
     };
     let mut plain = String::with_capacity(text.len() + 1);
     plain.push_str(if unsigned.len() < text.len() { "-" } else { "" });
@@ -213,7 +189,7 @@ pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault
         plain.push('.');
         plain.push_str(fraction);
     }
-    let too_large = || Fault::new(Code::BadNumber, "larger than 999,999,999,999", "check the digits");
+    let too_large = || Fault::new(cell::bad_number::too_large());
     let number = Decimal::from_str_exact(&plain).map_err(|_| too_large())?;
     if number.abs() > LARGEST { Err(too_large()) } else { Ok(number) }
 }
@@ -272,18 +248,13 @@ fn parts(text: &str, decimals: Decimals) -> Result<Option<(&str, &str)>, Fault> 
 }
 
 fn ambiguous(decimals: Decimals) -> Fault {
-    let why = if decimals == Decimals::Mixed {
-        "other cells of this column show both"
+    let fault = if decimals == Decimals::Mixed {
+        cell::ambiguous_number::comma_in_mixed_column()
     } else {
-        "no other cell of this column shows which"
+        let always_point = Remedy::setting("check", "decimals", Some(Value::Text("point".to_owned())));
+        cell::ambiguous_number::comma_alone(always_point)
     };
-    let hint = "write it without the comma, or with a decimal point";
-    let always = "; if your sheets always write decimals with a point, in shipsheet.toml: [check] decimals = \"point\"";
-    Fault::new(
-        Code::AmbiguousNumber,
-        format!("a comma that may mean thousands or decimals; {why}"),
-        if decimals == Decimals::Mixed { hint.to_owned() } else { format!("{hint}{always}") },
-    )
+    fault.into()
 }
 
 /// A number without the spaces or apostrophes between its thousands: `1 500,00`, `1'250.00`.
@@ -328,14 +299,16 @@ pub(super) fn looks_scientific(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding;
+    use crate::finding::english::{message, plain_advice};
 
     fn inr(text: &str) -> Result<Decimal, Fault> {
         money(text, Numeral { currency: Some("INR"), ..Numeral::default() })
     }
 
-    fn by(decimals: Decimals, text: &str) -> Result<String, Code> {
+    fn by(decimals: Decimals, text: &str) -> Result<String, finding::Id> {
         let numeral = Numeral { decimals, ..Numeral::default() };
-        money(text, numeral).map(|amount| amount.to_string()).map_err(|fault| fault.code)
+        money(text, numeral).map(|amount| amount.to_string()).map_err(|fault| fault.id)
     }
 
     #[test]
@@ -377,10 +350,10 @@ mod tests {
         }
         assert_eq!(inr("1,499/-").unwrap().to_string(), "1499");
         for text in ["-499/-", "499/", "499/-x", "150/2", "150/kg", "150/dozen", "150/x/2"] {
-            assert_eq!(money(text, plain).unwrap_err().code, Code::BadNumber, "{text}");
+            assert_eq!(money(text, plain).unwrap_err().id, finding::Id::BadNumber, "{text}");
         }
         let dollars = Numeral { currency: Some("USD"), ..plain };
-        assert_eq!(money("499/-", dollars).unwrap_err().code, Code::CurrencyClash);
+        assert_eq!(money("499/-", dollars).unwrap_err().id, finding::Id::CurrencyClash);
         for text in ["2 pcs", "2pc", "2 Nos.", "No. 2", "x2", "2 x", "2 units", "Qty: 2", "2 sets"] {
             assert_eq!(whole(text, plain).unwrap().to_string(), "2", "{text}");
         }
@@ -393,14 +366,14 @@ mod tests {
     fn another_currency_is_never_dropped() {
         for text in ["$10", "10 €", "£5.50", "USD 10", "10 usd", "US$ 3", "$10 USD"] {
             let fault = inr(text).unwrap_err();
-            assert_eq!(fault.code, Code::CurrencyClash, "{text}");
-            assert!(fault.message.contains("INR"), "{}", fault.message);
+            assert_eq!(fault.id, finding::Id::CurrencyClash, "{text}");
+            assert!(message(&fault).contains("INR"), "{}", message(&fault));
         }
         let dollars = |text: &str| money(text, Numeral { currency: Some("USD"), ..Numeral::default() });
         assert_eq!(dollars("$22.99").unwrap().to_string(), "22.99");
         assert_eq!(dollars("$22.99 USD").unwrap().to_string(), "22.99");
-        assert_eq!(dollars("₹22.99").unwrap_err().code, Code::CurrencyClash);
-        assert_eq!(inr("10 pcs").unwrap_err().code, Code::BadNumber);
+        assert_eq!(dollars("₹22.99").unwrap_err().id, finding::Id::CurrencyClash);
+        assert_eq!(inr("10 pcs").unwrap_err().id, finding::Id::BadNumber);
     }
 
     #[test]
@@ -425,31 +398,31 @@ mod tests {
             "0,124.00",
         ] {
             let fault = inr(text).unwrap_err();
-            assert_eq!(fault.code, Code::BadNumber, "{text}");
-            assert!(!fault.hint.is_empty(), "{text}");
+            assert_eq!(fault.id, finding::Id::BadNumber, "{text}");
+            assert!(!plain_advice(&fault).is_empty(), "{text}");
         }
         let any = Numeral::default();
-        assert_eq!(inr("-1").unwrap_err().code, Code::BadNumber);
-        assert_eq!(positive("0", any).unwrap_err().code, Code::NotPositive);
-        assert_eq!(whole("1.5", any).unwrap_err().code, Code::NotWhole);
+        assert_eq!(inr("-1").unwrap_err().id, finding::Id::BadNumber);
+        assert_eq!(positive("0", any).unwrap_err().id, finding::Id::NotPositive);
+        assert_eq!(whole("1.5", any).unwrap_err().id, finding::Id::NotWhole);
         assert_eq!(whole("2.0", any).unwrap().to_string(), "2");
         assert_eq!(rate("18%", any).unwrap().to_string(), "18");
-        assert_eq!(rate("118", any).unwrap_err().code, Code::BadNumber);
+        assert_eq!(rate("118", any).unwrap_err().id, finding::Id::BadNumber);
     }
 
     #[test]
     fn the_column_decides_between_thousands_and_decimals() {
         let ok = |text: &str| Ok(text.to_owned());
-        assert_eq!(by(Decimals::Unknown, "1,124"), Err(Code::AmbiguousNumber));
-        assert_eq!(by(Decimals::Mixed, "12,5"), Err(Code::AmbiguousNumber));
+        assert_eq!(by(Decimals::Unknown, "1,124"), Err(finding::Id::AmbiguousNumber));
+        assert_eq!(by(Decimals::Mixed, "12,5"), Err(finding::Id::AmbiguousNumber));
         assert_eq!(by(Decimals::Point, "1,124"), ok("1124"));
-        assert_eq!(by(Decimals::Point, "12,5"), Err(Code::BadNumber));
-        assert_eq!(by(Decimals::Comma, "1,124"), Err(Code::AmbiguousNumber));
+        assert_eq!(by(Decimals::Point, "12,5"), Err(finding::Id::BadNumber));
+        assert_eq!(by(Decimals::Comma, "1,124"), Err(finding::Id::AmbiguousNumber));
         assert_eq!(by(Decimals::Comma, "1,1240"), ok("1.1240"));
         assert_eq!(by(Decimals::Comma, "1.124"), ok("1124"));
-        assert_eq!(by(Decimals::Comma, "12.5"), Err(Code::BadNumber));
+        assert_eq!(by(Decimals::Comma, "12.5"), Err(finding::Id::BadNumber));
         for decimals in [Decimals::Unknown, Decimals::Point, Decimals::Mixed] {
-            assert_eq!(by(decimals, "1.124"), Err(Code::AmbiguousNumber), "{decimals:?}");
+            assert_eq!(by(decimals, "1.124"), Err(finding::Id::AmbiguousNumber), "{decimals:?}");
             assert_eq!(by(decimals, "0.124"), ok("0.124"), "{decimals:?}");
             assert_eq!(by(decimals, "1.1240"), ok("1.1240"), "{decimals:?}");
         }

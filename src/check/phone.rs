@@ -8,8 +8,7 @@ use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
 
 use super::fault::Fault;
-use crate::problem::Code;
-use crate::text::list;
+use crate::finding::{Id, cell};
 
 /// A phone number as the request carries it: its national digits, without the zero that is dialled before them at home.
 /// A number of another country than the parcel's keeps its `+` and code.
@@ -28,7 +27,7 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
     let separator = |c: char| separator(c) && (c != '/' || matches!(country, Some("DE" | "AT" | "CH")));
     let plus = shown.starts_with('+');
     if shown.chars().any(|c| !c.is_ascii_digit() && !separator(c)) || shown.chars().skip(1).any(|c| c == '+') {
-        return Err(wrong(country, "holds something that is neither digit nor separator"));
+        return Err(cell::bad_phone::other_characters(&accepted(country)).into());
     }
     match country {
         Some("IN") => indian(&digits, plus),
@@ -44,7 +43,7 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
 pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>), Fault> {
     let Some((number, extension)) = extended(text) else {
         let otherwise = |fault: Fault| {
-            if fault.code != Code::BadPhone {
+            if fault.id != Id::BadPhone {
                 return Err(fault);
             }
             let found = several(text, country).or_else(|| landline(text, country));
@@ -53,9 +52,8 @@ pub(super) fn noted(text: &str, country: Option<&str>) -> Result<(String, Option
         return doubted(text, country).or_else(otherwise);
     };
     let (digits, doubt) = doubted(number, country)?;
-    let message = format!("a phone number has no place for its extension {extension}; it is sent as {digits}");
-    let hint = "where the courier needs the extension, write it into the seller note or the address";
-    Ok((digits, doubt.or_else(|| Some(Fault::new(Code::BadPhone, message, hint)))))
+    let doubt = doubt.unwrap_or_else(|| cell::bad_phone::extension(extension, &digits).into());
+    Ok((digits, Some(doubt)))
 }
 
 /// What a cell with more than one number comes to; nothing where it has only one.
@@ -77,8 +75,7 @@ fn several(text: &str, country: Option<&str>) -> Option<Result<(String, Option<F
         [_] if all => numbers.pop().map(Ok),
         _ => {
             let numbers: Vec<&str> = numbers.iter().map(|(digits, _)| digits.as_str()).collect();
-            let hint = format!("keep one number here: {}", list(&numbers, "or"));
-            Some(Err(Fault::new(Code::BadPhone, "holds more than one phone number, and one can be sent", hint)))
+            Some(Err(cell::bad_phone::several(&numbers).into()))
         }
     }
 }
@@ -109,16 +106,10 @@ fn landline(text: &str, country: Option<&str>) -> Option<Result<(String, Option<
         if !is_city && national.starts_with('1') {
             return None;
         }
-        let hint = format!("if it is a landline, write it with its zero: 0{national}; if not, ask for the number");
-        return Some(Err(Fault::new(
-            Code::BadPhone,
-            "a landline without its zero, or a mobile number with a wrong digit",
-            hint,
-        )));
+        return Some(Err(cell::bad_phone::landline_or_wrong(&national).into()));
     }
-    let message = format!("a landline, where the courier's messages do not arrive; it is sent as {national}");
-    let note = Fault::new(Code::BadPhone, message, "write a mobile number, if there is one");
-    Some(Ok((national, Some(note))))
+    let note = cell::bad_phone::landline(&national);
+    Some(Ok((national, Some(note.into()))))
 }
 
 /// A number and its extension, where it has one: `+1 206 555 0100 ext. 12345`, `555-0132 x9`.
@@ -149,9 +140,8 @@ fn doubted(text: &str, country: Option<&str>) -> Result<(String, Option<Fault>),
     let Some((code, digits)) = country.and_then(|code| Some((code, well_formed(text, code)?))) else {
         return Err(fault);
     };
-    let message = format!("well formed, but no number of {code} is known to begin so; it is sent as {digits}");
-    let doubt = Fault::new(Code::BadPhone, message, "call it, or ask for the number, before the courier does");
-    Ok((digits, Some(doubt)))
+    let doubt = cell::bad_phone::of_nobody(code, &digits);
+    Ok((digits, Some(doubt.into())))
 }
 
 /// The national digits of a number that has the length and area code of the North American plan.
@@ -183,13 +173,8 @@ fn formula(text: &str, country: Option<&str>) -> Option<Fault> {
         Some(other) => calling_code(other.parse().ok()?)?,
     };
     let typed = difference.checked_add(i64::from(code))?;
-    let meant = phone(&format!("+{code}{typed}"), country.or(Some("IN")))
-        .map_or_else(|_| String::new(), |_| format!("; it may have been +{code}-{typed}"));
-    Some(Fault::new(
-        Code::PhoneFormula,
-        format!("a spreadsheet took this phone number for a sum and kept only the result{meant}"),
-        "format the column as text and type the number again",
-    ))
+    let is_number = phone(&format!("+{code}{typed}"), country.or(Some("IN"))).is_ok();
+    Some(cell::phone_formula::sum(code, is_number.then_some(typed)).into())
 }
 
 fn indian(digits: &str, plus: bool) -> Result<String, Fault> {
@@ -203,8 +188,8 @@ fn indian(digits: &str, plus: bool) -> Result<String, Fault> {
     };
     match national {
         Some(national) if national.starts_with(['6', '7', '8', '9']) => Ok(national.to_owned()),
-        Some(national) if national.len() == 10 => Err(wrong(Some("IN"), "starts with none of 6, 7, 8 and 9")),
-        _ => Err(wrong(Some("IN"), &format!("has {} digits", digits.len()))),
+        Some(national) if national.len() == 10 => Err(cell::bad_phone::starts_wrong(&accepted(Some("IN"))).into()),
+        _ => Err(cell::bad_phone::wrong_length(digits.len(), &accepted(Some("IN"))).into()),
     }
 }
 
@@ -226,9 +211,9 @@ fn elsewhere(digits: &str, plus: bool, region: Region) -> Result<String, Fault> 
         if let Some(other) = numbers.first() {
             return Ok(format!("+{}{}", other.country().code(), other.national()));
         }
-        return Err(wrong(Some(&country), "is no number that any country has"));
+        return Err(cell::bad_phone::of_no_country(&accepted(Some(&country))).into());
     }
-    Err(wrong(Some(&country), &format!("has {} digits and is no number of {country}", digits.len())))
+    Err(cell::bad_phone::not_of_country(digits.len(), &country, &accepted(Some(&country))).into())
 }
 
 /// A valid number, or none.
@@ -243,7 +228,7 @@ fn unplaced(digits: &str, plus: bool) -> Result<String, Fault> {
     match digits.len() {
         7..=15 if plus => Ok(format!("+{digits}")),
         7..=15 => Ok(digits.to_owned()),
-        length => Err(wrong(None, &format!("has {length} digits"))),
+        length => Err(cell::bad_phone::wrong_length(length, &accepted(None)).into()),
     }
 }
 
@@ -251,15 +236,15 @@ fn calling_code(region: Region) -> Option<u16> {
     DATABASE.by_id(region.as_ref()).map(phonenumber::Metadata::country_code)
 }
 
-fn wrong(country: Option<&str>, what: &str) -> Fault {
-    let accepted = match country {
+/// What is accepted, for people.
+fn accepted(country: Option<&str>) -> String {
+    match country {
         Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91".to_owned(),
         Some(code) => {
             example(code).unwrap_or_else(|| format!("a number of {code}, with or without its country's code"))
         }
         None => "7 to 15 digits, with or without + and country code".to_owned(),
-    };
-    Fault::new(Code::BadPhone, format!("{what}; accepted is {accepted}"), "ask for the number and type it as text")
+    }
 }
 
 /// A number of that country, for people.
@@ -275,6 +260,7 @@ fn example(country: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::{message, plain_advice};
 
     /// Each country's numbers as people write them, and the digits that are sent.
     const GOOD: &[(&str, &str, &[&str])] = &[
@@ -354,15 +340,15 @@ mod tests {
         for (country, texts) in wrong {
             for text in *texts {
                 let fault = phone(text, Some(country)).unwrap_err();
-                assert_eq!(fault.code, Code::BadPhone, "{text} in {country}");
-                assert!(fault.message.contains("accepted is"), "{}", fault.message);
+                assert_eq!(fault.id, Id::BadPhone, "{text} in {country}");
+                assert!(message(&fault).contains("accepted is"), "{}", message(&fault));
             }
         }
         let fault = phone("12345", Some("GB")).unwrap_err();
         assert!(
-            fault.message.contains("no number of GB; accepted is a number of GB such as +44 7"),
+            message(&fault).contains("no number of GB; accepted is a number of GB such as +44 7"),
             "{}",
-            fault.message
+            message(&fault)
         );
     }
 
@@ -370,11 +356,7 @@ mod tests {
     fn well_formed_numbers_of_nobody_are_doubted_in_north_america_alone() {
         for text in ["555-123-4567", "(555) 123-4567", "+1 555 123 4567", "1-555-123-4567"] {
             let (digits, doubt) = noted(text, Some("US")).unwrap();
-            assert_eq!(
-                (digits.as_str(), doubt.map(|doubt| doubt.code)),
-                ("5551234567", Some(Code::BadPhone)),
-                "{text}"
-            );
+            assert_eq!((digits.as_str(), doubt.map(|doubt| doubt.id)), ("5551234567", Some(Id::BadPhone)), "{text}");
         }
         assert_eq!(noted("415-555-0132", Some("US")), Ok(("4155550132".to_owned(), None)));
         for (text, country) in [
@@ -386,7 +368,7 @@ mod tests {
             ("1234567890", "IN"),
             ("9876543210", "GB"),
         ] {
-            assert_eq!(noted(text, Some(country)).unwrap_err().code, Code::BadPhone, "{text}");
+            assert_eq!(noted(text, Some(country)).unwrap_err().id, Id::BadPhone, "{text}");
         }
     }
 
@@ -400,12 +382,15 @@ mod tests {
         ];
         for text in two {
             let fault = noted(text, Some("IN")).unwrap_err();
-            assert_eq!(fault.hint, "keep one number here: 9876543210 or 9876500000", "{text}");
+            assert_eq!(plain_advice(&fault), "keep one number here: 9876543210 or 9876500000", "{text}");
         }
         for text in ["9876543210/9876543210", "98765 43210; +91 9876543210", "9876543210 & 9876543210"] {
             assert_eq!(noted(text, Some("IN")), Ok(("9876543210".to_owned(), None)), "{text}");
         }
-        assert_eq!(noted("9876543210 / 1234567", Some("IN")).unwrap_err().hint, "keep one number here: 9876543210");
+        assert_eq!(
+            plain_advice(&noted("9876543210 / 1234567", Some("IN")).unwrap_err()),
+            "keep one number here: 9876543210"
+        );
     }
 
     #[test]
@@ -422,7 +407,7 @@ mod tests {
             assert_eq!((sent.as_str(), note.is_some()), (digits, true), "{text}");
         }
         let fault = noted("2223456789", Some("IN")).unwrap_err();
-        assert!(fault.hint.contains("write it with its zero: 02223456789"), "{fault:?}");
+        assert!(plain_advice(&fault).contains("write it with its zero: 02223456789"), "{fault:?}");
         assert!(noted("02223456789", Some("IN")).is_ok(), "as the hint says");
         for text in ["0221234567", "022-1234", "1234567890", "01234567890"] {
             assert!(noted(text, Some("IN")).is_err(), "{text}");
@@ -439,7 +424,7 @@ mod tests {
             ("020 7946 0958, extension 44", "GB", "2079460958", "44"),
         ] {
             let (sent, note) = noted(text, Some(country)).unwrap();
-            let message = note.map(|note| note.message).unwrap_or_default();
+            let message = note.map(|note| message(&note)).unwrap_or_default();
             assert_eq!(sent, digits, "{text}");
             assert!(message.contains(&format!("extension {extension};")), "{text}: {message}");
         }
@@ -457,16 +442,16 @@ mod tests {
             ("-501233596", "AE", "+971-501234567"),
         ] {
             let fault = phone(text, Some(country)).unwrap_err();
-            assert!(fault.code == Code::PhoneFormula && fault.message.ends_with(meant), "{fault:?}");
+            assert!(fault.id == Id::PhoneFormula && message(&fault).ends_with(meant), "{fault:?}");
         }
         let fault = phone("-12", Some("GB")).unwrap_err();
-        assert!(fault.code == Code::PhoneFormula && !fault.message.contains("may have been"), "{fault:?}");
+        assert!(fault.id == Id::PhoneFormula && !message(&fault).contains("may have been"), "{fault:?}");
     }
 
     #[test]
     fn without_a_country_the_length_alone_is_judged() {
         assert_eq!(phone("+44 20 7946 0000", None).as_deref(), Ok("+442079460000"));
         assert_eq!(phone("0207946000", None).as_deref(), Ok("0207946000"));
-        assert_eq!(phone("12345", None).unwrap_err().code, Code::BadPhone);
+        assert_eq!(phone("12345", None).unwrap_err().id, Id::BadPhone);
     }
 }

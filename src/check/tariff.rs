@@ -1,7 +1,7 @@
 //! Customs tariff codes, which spreadsheets take for numbers.
 
 use super::fault::Fault;
-use crate::problem::Code;
+use crate::finding::cell;
 
 /// Why a tariff code cannot be right: they have two, four, six, eight or ten digits.
 #[must_use]
@@ -11,17 +11,18 @@ pub fn tariff_fault(text: &str) -> Option<Fault> {
     if !figures || digits.is_multiple_of(2) || digits > 10 {
         return None;
     }
-    let lost = if text.contains('.') { "the zero at its end" } else { "the zero at its beginning" };
-    Some(Fault::new(
-        Code::DigitsLost,
-        format!("a tariff code of {digits} digits: a spreadsheet took it for a number, and {lost} is lost"),
-        "format the column as text and type the code again, for instance 6204.10",
-    ))
+    let fault = if text.contains('.') {
+        cell::digits_lost::tariff_ends(digits)
+    } else {
+        cell::digits_lost::tariff_begins(digits)
+    };
+    Some(fault.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english::message;
 
     #[test]
     fn codes_have_their_digits_in_pairs() {
@@ -29,7 +30,7 @@ mod tests {
             assert_eq!(tariff_fault(good), None, "{good}");
         }
         for (bad, lost) in [("6204.1", "end"), ("6204.10.2", "end"), ("1012100", "beginning"), ("101", "beginning")] {
-            let message = tariff_fault(bad).map(|fault| fault.message).unwrap_or_default();
+            let message = tariff_fault(bad).map(|fault| message(&fault)).unwrap_or_default();
             assert!(message.contains(lost), "{bad}: {message}");
         }
     }

@@ -12,7 +12,7 @@ use crate::field::{
     Field, Id, Kind, Payment, among, has_word, length_unit, normalised, payment_and_figure, payment_type, payment_word,
     weight_unit, words,
 };
-use crate::problem::Code;
+use crate::finding::{Remedy, cell};
 use crate::text::{self, Text as Short};
 
 /// Text longer than this is no cell of an order sheet.
@@ -62,28 +62,14 @@ impl Condition {
     /// The fault of a cell whose text cannot be trusted.
     #[must_use]
     pub fn fault(self) -> Option<Fault> {
-        let (code, message, hint) = match self {
+        let fault = match self {
             Self::Sound | Self::Native => return None,
-            Self::Dated => (
-                Code::TurnedIntoDate,
-                "a spreadsheet took this for a date, and what was typed is lost",
-                "format the column as text and type the value again",
-            ),
-            Self::DigitsLost => (
-                Code::DigitsLost,
-                "a number with more digits than a spreadsheet keeps: its last digits are lost",
-                "format the column as text and type the value again",
-            ),
-            Self::ErrorValue => {
-                (Code::ErrorCell, "the formula in this cell failed", "correct the formula or type the value")
-            }
-            Self::NoValue => (
-                Code::FormulaWithoutValue,
-                "a formula that was saved without its value",
-                "open the file in a spreadsheet program and save it again",
-            ),
+            Self::Dated => cell::turned_into_date::by_spreadsheet(),
+            Self::DigitsLost => cell::digits_lost::too_many(),
+            Self::ErrorValue => cell::error_cell::formula_failed(),
+            Self::NoValue => cell::formula_without_value::saved_without_value(),
         };
-        Some(Fault::new(code, message, hint))
+        Some(fault.into())
     }
 }
 
@@ -153,15 +139,10 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let text = text.as_ref();
     if text.is_empty() {
         // Nobody sees that such a cell is filled; what it should hold, nobody can say.
-        return Err(Fault::new(
-            Code::BadText,
-            format!("holds only characters that cannot be seen; accepted is {accepted}"),
-            "empty the cell, or type the value again",
-        ));
+        return Err(cell::bad_text::invisible(accepted).into());
     }
     if absent::is_elsewhere(field, text) {
-        let message = format!("\"{text}\" points to another cell, and nothing of that is sent");
-        return Err(Fault::new(Code::NoValue, message, "write the value itself"));
+        return Err(cell::no_value::elsewhere(text).into());
     }
     if let Some(fault) = damage::lost(field, text) {
         return Err(fault);
@@ -176,12 +157,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => order_number(text).map(text_value),
-        Kind::Instant if input.native && habit.swaps_dates() => Err(Fault::new(
-            Code::AmbiguousDate,
-            "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their \
-             day and month",
-            "compare it with its source and write all dates of the column as text, such as 2026-11-20",
-        )),
+        Kind::Instant if input.native && habit.swaps_dates() => Err(cell::ambiguous_date::among_texts().into()),
         Kind::Instant => moment::moment(text, habit.day_order, input.dates, rules).map(Value::Instant),
         Kind::Phone => phone::noted(text, country).map(|(digits, doubt)| {
             if let Some(doubt) = doubt {
@@ -214,11 +190,7 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
 /// The rate of a tax in percent, beside which it may be said that the price has it in it.
 fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     if says_on_top(text) {
-        return Err(Fault::new(
-            Code::BadNumber,
-            "says that the tax comes on top of the price, and nothing adds it",
-            "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this cell",
-        ));
+        return Err(cell::bad_number::tax_on_top().into());
     }
     number::rate(rate_alone(text), numeral).map(|rate| rate.normalize())
 }
@@ -261,20 +233,12 @@ fn text_value(text: impl Into<Short>) -> Value {
 fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
     let length = if text.len() > characters_max { text.chars().count() } else { 0 };
     if length > characters_max {
-        return Err(Fault::new(
-            Code::TooLong,
-            format!("{length} characters; at most {characters_max} are accepted"),
-            "shorten it",
-        ));
+        return Err(cell::too_long::text(length, characters_max).into());
     }
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     // Text of letters alone is the rule, and is seen at once.
     if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && text.contains(is_control) {
-        return Err(Fault::new(
-            Code::BadText,
-            "holds control characters that cannot be printed",
-            "type the text again",
-        ));
+        return Err(cell::bad_text::control_characters().into());
     }
     Ok(text.into())
 }
@@ -288,26 +252,21 @@ fn order_number(text: &str) -> Result<Short, Fault> {
     if text.contains(',') && number::grouped(whole(), ',') {
         let whole = whole();
         let digits = whole.replace(',', "");
-        return Err(Fault::new(
-            Code::AmbiguousNumber,
-            format!("an order number with a comma between thousands, as spreadsheets show {digits}"),
-            format!("write {digits}, or {} if the comma belongs to it", whole.replace(',', "-")),
-        ));
+        let (without, with_hyphen) = (Remedy::edit(&digits), Remedy::edit(whole.replace(',', "-")));
+        return Err(cell::ambiguous_number::order_number(&digits, without, with_hyphen).into());
     }
     plain(text, ORDER_NUMBER_CHARACTERS_MAX)
 }
 
 fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {
-    known.map(str::to_owned).ok_or_else(|| {
-        Fault::new(Code::BadUnit, format!("not a unit that is known; accepted is {accepted}"), "write the unit alone")
-    })
+    known.map(str::to_owned).ok_or_else(|| cell::bad_unit::unknown(accepted).into())
 }
 
 fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "included" | "inclusive" => Ok(true),
         "no" | "n" | "false" | "0" | "excluded" | "exclusive" => Ok(false),
-        _ => Err(Fault::new(Code::BadFlag, format!("neither yes nor no; accepted is {accepted}"), "write yes or no")),
+        _ => Err(cell::bad_flag::neither(accepted).into()),
     }
 }
 
@@ -325,29 +284,16 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
     };
     let found = configured.or_else(known);
     found.map(str::to_owned).ok_or_else(|| {
-        let names = text::list(accepted, "or");
-        if is_state_of_payment(&bare) {
-            return Fault::new(
-                Code::BadPayment,
-                format!("says how far the payment is, not how it is paid; accepted is {names}"),
-                "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an \
-                 order that is not to go",
-            );
-        }
-        let hint = if text.contains(|c: char| c.is_ascii_digit()) {
-            format!("write {names}; a figure here may stand in the wrong column")
+        let fault = if is_state_of_payment(&bare) {
+            cell::bad_payment::how_far(accepted)
+        } else if text.contains(|c: char| c.is_ascii_digit()) {
+            cell::bad_payment::figure(accepted)
         } else if matches!(bare.as_str(), "no" | "n" | "false") {
-            format!(
-                "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
-                 column the header \"Prepaid\""
-            )
+            cell::bad_payment::no(text, accepted)
         } else {
-            format!(
-                "write PREPAID where \"{text}\" means that it is paid, COD where the courier collects it; delete the rows of \
-                 an order that is not to go"
-            )
+            cell::bad_payment::unknown(text, accepted)
         };
-        Fault::new(Code::BadPayment, format!("not a payment type that is known; accepted is {names}"), hint)
+        fault.into()
     })
 }
 
@@ -396,16 +342,10 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
         let ids = known.values().map(String::as_str);
         let near = text::nearest(text, names.iter().copied().chain(ids));
         // One id is as good as another to whoever reads it: what it is called tells them apart.
-        let near =
-            near.map_or_else(String::new, |near| match known.iter().find(|(name, id)| near == *id && near != *name) {
-                Some((name, id)) => format!("did you mean \"{id}\" ({name})? "),
-                None => format!("did you mean \"{near}\"? "),
-            });
-        Fault::new(
-            Code::UnknownWarehouse,
-            format!("a warehouse that [warehouses] does not name; known are {}", text::list(&names, "and")),
-            format!("{near}correct the name, or add it to the configuration: [warehouses] \"{text}\" = \"its id\""),
-        )
+        let called = near.and_then(|near| known.iter().find(|(name, id)| near == *id && near != *name));
+        let called = called.map(|(name, _)| name.as_str());
+        let name_it = Remedy::NameWarehouse { name: text.to_owned() };
+        cell::unknown_warehouse::unnamed(text, &names, near, called, name_it).into()
     })
 }
 
@@ -413,6 +353,8 @@ fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
 mod tests {
     use super::*;
     use crate::field::FIELDS;
+    use crate::finding;
+    use crate::finding::english::{message, plain_advice};
 
     fn rules() -> Rules {
         Rules::new("2026-11-21T00:00:00Z".parse().unwrap())
@@ -431,7 +373,7 @@ mod tests {
     fn what_nobody_can_see_is_no_value() {
         for id in [Id::ReceiverFirstName, Id::ReceiverPhone, Id::Quantity] {
             let fault = value(Input::new(id.field(), "\u{200b}\u{202e}"), &rules()).unwrap_err();
-            assert_eq!(fault.code, Code::BadText, "{}", fault.message);
+            assert_eq!(fault.id, finding::Id::BadText, "{}", message(&fault));
         }
     }
 
@@ -444,17 +386,17 @@ mod tests {
         assert_eq!(payment("UPI", &rules).unwrap(), "PREPAID");
         assert!(super::payment("UPI", false, &rules).is_err(), "its profile says when it is paid");
         let fault = payment("Khata", &rules).unwrap_err();
-        assert_eq!(fault.code, Code::BadPayment);
-        assert!(fault.message.contains("PREPAID or COD") && fault.hint.contains("\"Khata\""), "{fault:?}");
+        assert_eq!(fault.id, finding::Id::BadPayment);
+        assert!(message(&fault).contains("PREPAID or COD") && plain_advice(&fault).contains("\"Khata\""), "{fault:?}");
         for state in ["authorized", "On-hold", "Partially Refunded"] {
             let fault = payment(state, &rules).unwrap_err();
             assert!(
-                fault.message.contains("how far the payment is") && !fault.hint.contains("payment_types"),
+                message(&fault).contains("how far the payment is") && !plain_advice(&fault).contains("payment_types"),
                 "{fault:?}"
             );
         }
         assert!(
-            !payment("499.50", &rules).unwrap_err().hint.contains("payment_types"),
+            !plain_advice(&payment("499.50", &rules).unwrap_err()).contains("payment_types"),
             "an amount is no type of payment"
         );
         rules.accept_payment("UPI");
@@ -469,23 +411,23 @@ mod tests {
         assert_eq!(warehouse("bangalore wh", &rules).unwrap(), "9f2");
         assert_eq!(warehouse("9f2", &rules).unwrap(), "9f2");
         let fault = warehouse("Mysore", &rules).unwrap_err();
-        assert!(fault.code == Code::UnknownWarehouse && fault.message.contains("Bangalore WH"), "{fault:?}");
+        assert!(fault.id == finding::Id::UnknownWarehouse && message(&fault).contains("Bangalore WH"), "{fault:?}");
     }
 
     #[test]
     fn spellings_become_one() {
         let read = |id: Id, text: &str| value(Input::new(id.field(), text), &rules()).map(|reading| reading.value);
         assert_eq!(read(Id::WeightUnit, "KGS").unwrap(), Value::Text("kg".into()));
-        assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().code, Code::BadUnit);
+        assert_eq!(read(Id::WeightUnit, "stone").unwrap_err().id, finding::Id::BadUnit);
         assert_eq!(read(Id::CurrencyCode, "inr").unwrap(), Value::Text("INR".into()));
         assert!(flag("Yes", "").unwrap());
-        assert_eq!(flag("maybe", "").unwrap_err().code, Code::BadFlag);
+        assert_eq!(flag("maybe", "").unwrap_err().id, finding::Id::BadFlag);
     }
 
     #[test]
     fn text_has_limits() {
-        assert_eq!(plain(&"x".repeat(201), 200).unwrap_err().code, Code::TooLong);
-        assert_eq!(plain("a\u{0}b", 200).unwrap_err().code, Code::BadText);
+        assert_eq!(plain(&"x".repeat(201), 200).unwrap_err().id, finding::Id::TooLong);
+        assert_eq!(plain("a\u{0}b", 200).unwrap_err().id, finding::Id::BadText);
         assert!(plain("two\nlines", 200).is_ok());
     }
 }

@@ -7,10 +7,13 @@ use anyhow::Result;
 use crate::app::{Ended, Exit, Trouble};
 use crate::book::Unsaved;
 use crate::event::Stream;
+use crate::finding::service::answer_not_saved;
+use crate::finding::{Command, Remedy, english};
 use crate::report::{Document, Highlights, ProblemEntry, Progress, Told, write_summary};
 
 use super::args::Format;
 use super::console::{note, print, print_json, progress_style};
+use super::remedy::words;
 use super::settings::{Settings, Verbosity};
 
 /// What a run is reported with, beside how it ended.
@@ -85,39 +88,18 @@ fn unsaved(settings: &Settings, ended: &Ended<'_>) -> Vec<ProblemEntry> {
     if ended.unsaved.is_empty() {
         return Vec::new();
     }
-    let (message, hint) = match &ended.spool {
-        Some(spool) => (
-            "the service answered, and the ledger could not take the answer; it is kept beside it".to_owned(),
-            format!(
-                "nothing is lost: {} keeps it, and the next start takes it up; make room on the disk or mend it, then \
-                 `{} resume`",
-                spool.display(),
-                settings.command
-            ),
-        ),
-        None => (
-            "the service answered, and the ledger could not keep the answer".to_owned(),
-            format!(
-                "write it down: nothing else has it; mend the disk, then settle the order as `{} doubt list` shows",
-                settings.command
-            ),
-        ),
+    let problem = match &ended.spool {
+        Some(spool) => answer_not_saved::kept_beside(spool.display().to_string(), Remedy::run(Command::Resume)),
+        None => answer_not_saved::kept_nowhere(Remedy::run(Command::ListDoubts)),
     };
-    note(format!("error: {message}:"));
+    let words = words(&settings.command);
+    note(format!("error: {}:", english::message(&problem)));
     let entry = |unsaved: &Unsaved| {
         note(format!("  order {}: {}", unsaved.order, unsaved.answer));
-        ProblemEntry {
-            code: "answer-not-saved".to_owned(),
-            severity: "error".to_owned(),
-            place: None,
-            order: Some(unsaved.order.clone()),
-            field: None,
-            found: Some(unsaved.answer.clone()),
-            message: message.clone(),
-            hint: hint.clone(),
-        }
+        let of_order = problem.clone().of_order(unsaved.order.clone()).found(unsaved.answer.clone());
+        ProblemEntry::of(&of_order, &words)
     };
     let entries = ended.unsaved.iter().map(entry).collect();
-    note(hint.clone());
+    note(english::advice(&problem, &*words));
     entries
 }

@@ -11,7 +11,7 @@ use crate::app::{
 };
 use crate::book::StopSignal;
 use crate::event::Events;
-use crate::problem::Problem;
+use crate::finding::Finding;
 use crate::report::Counter;
 use crate::text::{count, duration};
 
@@ -63,7 +63,7 @@ pub(super) fn ask(
     settings: &Settings,
     asker: Asker<'_, '_>,
     asking: Asking<'_>,
-    said: &mut Vec<Problem>,
+    said: &mut Vec<Finding>,
     events: &mut Events<'_>,
 ) -> Result<CourierAnswers> {
     settle_host(settings)?;

@@ -9,7 +9,7 @@ use crate::book::StopSignal;
 use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
-use crate::report::{Causes, Document};
+use crate::report::{Causes, Document, ProblemEntry};
 use crate::stage::Gate;
 use crate::text::count;
 
@@ -25,6 +25,7 @@ use super::plan::{
     sheet_entries,
 };
 use super::profile::{joined, read_sheets};
+use super::remedy::words;
 use super::session::{agreed, open};
 use super::settings::Settings;
 
@@ -119,7 +120,14 @@ impl<'a> Planning<'a> {
             address::tell(settings, &plan.elsewhere());
             let (counts, files) = plan.decline();
             say_cancelled(settings, &session.cancelled(&counts), causes);
-            let exit = not_sent(settings, reading, &counts, std::mem::take(causes), session.started(), held);
+            let exit = not_sent(
+                settings,
+                reading,
+                &counts,
+                std::mem::replace(causes, self::causes(settings)),
+                session.started(),
+                held,
+            );
             nothing_sent(settings, files);
             return exit.map(Planned::Ended);
         }
@@ -191,7 +199,8 @@ fn read(settings: &Settings, arguments: &SheetArguments, events: &mut Events<'_>
 
 /// A sheet whose columns cannot be used: nothing was read.
 fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) -> Result<Exit> {
-    let mut shown = Causes::default();
+    let words = words(&settings.command);
+    let mut shown = Causes::new(words.clone());
     for problem in &joined(settings, arguments, reading.opened()) {
         shown.add(problem);
     }
@@ -200,7 +209,7 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
     if settings.format == Format::Json {
         print_json(&Document {
             sheets: sheet_entries(reading),
-            problems: reading.problems().iter().map(Into::into).collect(),
+            problems: reading.problems().iter().map(|finding| ProblemEntry::of(finding, &words)).collect(),
             exit: Exit::SheetProblems.code(),
             ..Document::default()
         })?;

@@ -24,6 +24,7 @@ mod own;
 mod plan;
 mod profile;
 mod quote;
+mod remedy;
 mod rerun;
 mod run;
 mod sandbox;

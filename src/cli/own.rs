@@ -2,36 +2,31 @@
 
 use anyhow::Result;
 
-use crate::app::{Ended, OwnFiles, Rejects, RowWords};
+use crate::app::{Ended, OwnFiles, Rejects};
 use crate::text::{count, shell_quoted};
 
 use super::console::note;
+use super::remedy::words;
 use super::settings::Settings;
-
-impl RowWords for Settings {
-    fn retry(&self, order: &str) -> String {
-        format!("`{} retry {}`", self.command, shell_quoted(order))
-    }
-}
 
 /// Writes the rejects where nothing was sent: the rows of invalid orders.
 pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
     if let Some(mut files) = files {
-        let written = files.write_rejects(None, settings).map_err(Into::into);
+        let written = files.write_rejects(None, &words(&settings.command)).map_err(Into::into);
         tell_rejects(settings, &files, written);
     }
 }
 
 /// Writes everything that was asked for. What fails is said: the run itself is over.
 pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
-    let number = ended.run;
+    let (number, words) = (ended.run, words(&settings.command));
     let Some((files, ledger, run)) = ended.files() else { return };
-    if let Err(error) = files.write_results(ledger, run, settings) {
+    if let Err(error) = files.write_results(ledger, run, &words) {
         let error = anyhow::Error::from(error);
         let again = format!("`{} export {number} --to FILE` writes them by order", settings.command);
         note(format!("warning: the results were not written: {error:#}; {again}"));
     }
-    let written = files.write_rejects(Some((ledger, run)), settings).map_err(Into::into);
+    let written = files.write_rejects(Some((ledger, run)), &words).map_err(Into::into);
     tell_rejects(settings, files, written);
 }
 

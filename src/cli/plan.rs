@@ -4,20 +4,22 @@ use anyhow::{Result, bail};
 
 use crate::app::{Caution, PlanCounts, Reading};
 use crate::config::Booking;
+use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::problem::Problem;
 use crate::report::{Causes, Orders, RowCounts, SheetEntry, write_causes};
 use crate::stage::{Gathered, Planned};
 use crate::text::{count, thousands};
 
 use super::args::Format;
 use super::console::{note, somebody_is_here};
+use super::remedy::words;
 use super::session::to_send;
 use super::settings::Settings;
 
 /// A collection of problems, with all of them where a document is printed.
 pub(super) fn causes(settings: &Settings) -> Causes {
-    if settings.format == Format::Json { Causes::keeping_all() } else { Causes::default() }
+    let words = words(&settings.command);
+    if settings.format == Format::Json { Causes::keeping_all(words) } else { Causes::new(words) }
 }
 
 /// Says problems by their causes.
@@ -118,8 +120,8 @@ pub(super) fn allow_unusual(booking: &Booking, unusual: Option<&str>) -> Result<
 }
 
 /// Says what was cancelled and is not sent again, and keeps it for the document.
-pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Problem], causes: &mut Causes) {
-    let mut own = Causes::default();
+pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: &mut Causes) {
+    let mut own = Causes::new(words(&settings.command));
     for problem in cancelled {
         own.add(problem);
         causes.add(problem);

@@ -5,6 +5,8 @@ use anyhow::Result;
 use crate::app::{Connection, Exit, LeftAlone, Session, Staged, Standing, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
+use crate::finding::service::in_doubt;
+use crate::finding::{Command, Remedy, english};
 use crate::ledger::{Shipped, State, WaitingElsewhere};
 use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted};
@@ -14,6 +16,7 @@ use super::args::{Format, Resume, Retry};
 use super::conclude::{Conclusion, conclude, events};
 use super::connect::connect;
 use super::console::{listen_for_signals, note, print_json};
+use super::remedy::words;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;
 
@@ -157,21 +160,12 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
 }
 
 /// Orders in doubt that were asked for: said, and kept for the document.
-fn doubts(settings: &Settings, in_doubt: u64) -> Vec<ProblemEntry> {
-    if in_doubt == 0 {
+fn doubts(settings: &Settings, orders: u64) -> Vec<ProblemEntry> {
+    if orders == 0 {
         return Vec::new();
     }
-    let message = format!("{} left alone", count(in_doubt, "order in doubt"));
-    let hint = format!("settle what is in doubt as `{} doubt list` shows", settings.command);
-    note(format!("warning: {message}; {hint}"));
-    vec![ProblemEntry {
-        code: "in-doubt".to_owned(),
-        severity: "error".to_owned(),
-        place: None,
-        order: None,
-        field: None,
-        found: None,
-        message,
-        hint,
-    }]
+    let left = in_doubt::left_alone(orders, Remedy::run(Command::ListDoubts));
+    let words = words(&settings.command);
+    note(format!("warning: {}; {}", english::message(&left), english::advice(&left, &*words)));
+    vec![ProblemEntry::of(&left, &words)]
 }

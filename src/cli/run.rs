@@ -68,16 +68,8 @@ fn is_misuse(error: &Error) -> bool {
 }
 
 fn document(error: &Error, exit: Exit, command: &str) -> Document {
-    let problem = ProblemEntry {
-        code: "could-not-run".to_owned(),
-        severity: "error".to_owned(),
-        place: place(error),
-        order: None,
-        field: None,
-        found: None,
-        message: causes(error).join(": "),
-        hint: hint(error, command).unwrap_or_else(|| way_out(error).to_owned()),
-    };
+    let hint = hint(error, command).unwrap_or_else(|| way_out(error).to_owned());
+    let problem = ProblemEntry::error("could-not-run", place(error), causes(error).join(": "), hint);
     Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
 }
 

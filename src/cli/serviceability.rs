@@ -10,6 +10,7 @@ use crate::after::routes::{Route, Served, Way};
 use crate::app::{Demand, Error, Exit, RouteEnd, RoutesAsked, SheetRoutes};
 use crate::book::StoppedBy;
 use crate::config::Sheets;
+use crate::finding::english;
 use crate::sheet;
 use crate::text::count;
 
@@ -70,7 +71,7 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         note(format!("{invalid} not asked about, for they are invalid: see `{} check`", settings.command));
     }
     for warning in warnings {
-        note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", warning.message));
+        note(format!("warning: {}: give --from, or set pickup_pin in [serviceability]", english::message(&warning)));
     }
     if pairs.is_empty() {
         return Err(Error::NoRoutes.into());

@@ -8,11 +8,12 @@ use serde_json::json;
 use crate::after::receiver::status_of;
 use crate::app::{Exit, RunStatus};
 use crate::ledger::OrderHistory;
-use crate::report::{Document, RowCounts, Told, write_summary};
+use crate::report::{Document, ProblemEntry, RowCounts, Told, write_summary};
 use crate::text::{count, moment};
 
 use super::args::Format;
 use super::console::{note, print, print_json};
+use super::remedy::words;
 use super::settings::Settings;
 
 /// Runs that `runs` lists.
@@ -37,7 +38,8 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         seconds: took.as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: if settings.format == Format::Json {
-            ledger.problems(record.id)?.into_iter().map(Into::into).collect()
+            let words = words(&settings.command);
+            ledger.problems(record.id)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect()
         } else {
             Vec::new()
         },

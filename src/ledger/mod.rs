@@ -72,7 +72,7 @@ pub use place::create_private_folder;
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
     Adopted, Decimal, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted,
-    RunEnd, RunFacts, RunId, RunKind, RunRecord, StagedOrder, State, Tally,
+    RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, StagedOrder, State, Tally,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

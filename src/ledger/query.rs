@@ -6,7 +6,7 @@ use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
-use super::record::{OrderId, Pending, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
+use super::record::{OrderId, Pending, ProblemColumns, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
 use super::sql::int;
 
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
@@ -93,11 +93,11 @@ impl Ledger {
     /// The problems of a run, in the order in which they were found.
     pub fn problems(&self, run: RunId) -> Result<Vec<ProblemRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT code, severity, place, order_number, field, found, message, hint
+            "SELECT code, severity, place, order_number, field, found, message, hint, detail
              FROM problems WHERE run_id = ?1 ORDER BY n",
         )?;
         let rows = statement.query_map([run.0], |row| {
-            Ok(ProblemRecord {
+            Ok(ProblemColumns {
                 code: row.get(0)?,
                 severity: row.get(1)?,
                 place: row.get(2)?,
@@ -106,7 +106,9 @@ impl Ledger {
                 found: row.get(5)?,
                 message: row.get(6)?,
                 hint: row.get(7)?,
-            })
+                detail: row.get(8)?,
+            }
+            .into())
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

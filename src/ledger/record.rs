@@ -1,9 +1,12 @@
 //! What goes into the ledger and what comes out of it, free of SQL.
 
+use std::borrow::Cow;
+
 pub use rust_decimal::Decimal;
-use serde::Serialize;
+use serde::Deserialize;
 
 use super::packed::Packed;
+use crate::finding::{Finding, Id, Level};
 
 /// Names an order of this ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -333,7 +336,7 @@ pub struct Tally {
 }
 
 /// A problem as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ProblemRecord {
     pub code: String,
@@ -342,8 +345,49 @@ pub struct ProblemRecord {
     pub order: Option<String>,
     pub field: Option<String>,
     pub found: Option<String>,
-    pub message: String,
-    pub hint: String,
+    pub said: Said,
+}
+
+/// What a kept problem says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// As data, without its place.
+    Data(Box<Finding>),
+    /// In the words of the program that kept it, before layout 11.
+    Words {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: String,
+    },
+}
+
+/// The columns of a problem, as they are kept.
+#[derive(Debug, Deserialize)]
+pub(super) struct ProblemColumns {
+    pub(super) code: String,
+    pub(super) severity: String,
+    pub(super) place: Option<String>,
+    pub(super) order: Option<String>,
+    pub(super) field: Option<String>,
+    pub(super) found: Option<String>,
+    pub(super) message: String,
+    pub(super) hint: String,
+    pub(super) detail: Option<String>,
+}
+
+impl From<ProblemColumns> for ProblemRecord {
+    fn from(columns: ProblemColumns) -> Self {
+        let ProblemColumns { code, severity, place, order, field, found, message, hint, detail } = columns;
+        let data = || {
+            let (id, level) = (Id::from_word(&code)?, Level::from_word(&severity)?);
+            let finding = Finding::from_detail(id, level, detail.as_deref()?)?;
+            let field = field.clone().map(Cow::Owned);
+            Some(Finding { order: order.clone(), field, found: found.clone(), ..finding })
+        };
+        let said = data().map_or(Said::Words { message, hint }, |finding| Said::Data(Box::new(finding)));
+        Self { code, severity, place, order, field, found, said }
+    }
 }
 
 /// One order of a result file.
@@ -357,6 +401,8 @@ pub struct ResultRow {
     pub carrier: Option<String>,
     pub service: Option<String>,
     pub error: Option<String>,
+    /// What is wrong with an order that is invalid.
+    pub wrong: Vec<ProblemRecord>,
     /// Attempts in all runs.
     pub attempts: u32,
     pub run: Option<i64>,

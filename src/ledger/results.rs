@@ -1,11 +1,12 @@
 //! One row per order, for result files.
 
+use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::cancel::unclear_since;
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{ResultRow, RunId};
+use super::record::{ProblemColumns, ResultRow, RunId};
 
 /// When an order was cancelled, or since when nobody knows whether it is.
 macro_rules! cancelled {
@@ -21,11 +22,13 @@ macro_rules! cancelled {
     };
 }
 
-/// What is wrong with an order that was invalid.
+/// What is wrong with an order that was invalid, as JSON of its problems' columns.
 macro_rules! wrong {
     () => {
-        "(SELECT group_concat(coalesce(p.place || ': ', '') || p.code || ': ' || p.message, '; ') FROM problems p
-         WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error')"
+        "(SELECT json_group_array(json_object('code', p.code, 'severity', p.severity, 'place', p.place,
+                'order', p.order_number, 'field', p.field, 'found', p.found, 'message', p.message, 'hint', p.hint,
+                'detail', p.detail))
+         FROM problems p WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error')"
     };
 }
 
@@ -36,7 +39,7 @@ const OF_RUN: &str = concat!(
             THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
-    ", r.seq AS place, 0 AS part
+    ", NULL, r.seq AS place, 0 AS part
     FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1
     UNION ALL
@@ -44,9 +47,10 @@ const OF_RUN: &str = concat!(
         -- An order that is booked, and whose row has changed since, has its AWB.
         (SELECT b.awb FROM runs u CROSS JOIN same_service s ON s.asked = u.service_id
          CROSS JOIN orders b ON b.service_id = s.id AND b.number = i.number
-         WHERE u.id = i.run_id AND b.state = 'booked' ORDER BY s.is_own DESC LIMIT 1), NULL, NULL, NULL, ",
+         WHERE u.id = i.run_id AND b.state = 'booked' ORDER BY s.is_own DESC LIMIT 1), NULL, NULL, NULL, NULL,
+        0, i.run_id, i.rows, NULL, ",
     wrong!(),
-    ", 0, i.run_id, i.rows, NULL, i.seq, i.n
+    ", i.seq, i.n
     FROM run_invalid i WHERE i.run_id = ?1
     ORDER BY place, part"
 );
@@ -58,12 +62,12 @@ const OF_ALL: &str = concat!(
             THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, o.carrier, o.service_level, o.error, o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
-    ", 0 AS part, o.id AS place
+    ", NULL, 0 AS part, o.id AS place
     FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE ?1 IS NULL
     UNION ALL
-    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL, ",
+    SELECT i.number, 'invalid', NULL, NULL, NULL, NULL, NULL, 0, i.run_id, i.rows, NULL, ",
     wrong!(),
-    ", 0, i.run_id, i.rows, NULL, 1, i.run_id
+    ", 1, i.run_id
     -- Beside a maximum, SQLite takes the other columns from its row.
     FROM (SELECT r.service_id, l.number, max(l.run_id) AS run_id, l.n, l.rows
         FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL
@@ -80,7 +84,7 @@ const AT: &str = concat!(
         iif(o.state IN ('staged', 'sending', 'waiting'), 'outstanding', o.state)), o.awb, o.order_id,
         o.carrier, o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
-    " FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+    ", NULL FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
     WHERE r.run_id = ?1 AND r.seq = ?2"
 );
 
@@ -124,6 +128,12 @@ impl Ledger {
 }
 
 fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
+    let wrong: Option<String> = row.get(11)?;
+    let wrong: Vec<ProblemColumns> = match wrong {
+        Some(wrong) => serde_json::from_str(&wrong)
+            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(11, Type::Text, error.into()))?,
+        None => Vec::new(),
+    };
     Ok(ResultRow {
         order_number: row.get(0)?,
         state: row.get(1)?,
@@ -136,5 +146,6 @@ fn result_row(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
         run: row.get(8)?,
         rows: row.get(9)?,
         cancelled: row.get(10)?,
+        wrong: wrong.into_iter().map(Into::into).collect(),
     })
 }

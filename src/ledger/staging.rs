@@ -9,9 +9,10 @@ use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::{Packer, Unpacker};
-use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, ProblemRecord, RunFacts, RunId, StagedOrder};
+use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, RunFacts, RunId, StagedOrder};
 use super::record::{State, Tally};
 use super::sql::{int, word};
+use crate::finding::Finding;
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
 pub struct Staging<'l> {
@@ -171,27 +172,25 @@ impl Staging<'_> {
     }
 
     /// Keeps a problem, with what it kept behind.
-    pub fn problem(&mut self, problem: &ProblemRecord, behind: Option<InvalidId>) -> Result<(), LedgerError> {
+    pub fn problem(&mut self, finding: &Finding, behind: Option<InvalidId>) -> Result<(), LedgerError> {
         self.problems += 1;
-        let ProblemRecord { code, severity, place, order, field, found, message, hint } = problem;
         self.transaction
             .prepare_cached(
                 "INSERT INTO problems
-                    (run_id, n, invalid_n, code, severity, place, order_number, field, found, message, hint)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                    (run_id, n, invalid_n, code, severity, place, order_number, field, found, message, hint, detail)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', '', ?10)",
             )?
             .execute(params![
                 self.run.0,
                 int(self.problems),
                 behind.map(|InvalidId(n)| n),
-                code,
-                severity,
-                place,
-                order,
-                field,
-                found,
-                message,
-                hint
+                finding.id.as_str(),
+                finding.level.as_str(),
+                finding.place.as_ref().map(ToString::to_string),
+                finding.order,
+                finding.field.as_deref(),
+                finding.found,
+                finding.detail()
             ])?;
         Ok(())
     }

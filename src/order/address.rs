@@ -5,8 +5,9 @@ use crate::field::{
     AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity, normalised,
     says_fetched,
 };
-use crate::problem::{Code, Problem};
-use crate::text::{Text, passing_over};
+use crate::finding::Remedy;
+use crate::finding::order::{held_back, order_clash, unusual_value};
+use crate::text::Text;
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
@@ -49,11 +50,7 @@ impl Reader<'_> {
     fn check_fetched(&mut self, address: &Address) {
         for (id, text) in [(Id::DestinationLine1, &address.line1), (Id::DestinationCity, &address.city)] {
             if says_fetched(text) {
-                let message =
-                    format!("\"{text}\" stands where the address should be: is this order still to be shipped?");
-                let hint = "delete its rows if the customer fetches it; write the address there if it goes by courier";
-                let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text.clone());
-                return self.say(problem, id, self.spot_of(id));
+                return self.say(held_back::fetched(text).found(text.clone()), id, self.spot_of(id));
             }
         }
     }
@@ -71,14 +68,9 @@ impl Reader<'_> {
             let same_column = |(other, first): &&(usize, Slot)| other == index && first.at.sheet == slot.at.sheet;
             if let Some((_, first)) = seen.iter().find(same_column).copied() {
                 if draft.text(&first) != text {
-                    let message = format!(
-                        "this order has two values for a part of its address: \"{}\" in {} and \"{text}\" here",
-                        draft.text(&first),
-                        self.place(Spot::of(&first)),
-                    );
-                    let hint = "write the same value on every row of the order, or only on its first";
-                    let problem = Problem::error(Code::OrderClash, message).hint(hint).found(text);
-                    self.say(problem, Id::DestinationLine2, Spot::of(slot));
+                    let there = self.place(Spot::of(&first));
+                    let clash = order_clash::two_address_parts(draft.text(&first), &there, text);
+                    self.say(clash.found(text), Id::DestinationLine2, Spot::of(slot));
                 }
                 continue;
             }
@@ -111,26 +103,16 @@ impl Reader<'_> {
         }
         let pieces = |own: &&Slot| own.id == Id::Quantity && self.draft.text(own) == text;
         if is_alone && self.draft.line_cells.iter().any(|own| pieces(&own)) {
-            let message =
-                format!("\"{header}\" says \"{text}\": is it a part of the address, or how many pieces are sent?");
-            let hint = format!(
-                "write \"Unit {text}\" there if it is a part of the address; if not, pass it over {}",
-                passing_over(header)
-            );
-            let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-            self.say(problem, Id::DestinationLine2, Spot::of(slot));
+            let held = held_back::pieces_or_address(header, text, Remedy::ignore(header));
+            let held = held.remedy(Remedy::edit(format!("Unit {text}")));
+            self.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
             return false;
         }
         if as_part(place, text).is_some() {
             return true;
         }
-        let message = format!("\"{text}\" is no part of an address by its look; it is left out");
-        let hint = format!(
-            "write it into the address itself if it is to stand on the label; to pass the column over always, {}",
-            passing_over(header)
-        );
-        let problem = Problem::warning(Code::UnusualValue, message).hint(hint).found(text);
-        self.say(problem, Id::DestinationLine2, Spot::of(slot));
+        let notice = unusual_value::no_address_part(text, Remedy::ignore(header));
+        self.say(notice.found(text), Id::DestinationLine2, Spot::of(slot));
         false
     }
 
@@ -142,18 +124,9 @@ impl Reader<'_> {
         }
         let layout = self.layouts.of(slot.at.sheet);
         let header = layout.header(slot.column);
-        let message = format!("\"{header}\" says more of the address than its lines, and nothing takes it");
-        let first = layout.column(Id::DestinationLine1).map(|column| layout.header(column));
-        let instead = first.map_or_else(String::new, |first| {
-            format!("; if the parcel goes there instead, pass the other over {}", passing_over(first))
-        });
-        let hint = format!(
-            "give the column the header \"Address Line 2\" if it is more of the same address; if not, pass it over \
-             {}{instead}",
-            passing_over(header)
-        );
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::DestinationLine2, Spot::of(slot));
+        let first = layout.column(Id::DestinationLine1).map(|column| Remedy::ignore(layout.header(column)));
+        let held = held_back::more_address(header, Remedy::ignore(header)).remedies(first);
+        self.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
     }
 }
 

@@ -7,8 +7,8 @@ use crate::field::{
     AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, may_speak,
     normalised, total_of,
 };
+use crate::finding::money::total_differs;
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 
 use super::build::{Reader, Spot};
 use super::draft::{Draft, LineDraft, Slot};
@@ -49,8 +49,7 @@ impl Draft {
     /// A cell that may hold an order back, or change what is collected, is no blank one because nobody has calculated it.
     fn say_without_value(&mut self, place: Place) {
         let Some(fault) = Condition::NoValue.fault() else { return };
-        let problem = Problem::error(fault.code, fault.message).hint(fault.hint);
-        self.problems.push(problem.at(place).of_order(self.number.clone()));
+        self.problems.push(fault.at(place).of_order(self.number.clone()));
     }
 }
 
@@ -228,10 +227,7 @@ impl Reader<'_> {
         if order.order_type != "COD" || !telling {
             return;
         }
-        let message = "an amount that cannot be read, so that nobody can tell what is to be collected";
-        let problem = Problem::error(Code::TotalDiffers, message).found(text);
-        let hint = "write digits, with a point before the decimals, or empty the cell";
-        self.say(problem.hint(hint), Id::SubTotal, Spot::of(slot));
+        self.say(total_differs::unreadable().found(text), Id::SubTotal, Spot::of(slot));
     }
 
     /// Whether a total is that of all products, or each row's figure that of the row's own ones.

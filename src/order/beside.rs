@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_off, match_header, may_be_same_amount};
-use crate::problem::{Code, Problem};
-use crate::text::{list, passing_all_over};
+use crate::finding::money::total_differs;
+use crate::finding::{Finding, Remedy};
 
 use super::amounts::{Equals, Given, ROUNDING, is_total, rounding_of, same};
 use super::build::{Reader, Spot};
@@ -128,11 +128,8 @@ impl Reader<'_> {
         let named = given.iter().find(|given| given.role == AmountRole::Tax && given.is_beside());
         let named = named.map(|named| named.slot).or_else(|| self.line_slot(Id::TaxRate));
         let Some(cell) = named else { return };
-        let message =
-            format!("the tax of {} comes on top, by the total of the sheet: it is sent as other charges", shown(tax));
-        let hint = format!("a column \"{}\" says it without this notice", Id::OtherCharges.field().header);
-        let (spot, found) = (Spot::of(&cell), self.draft.text(&cell).to_owned());
-        self.say(Problem::warning(Code::TotalDiffers, message).found(found).hint(hint), Id::OtherCharges, spot);
+        let notice = total_differs::tax_on_top(shown(tax), Id::OtherCharges.field().header);
+        self.say(notice.found(self.draft.text(&cell)), Id::OtherCharges, Spot::of(&cell));
     }
 
     /// Says of an order for which something was received already, or is refunded, that no column says what is still due.
@@ -148,7 +145,8 @@ impl Reader<'_> {
                 && is_payment(&self.header(given))
         };
         let Some(received) = given.iter().find(received).copied() else { return false };
-        self.say_held(order, &received, "no column says what is still due");
+        let held = total_differs::received(shown(received.amount), shown(order.total()));
+        self.say_amount(held, &received);
         true
     }
 
@@ -178,37 +176,31 @@ impl Reader<'_> {
         };
         let Some(beside) = given.iter().find(told).copied() else { return false };
         if collected {
-            self.say_held(order, &beside, "no total of the sheet confirms it");
+            let way = self.way_for(&beside);
+            let held = total_differs::unconfirmed(shown(beside.amount), shown(order.total()), way);
+            self.say_amount(held, &beside);
             return true;
         }
-        let worth = shown(order.total());
-        let message =
-            format!("an amount of {} that no field carries; the order is sent as worth {worth}", shown(beside.amount));
-        let hint = format!("{WORK_IN}{}", self.way_out(&beside));
-        let found = self.draft.text(&beside.slot).to_owned();
-        let problem = Problem::warning(Code::TotalDiffers, message).found(found).hint(hint);
-        self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+        let notice = total_differs::beside(shown(beside.amount), shown(order.total()), total_differs::work_in());
+        self.say_amount(notice, &beside);
         true
     }
 
-    fn say_held(&mut self, order: &Order, beside: &Given, because: &str) {
-        let total = shown(order.total());
-        let message = format!(
-            "an amount of {} that no field carries; {total} would be collected, and {because}",
-            shown(beside.amount)
-        );
-        let hint = if beside.role == AmountRole::Tax {
-            "if the prices have it in already, say yes in a column \"Taxes Included\"; if it comes on top, write what is to be \
-             collected into a column \"COD Amount\""
+    /// Says something of an amount that no field carries, whose column may be ignored.
+    fn say_amount(&mut self, said: Finding, beside: &Given) {
+        let said = said.remedies(self.way_out(beside)).found(self.draft.text(&beside.slot));
+        self.say(said, Id::OtherCharges, Spot::of(&beside.slot));
+    }
+
+    /// What to do with an amount that may change what is collected.
+    fn way_for(&self, beside: &Given) -> Finding {
+        if beside.role == AmountRole::Tax {
+            total_differs::way_of_tax()
         } else if is_payment(&self.header(beside)) {
-            "write what is still to be collected into a column \"COD Amount\""
+            total_differs::write_due()
         } else {
-            &self.by_header(beside)
-        };
-        let hint = format!("{hint}{}", self.way_out(beside));
-        let found = self.draft.text(&beside.slot).to_owned();
-        let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
-        self.say(problem, Id::OtherCharges, Spot::of(&beside.slot));
+            self.by_header(beside)
+        }
     }
 
     /// Tells of an amount that stands on each row of an order and counts once, by a header that may mean either.
@@ -226,44 +218,26 @@ impl Reader<'_> {
             if by_name || layout.is_by_program() || layout.in_parts(id) {
                 continue;
             }
-            let message = format!(
-                "{} of {} stands on each row of this order and counts once: {} is collected",
-                header,
-                shown(amount),
-                shown(order.total())
-            );
-            let each = if id == Id::Discount {
-                "if each row has its own, give the column the header \"Item Discount\""
-            } else {
-                "if each row has its own, write their sum on the first row and empty the others"
-            };
-            let hint =
-                format!("{each}; if the order has one, the header \"{}\" says so without this notice", field.header);
-            let found = self.draft.text(&slot).to_owned();
-            let problem = Problem::warning(Code::TotalDiffers, message).found(found).hint(hint);
-            self.say(problem, id, Spot::of(&slot));
+            let once = if id == Id::Discount { total_differs::discount_once } else { total_differs::charge_once };
+            let notice = once(header, shown(amount), shown(order.total()), field.header);
+            self.say(notice.found(self.draft.text(&slot)), id, Spot::of(&slot));
         }
     }
 
     /// How an amount on top or off is sent along: by the header of its column, where no other column feeds that field.
-    fn by_header(&self, beside: &Given) -> String {
+    fn by_header(&self, beside: &Given) -> Finding {
         let layout = self.layouts.of(beside.slot.at.sheet);
         // A column of charges that may be negative has both.
         if beside.amount < Decimal::ZERO {
-            return "write what is to be collected into a column \"COD Amount\"".to_owned();
+            return total_differs::write_collected();
         }
-        let (id, what) = if is_taken_off(&self.header(beside)) {
-            (Id::Discount, "it is taken off what the products come to")
-        } else {
-            (Id::OtherCharges, "customers pay it on top")
-        };
+        let is_off = is_taken_off(&self.header(beside));
+        let id = if is_off { Id::Discount } else { Id::OtherCharges };
         if layout.column(id).is_some() || !beside.by_header {
-            return WORK_IN.to_owned();
+            return total_differs::work_in();
         }
-        format!(
-            "if {what}, give the column the header \"{}\"; or write what is to be collected into a column \"COD Amount\"",
-            id.field().header
-        )
+        let way = if is_off { total_differs::if_taken_off } else { total_differs::if_on_top };
+        way(id.field().header)
     }
 
     /// Asks of columns of figures that may be money, where no total of the sheet says what is collected.
@@ -276,23 +250,15 @@ impl Reader<'_> {
         let asked: Vec<Given> = given.iter().filter(asked).copied().collect();
         let Some(first) = asked.first() else { return };
         let headers: Vec<String> = asked.iter().map(|own| self.header(own)).collect();
-        let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
-        let message = format!(
-            "{} may be money, {} here; nothing says whether it changes what is collected, and {} would be",
-            list(&quoted, "and"),
+        let held = total_differs::may_be_money(
+            &headers,
             shown(first.amount),
-            shown(total)
+            shown(total),
+            Id::OtherCharges.field().header,
+            Id::Discount.field().header,
+            Remedy::ignore_all(&headers),
         );
-        let header = |id: Id| id.field().header;
-        let hint = format!(
-            "if it is no money of the customer, pass it over {}; if it comes on top, give the column the header \"{}\"; if it is \
-             taken off, \"{}\"; or write what is to be collected into a column \"COD Amount\"",
-            passing_all_over(&headers),
-            header(Id::OtherCharges),
-            header(Id::Discount)
-        );
-        let (spot, found) = (Spot::of(&first.slot), self.draft.text(&first.slot).to_owned());
-        self.say(Problem::error(Code::TotalDiffers, message).found(found).hint(hint), Id::OtherCharges, spot);
+        self.say(held.found(self.draft.text(&first.slot)), Id::OtherCharges, Spot::of(&first.slot));
     }
 
     /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
@@ -384,7 +350,3 @@ fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
 fn is_rate(text: &str) -> bool {
     text.parse::<Decimal>().is_ok_and(|rate| !rate.is_zero())
 }
-
-/// What to do with an amount that no field carries.
-const WORK_IN: &str = "work it into price, discount or other charges and empty the cell, or write what is to be collected \
-                       into a column \"COD Amount\"";

@@ -4,8 +4,10 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
 use crate::field::{AmountRole, FIELDS, Id, day_at_end};
+use crate::finding::money::{bad_number, currency_clash};
+use crate::finding::order::{missing_product, no_value, row_left_out, too_many_lines};
+use crate::finding::{self, Finding};
 use crate::origin::Place;
-use crate::problem::{Code, Problem, Severity};
 use crate::text::Text;
 
 use super::draft::{Draft, LineDraft, RowRef, Slot};
@@ -37,7 +39,7 @@ pub struct Built {
     /// The order, where nothing is wrong with it.
     pub order: Option<Box<Order>>,
     /// Everything that there is to say.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
     /// What its sheet says of whether it goes.
     pub goes: Goes,
 }
@@ -64,14 +66,16 @@ impl Builder<'_> {
             problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
         };
         let (order, goes) = reader.order();
-        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.severity == Severity::Error);
+        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.holds());
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
-    fn is_of_today(&self, problem: &Problem) -> bool {
-        let Some(title) = problem.found.as_deref().filter(|_| problem.code == Code::BelowTitle) else { return false };
+    fn is_of_today(&self, problem: &Finding) -> bool {
+        let Some(title) = problem.found.as_deref().filter(|_| problem.id == finding::Id::BelowTitle) else {
+            return false;
+        };
         let today = self.rules.today();
         let is_plain =
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
@@ -112,7 +116,7 @@ pub(super) struct Reader<'a> {
     pub(super) due_agrees: bool,
     /// The lines that name no product.
     no_goods: Vec<NoGoods>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Finding>,
 }
 
 /// A row, or a cell of it.
@@ -207,24 +211,21 @@ impl<'a> Reader<'a> {
     /// The order number's own form; its cell was found when the rows were grouped.
     fn check_number(&mut self) {
         if is_no_value(Id::OrderNumber.field(), &self.draft.number) {
-            let message = format!("\"{}\" stands where the order number should be", self.draft.number);
-            let problem = Problem::error(Code::NoValue, message).found(self.draft.number.clone());
-            let hint = "write the order number, repeating it on every row of the order";
-            return self.say(problem.hint(hint), Id::OrderNumber, self.first);
+            let missing = no_value::for_order_number(&self.draft.number).found(self.draft.number.clone());
+            return self.say(missing, Id::OrderNumber, self.first);
         }
         let marked = self
             .draft
             .problems
             .iter()
-            .any(|problem| problem.code == Code::TextMark && problem.field == Some(Id::OrderNumber.field().path));
+            .any(|problem| problem.id == finding::Id::TextMark && problem.is_on(Id::OrderNumber.field().path));
         let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &self.draft.number) };
-        let (fault, severity) = match value(input, self.rules) {
-            Ok(reading) => (reading.note, Severity::Warning),
-            Err(fault) => (Some(fault), Severity::Error),
+        let said = match value(input, self.rules) {
+            Ok(reading) => reading.note.map(|note| note.warn()),
+            Err(fault) => Some(fault.hold()),
         };
-        if let Some(fault) = fault {
-            let problem = Problem { severity, ..Problem::error(fault.code, fault.message) };
-            self.say(problem.hint(fault.hint).found(self.draft.number.clone()), Id::OrderNumber, self.first);
+        if let Some(said) = said {
+            self.say(said.found(self.draft.number.clone()), Id::OrderNumber, self.first);
         }
     }
 
@@ -250,16 +251,11 @@ impl<'a> Reader<'a> {
     fn lines(&mut self) -> Vec<Line> {
         let drafts = &self.draft.lines;
         if drafts.len() > LINES_MAX {
-            let message = format!("{} lines in one order; at most {LINES_MAX} are accepted", drafts.len());
-            let hint = "check that each order has a number of its own";
-            self.say(Problem::error(Code::TooManyLines, message).hint(hint), Id::OrderNumber, self.first);
+            self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.severity == Severity::Error) {
-            let message = "this row holds what the order comes to as a whole, and none of its products: their rows are \
-                           not in this sheet";
-            let hint = "export the orders again with all their rows, or add the rows of the products below this one";
-            self.say(Problem::error(Code::MissingProduct, message).hint(hint), Id::ProductName, self.first);
+        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.holds()) {
+            self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }
         drafts.iter().map(|draft| self.line(draft)).collect()
     }
@@ -334,9 +330,8 @@ impl<'a> Reader<'a> {
     fn pieces(&mut self, draft: &'a LineDraft, quantity: Decimal) -> Decimal {
         let Some((slot, pieces)) = self.amount_of_line(AmountRole::Pieces, draft) else { return quantity };
         if pieces > quantity {
-            let message = format!("{quantity} of {pieces} pieces are sent; the rest is left out");
-            let problem = Problem::warning(Code::RowLeftOut, message).found(quantity.to_string());
-            self.say(problem.hint("see that the others are shipped already"), Id::Quantity, Spot::of(&slot));
+            let notice = row_left_out::pieces(quantity, pieces).found(quantity.to_string());
+            self.say(notice, Id::Quantity, Spot::of(&slot));
         }
         if pieces.is_zero() { quantity } else { pieces }
     }
@@ -359,20 +354,14 @@ impl<'a> Reader<'a> {
         let (index, other) = other;
         let (here, there) = (spot(other), spot(first));
         let (currency, before) = (&lines[index].currency_code, &lines[0].currency_code);
-        let message = format!(
-            "one order has one currency, but this one has {before} in {} and {currency} in {}",
-            self.place(there),
-            self.place(here)
-        );
-        let problem = Problem::error(Code::CurrencyClash, message).found(currency.clone());
-        self.say(problem.hint("convert one of them, or make two orders of them"), Id::CurrencyCode, here);
+        let clash = currency_clash::in_order(before, &self.place(there), currency, &self.place(here));
+        self.say(clash.found(currency.clone()), Id::CurrencyCode, here);
     }
 
     fn check_total(&mut self, order: &Order) {
         if order.total() < Decimal::ZERO {
-            let message = format!("the discount {} is more than the order comes to", order.discount);
-            let problem = Problem::error(Code::BadNumber, message).hint("correct the discount or the prices");
-            self.say(problem.found(order.discount.to_string()), Id::Discount, self.spot_of(Id::Discount));
+            let found = bad_number::discount_above_total(order.discount).found(order.discount.to_string());
+            self.say(found, Id::Discount, self.spot_of(Id::Discount));
         }
     }
 
@@ -391,18 +380,18 @@ impl<'a> Reader<'a> {
         spot.column.map_or_else(|| layout.place(spot.at.row, None), |column| layout.cell(spot.at.row, column))
     }
 
-    pub(super) fn say(&mut self, problem: Problem, id: Id, spot: Spot) {
+    pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
         let place = match spot.column {
             Some(_) => self.place(spot),
             None => self.layouts.place(spot.at, Some(id)),
         };
         // What the reader could not decode is no letter that was lost before.
         let in_row = |other: &Place| other.row == place.row && other.source == place.source;
-        let undecoded = |other: &Problem| {
-            let failed = other.code == Code::BadEncoding && other.severity == Severity::Error;
+        let undecoded = |other: &Finding| {
+            let failed = other.id == finding::Id::BadEncoding && other.holds();
             failed && other.place.as_ref().is_some_and(in_row)
         };
-        if problem.code == Code::Mojibake && self.problems.iter().any(undecoded) {
+        if problem.id == finding::Id::Mojibake && self.problems.iter().any(undecoded) {
             return;
         }
         self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));

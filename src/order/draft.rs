@@ -2,7 +2,8 @@
 
 use crate::check::Condition;
 use crate::field::Id;
-use crate::problem::{Code, Problem};
+use crate::finding::order::text_mark;
+use crate::finding::{Finding, cell, english};
 
 use super::group::{Cells, Row};
 use super::layout::{Fed, Layout, Layouts};
@@ -62,7 +63,7 @@ pub struct Draft {
     pub(super) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
     pub(super) lines_left_out: u32,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Finding>,
     pub(super) texts: String,
     /// What the first row holds from the first to the last column of the order's own fields.
     lead: String,
@@ -174,7 +175,7 @@ impl Draft {
     }
 
     /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(super) fn point_out(&self, problem: Problem, layouts: &Layouts) -> Problem {
+    pub(super) fn point_out(&self, problem: Finding, layouts: &Layouts) -> Finding {
         let here = |at: &RowRef| {
             problem
                 .place
@@ -194,14 +195,9 @@ impl Draft {
             return;
         }
         let id = Id::OrderNumber;
-        let message = format!("a spreadsheet's writing; taken as {}", self.number);
-        let problem = Problem::warning(Code::TextMark, message)
-            .at(layout.place(row.at.row, Some(id)))
-            .on_field(id.field().path)
-            .of_order(self.number.clone())
-            .found(raw)
-            .hint("format the column as text to be rid of this notice");
-        self.problems.push(problem);
+        let notice =
+            text_mark::taken_off(&self.number).at(layout.place(row.at.row, Some(id))).on_field(id.field().path);
+        self.problems.push(notice.of_order(self.number.clone()).found(raw));
     }
 
     /// Keeps a cell's text and gives its slot.
@@ -235,10 +231,12 @@ fn place_of(id: Id) -> Option<usize> {
 /// Says of a problem that it was there when its row was handed back with these words, and that nobody has corrected it
 /// since.
 #[must_use]
-pub fn pointed_out(mut problem: Problem, told: &str) -> Problem {
+pub fn pointed_out(problem: Finding, told: &str) -> Finding {
     let found = problem.found.as_deref().unwrap_or_default();
-    if !told.is_empty() && told.contains(&problem.message) && told.contains(found) {
-        problem.message.push_str("; it is still as it was when it was handed back");
+    // The words are those of the file that was handed back: a person may have moved its columns, and they are all that is
+    // left of what was said.
+    if !told.is_empty() && told.contains(found) && told.contains(&english::message(&problem)) {
+        return problem.also(cell::note::as_handed_back());
     }
     problem
 }

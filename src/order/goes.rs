@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::check::{Condition, DayOrder, Habit, Input, Rules, Value, value};
+use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
 use crate::field::{
     AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, is_marked, is_marked_product,
     is_of_goods, is_return, normalised, says, says_backwards, says_stop,
 };
-use crate::problem::{Code, Problem};
-use crate::text::{passing_over, toml_quoted};
+use crate::finding::order::{held_back, row_left_out};
+use crate::finding::{self, Finding, Remedy, Value as Setting};
 
 use super::build::{Reader, Spot};
 use super::draft::{RowRef, Slot};
@@ -89,7 +89,7 @@ impl Reader<'_> {
             }
         }
         // Rows of two orders under one number are not over because those of one are.
-        let clash = || draft.problems.iter().any(|problem| problem.code == Code::OrderClash);
+        let clash = || draft.problems.iter().any(|problem| problem.id == finding::Id::OrderClash);
         let in_part = asked.is_some_and(|(.., verdict)| verdict == Verdict::Over);
         if let Some((slot, sign, verdict)) = over.filter(|_| !in_part && !clash()) {
             // What else may be wrong with it is nobody's work any more.
@@ -123,13 +123,8 @@ impl Reader<'_> {
         let Some((id, text)) = marked.or_else(|| product().map(|text| (Id::ProductName, text))) else { return false };
         let cell = if id == Id::ProductName { self.line_slot(id) } else { self.cell(id) };
         let spot = cell.map_or(self.first, |cell| Spot::of(&cell));
-        let message = format!("the {} says \"{text}\": is this order still to be shipped?", id.field().header);
-        let hint = if id == Id::ProductName {
-            "delete the row of that product, or all rows of the order, if it is not; if it is, take that word out of the cell"
-        } else {
-            "delete its rows if it is not; if it is, take that word out of the cell"
-        };
-        self.say(Problem::error(Code::HeldBack, message).hint(hint).found(text), id, spot);
+        let marked = if id == Id::ProductName { held_back::marked_product } else { held_back::marked };
+        self.say(marked(id.field().header, text).found(text), id, spot);
         true
     }
 
@@ -145,13 +140,8 @@ impl Reader<'_> {
             let blank = layout.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
             let Some(column) = blank else { continue };
             let header = layout.header(column);
-            let message = format!("\"{header}\" is blank here, while other orders have a yes there: does this one go?");
-            let hint = format!(
-                "write yes there if it does, delete its rows if it does not; to pass the column over always, {}",
-                passing_over(header)
-            );
-            let slot = Slot { id: Id::SubTotal, condition: Condition::Sound, at: *at, column, start: 0, end: 0 };
-            self.say(Problem::error(Code::HeldBack, message).hint(hint), Id::OrderNumber, Spot::of(&slot));
+            let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
+            self.say(held, Id::OrderNumber, Spot::cell(*at, column));
             return Goes::Held;
         }
         Goes::Yes
@@ -287,71 +277,47 @@ impl Reader<'_> {
     }
 
     /// What is said of an order that is over by its sheet's own word.
-    fn left_out(&self, slot: &Slot, sign: Sign) -> Problem {
+    fn left_out(&self, slot: &Slot, sign: Sign) -> Finding {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let text = self.draft.text(slot);
-        let message = format!("\"{header}\" says that this order is over; it is left out");
-        let hint = format!("{}, and empty what else says so, if it is to be shipped all the same", to_let_go(sign));
-        let problem = Problem::warning(Code::RowLeftOut, message).hint(hint).found(text);
-        problem.at(self.place(Spot::of(slot))).of_order(self.draft.number.clone())
+        let notice = row_left_out::over(header, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
+        let notice = notice.found(self.draft.text(slot)).at(self.place(Spot::of(slot)));
+        notice.of_order(self.draft.number.clone())
     }
 
     /// Asks of an order some of whose products are over and others are not, as far as the sheet says.
     fn ask_of_rest(&mut self, slot: &Slot, sign: Sign) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
-        let message = format!(
-            "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
-        );
-        let hint = format!(
-            "delete the rows of the products that are not to go, and {} on the rest; delete all its rows if none of them is to go",
-            to_let_go(sign)
-        );
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::OrderNumber, Spot::of(slot));
+        let held = held_back::over_in_part(header, text, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
+        self.say(held.found(text), Id::OrderNumber, Spot::of(slot));
     }
 
     /// Asks of a parcel that may come back from the customer.
     fn ask_of_way(&mut self, slot: &Slot) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
-        let message = format!(
-            "{} says \"{text}\": does this parcel come back from the customer? All orders are booked as forward shipments, \
-             from your warehouse to the customer",
-            titled(header)
-        );
-        let always = passing_always(header);
-        let hint = format!(
-            "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \"Forward\" \
-             there if it goes to the customer{always}"
-        );
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::OrderNumber, Spot::of(slot));
+        let held = held_back::comes_back(header, text).remedy(Remedy::edit("Forward")).remedies(passing_always(header));
+        self.say(held.found(text), Id::OrderNumber, Spot::of(slot));
     }
 
     fn ask(&mut self, slot: &Slot, sign: Sign) {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
-        let message = format!("{} says \"{text}\": is this order still to be shipped?", titled(header));
+        // Nobody lets all orders go that are sent or over.
         let always = match sign {
-            // Nobody lets all orders go that are sent or over.
-            Sign::State | Sign::Task if speaks_of_the_end(text) => String::new(),
+            Sign::State | Sign::Task if speaks_of_the_end(text) => None,
             Sign::State | Sign::Task => {
-                let word = toml_quoted(text);
-                format!("; if orders with this word always go, in shipsheet.toml: [check] ready = [{word}]")
+                Some(Remedy::setting("check", "ready", Some(Setting::List(vec![text.to_owned()]))))
             }
             _ => passing_always(header),
         };
-        let hint = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            format!(
-                "if the other pieces are to go, take these {text} off the quantity and off what the order comes to, and empty \
-                 the cell; delete the rows of a product that is not to go at all{always}"
-            )
+        let is_word = is_state(sign) && always.is_some();
+        let held = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            held_back::pieces_in_question(header, text, is_word)
         } else {
-            format!("delete its rows if it is not, {} if it is{always}", to_let_go(sign))
+            held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word)
         };
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::OrderNumber, Spot::of(slot));
+        self.say(held.remedy(to_let_go(sign)).remedies(always).found(text), Id::OrderNumber, Spot::of(slot));
     }
 }
 
@@ -374,17 +340,9 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     Some(moment.to_zoned(rules.time_zone.clone()).date())
 }
 
-/// How a column is passed over for good, behind other ways; one under no header has no name for that.
-fn passing_always(header: &str) -> String {
-    if header.is_empty() {
-        return String::new();
-    }
-    format!("; to pass the column over always, {}", passing_over(header))
-}
-
-/// A column as it can be found.
-fn titled(header: &str) -> String {
-    if header.is_empty() { "a cell under no header".to_owned() } else { format!("\"{header}\"") }
+/// How a column is passed over for good; one under no header has no name for that.
+fn passing_always(header: &str) -> Option<Remedy> {
+    (!header.is_empty()).then(|| Remedy::ignore(header))
 }
 
 /// Whether a kind of shipment is the usual one, as most cells of such a column are.
@@ -392,13 +350,23 @@ fn is_forward(text: &str) -> bool {
     ["External", "Forward", "B2C", "No", "N"].iter().any(|kind| kind.eq_ignore_ascii_case(text))
 }
 
-/// What to do with the cell of an order that is to go.
-const fn to_let_go(sign: Sign) -> &'static str {
-    match sign {
-        Sign::State | Sign::Task => "write \"ready\" there",
-        Sign::Ready(_) => "write yes there",
-        _ => "empty the cell",
-    }
+/// Whether the word `ready` in its column lets an order go.
+const fn is_state(sign: Sign) -> bool {
+    matches!(sign, Sign::State | Sign::Task)
+}
+
+/// Whether a yes in its column lets an order go.
+const fn is_yes(sign: Sign) -> bool {
+    matches!(sign, Sign::Ready(_))
+}
+
+/// What to write into the cell of an order that is to go.
+fn to_let_go(sign: Sign) -> Remedy {
+    Remedy::edit(match sign {
+        Sign::State | Sign::Task => "ready",
+        Sign::Ready(_) => "yes",
+        _ => "",
+    })
 }
 
 /// Whether a word of a status speaks of orders that are not to go again, in part at least.

@@ -2,9 +2,12 @@
 
 use std::io;
 
-use crate::check::{Condition, Fault, is_no_value};
+use crate::check::{Condition, is_no_value};
 use crate::field::Id;
-use crate::problem::{Code, Problem};
+use crate::finding::order::{
+    digits_lost, error_cell, formula_without_value, missing_order_number, missing_product, numbers_alike, order_clash,
+};
+use crate::finding::{self, Finding};
 
 use super::census::{self, Census};
 use super::draft::{Draft, RowRef, Slot};
@@ -49,7 +52,7 @@ pub struct Row<'a, C> {
     /// Its cells.
     pub cells: &'a C,
     /// What the reader has to say of it.
-    pub problems: &'a [Problem],
+    pub problems: &'a [Finding],
 }
 
 /// What became of a row.
@@ -58,7 +61,7 @@ pub enum Taken {
     /// It is in its order; the order is here where this was its last row, with those whose numbers look alike.
     InOrder(Vec<Draft>),
     /// It names no order; this is why, and orders above it that are complete.
-    Invalid(Vec<Problem>, Vec<Draft>),
+    Invalid(Vec<Finding>, Vec<Draft>),
 }
 
 /// Gathers rows into orders.
@@ -241,28 +244,22 @@ fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
         let Some(other) = before.iter().find(|other| census::alike(&other.number, &draft.number)) else { continue };
         let place = |draft: &Draft| draft.rows.first().map(|at| layouts.place(*at, Some(Id::OrderNumber)));
         let (Some(here), Some(there)) = (place(draft), place(other)) else { continue };
-        let message = format!(
-            "the order number \"{}\" differs from \"{}\" in {there} only by case, space, zeros or signs before it; they are taken as two orders",
-            draft.number, other.number
-        );
-        let problem = Problem::warning(Code::NumbersAlike, message)
+        let notice = numbers_alike::in_sheets(&draft.number, &other.number, &there)
             .at(here)
             .on_field(Id::OrderNumber.field().path)
             .of_order(draft.number.clone())
-            .found(draft.number.clone())
-            .hint("write one number one way, if one order is meant");
-        draft.problems.push(problem);
+            .found(draft.number.clone());
+        draft.problems.push(notice);
     }
     drafts
 }
 
-fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a str, Box<Problem>> {
+fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a str, Box<Finding>> {
     let (text, condition) = layout.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
     let place = layout.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
-        Some(Fault { code, message, hint }) => Problem::error(code, message).hint(hint).found(text),
-        None if text.is_empty() => Problem::error(Code::MissingOrderNumber, "this row is filled but names no order")
-            .hint("write the order number, repeating it on every row of the order"),
+        Some(fault) => fault.hold().found(text),
+        None if text.is_empty() => missing_order_number::unnamed_row(),
         None => return Ok(text),
     };
     Err(Box::new(problem.at(place).on_field(Id::OrderNumber.field().path)))
@@ -300,12 +297,10 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
         lines += usize::from(own);
     }
     if lines == 0 {
-        let problem = Problem::error(Code::MissingProduct, "this row of the order names no product")
+        let missing = missing_product::unnamed()
             .at(layout.place(row.at.row, Some(Id::ProductName)))
-            .on_field(Id::ProductName.field().path)
-            .of_order(draft.number.clone())
-            .hint("fill in product, price and quantity, or delete the row");
-        draft.problems.push(problem);
+            .on_field(Id::ProductName.field().path);
+        draft.problems.push(missing.of_order(draft.number.clone()));
     }
 }
 
@@ -351,16 +346,16 @@ fn standing_in<'a, C: Cells>(
 }
 
 /// Half an order is not sent: a row that may be its next line is held back together with it.
-fn read_on<C: Cells>(draft: &mut Draft, problem: Problem, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+fn read_on<C: Cells>(draft: &mut Draft, problem: Finding, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
     let number = draft.number.clone();
     add(draft, row, layout, layouts);
-    let hint = format!(
-        "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, repeat \
-         \"{number}\" here; or delete the row"
-    );
-    let message =
-        format!("this row names no order and reads on like a line of order {number} above it: both are held back");
-    draft.problems.push(Problem { message, ..problem.hint(hint) }.of_order(number));
+    let reads_on = match problem.id {
+        finding::Id::DigitsLost => digits_lost::number_of_next_line,
+        finding::Id::ErrorCell => error_cell::number_of_next_line,
+        finding::Id::FormulaWithoutValue => formula_without_value::number_of_next_line,
+        _ => missing_order_number::reads_on,
+    };
+    draft.problems.push(reads_on(&number).about(&problem).of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {
@@ -389,30 +384,12 @@ fn add_order_cell(
         return;
     }
     let field = id.field();
-    let problem = Problem::error(
-        Code::OrderClash,
-        format!(
-            "this order has two values for {}: \"{}\" in {} and \"{text}\" in {}",
-            field.header,
-            draft.text(&first),
-            layouts.place(first.at, Some(id)),
-            layouts.place(at, Some(id)),
-        ),
-    )
-    .at(layouts.place(at, Some(id)))
-    .on_field(field.path)
-    .of_order(draft.number.clone())
-    .found(text)
-    .hint(match id {
-        Id::Discount => {
-            "where each row has a discount of its own, give the column the header \"Item Discount\", and all of them are taken \
-             off; where the order has one, write it on every row of the order, or only on its first"
-        }
-        Id::ShippingCharges | Id::OtherCharges => {
-            "where each row has a part of it, write their sum on the first row and empty the others; where the order has one, \
-             write it on every row of the order, or only on its first"
-        }
-        _ => "write the same value on every row of the order, or only on its first; two orders need two numbers",
-    });
-    draft.problems.push(problem);
+    let clash = match id {
+        Id::Discount => order_clash::two_discounts,
+        Id::ShippingCharges | Id::OtherCharges => order_clash::two_charges,
+        _ => order_clash::two_values,
+    };
+    let (there, here) = (layouts.place(first.at, Some(id)), layouts.place(at, Some(id)));
+    let clash = clash(field.header, draft.text(&first), &there, text, &here);
+    draft.problems.push(clash.at(here).on_field(field.path).of_order(draft.number.clone()).found(text));
 }

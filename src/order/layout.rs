@@ -312,13 +312,10 @@ impl Layout {
         self.facts.reasons
     }
 
-    /// What a profile would have to say to change how this sheet is read: `based_on` where it follows one of the program.
+    /// The profile of the program that this sheet follows: one that changes how it is read is based on that.
     #[must_use]
-    pub fn based_on(&self) -> String {
-        match &self.facts.profile {
-            Some(name) if !self.facts.own_profile => format!("based_on = \"{name}\" and "),
-            _ => String::new(),
-        }
+    pub fn based_on(&self) -> Option<&str> {
+        self.facts.profile.as_deref().filter(|_| !self.facts.own_profile)
     }
 
     /// How the column of a field writes numbers and dates.

@@ -6,14 +6,14 @@ use crate::check::Value;
 use crate::field::{
     AmountRole, Id, Unit, header_unit, in_base_units, length_unit, measured_by, unit_behind, weight_unit,
 };
-use crate::problem::{Code, Problem};
-use crate::text::{list, passing_all_over};
+use crate::finding::column::unusual_value;
+use crate::finding::{Finding, Remedy};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
 use super::types::Order;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A size or weight in the order's unit. What stands in for a blank cell is in the unit of its own source: a column in
     /// inches does not make inches of a default in centimetres.
     pub(super) fn measure(&mut self, id: Id, unit_id: Id, unit: &str) -> Decimal {
@@ -102,89 +102,57 @@ impl Reader<'_> {
 
     fn say_of_items(&mut self, asked: &[(Id, Slot)]) {
         let Some((id, first)) = asked.first() else { return };
-        let (names, are) = (self.quoted(asked), if asked.len() == 1 { "is" } else { "are" });
-        let message = format!(
-            "{names} {are} of one piece by the header, and this order has several: what is sent is of the parcel"
-        );
-        let parcel = self.parcel_headers(asked);
-        let fields: Vec<String> = asked.iter().map(|(id, _)| format!("\"{}\"", id.field().header)).collect();
-        let layout = self.layouts.of(first.at.sheet);
-        let headers: Vec<&str> = asked.iter().map(|(_, slot)| layout.header(slot.column)).collect();
-        let constant = if asked.iter().all(|(id, slot)| self.stands_in(*id, slot)) {
-            let them = if asked.len() == 1 { "it" } else { "them" };
-            format!("; or book what the configuration says: pass {them} over {}", passing_all_over(&headers))
-        } else {
-            String::new()
-        };
-        let hint = format!(
-            "if {names} {are} of the whole parcel, give {parcel}; if not, add {} with what each parcel has in all{constant}",
-            if fields.len() == 1 {
-                format!("a column {}", fields[0])
-            } else {
-                format!("columns {}", list(&fields, "and"))
-            }
-        );
-        let found = self.draft.text(first).to_owned();
-        self.say(Problem::error(Code::UnusualValue, message).found(found).hint(hint), *id, Spot::of(first));
+        let headers = self.headers_of(asked);
+        let fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_owned()).collect();
+        let is_constant = asked.iter().all(|(id, slot)| self.stands_in(*id, slot));
+        let held = unusual_value::of_pieces(&headers, self.parcel_headers(asked), fields)
+            .remedies(is_constant.then(|| Remedy::ignore_all(&headers)));
+        self.say(held.found(self.draft.text(first)), *id, Spot::of(first));
     }
 
     fn say_unused(&mut self, asked: &[(Id, Slot)]) {
         let Some((id, first)) = asked.first() else { return };
         let layout = self.layouts.of(first.at.sheet);
-        let headers: Vec<&str> = asked.iter().map(|(_, slot)| layout.header(slot.column)).collect();
-        let (names, it) = (self.quoted(asked), if asked.len() == 1 { "it" } else { "them" });
+        let headers = self.headers_of(asked);
         let mut fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_lowercase()).collect();
         fields.dedup();
-        let quoted_header = |column: u32| format!("\"{}\"", layout.header(column));
         let in_one = headers.iter().all(|header| measured_by(header).is_none());
-        let fields = if in_one { "size".to_owned() } else { list(&fields, "and") };
-        let message = format!(
-            "{names} may say the {fields} of this parcel, and no field takes {it}: what the configuration says would be booked \
-             instead"
-        );
+        let fields = if in_one { vec!["size".to_owned()] } else { fields };
+        let own_column = |(id, _): &(Id, Slot)| Some(layout.header(layout.column(*id)?).to_owned());
+        let mut blank: Vec<String> = asked.iter().filter_map(own_column).collect();
+        blank.dedup();
         let way = if in_one {
-            "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"".to_owned()
+            unusual_value::write_sides()
+        } else if blank.is_empty() {
+            unusual_value::give_headers(&headers, self.parcel_headers(asked))
         } else {
-            let are = if asked.len() == 1 { "it is" } else { "they are" };
-            let mut blank: Vec<String> =
-                asked.iter().filter_map(|(id, _)| layout.column(*id)).map(quoted_header).collect();
-            blank.dedup();
-            match blank.as_slice() {
-                [] => format!("if {are} the parcel's, give {}", self.parcel_headers(asked)),
-                blank => format!("write what this parcel has into {}", list(blank, "and")),
-            }
+            unusual_value::write_into(blank)
         };
-        let hint = format!("{way}; to book what the configuration says, pass {it} over {}", passing_all_over(&headers));
-        let found = self.draft.text(first).to_owned();
-        self.say(Problem::error(Code::UnusualValue, message).found(found).hint(hint), *id, Spot::of(first));
+        let held = unusual_value::unused(&headers, fields, way, Remedy::ignore_all(&headers));
+        self.say(held.found(self.draft.text(first)), *id, Spot::of(first));
     }
 
-    fn quoted(&self, asked: &[(Id, Slot)]) -> String {
-        let header = |slot: &Slot| self.layouts.of(slot.at.sheet).header(slot.column);
-        let quoted: Vec<String> = asked.iter().map(|(_, slot)| format!("\"{}\"", header(slot))).collect();
-        list(&quoted, "and")
+    fn headers_of(&self, asked: &[(Id, Slot)]) -> Vec<&'a str> {
+        asked.iter().map(|(_, slot)| self.layouts.of(slot.at.sheet).header(slot.column)).collect()
     }
 
     /// The headers under which these columns are those of the parcel, with the units that they name.
-    fn parcel_headers(&self, asked: &[(Id, Slot)]) -> String {
+    fn parcel_headers(&self, asked: &[(Id, Slot)]) -> Finding {
         let new = |(id, slot): &(Id, Slot)| {
             let (field, old) = (id.field(), self.layouts.of(slot.at.sheet).header(slot.column));
             match header_unit(field, old) {
-                Some(Unit::Measure(unit)) => format!("\"{} ({unit})\"", field.header),
-                _ if *id == Id::Weight => "\"Weight (kg)\" or \"Weight (g)\", whichever it is in".to_owned(),
-                _ => format!("\"{}\"", field.header),
+                Some(Unit::Measure(unit)) => unusual_value::header_with_unit(field.header, unit),
+                _ if *id == Id::Weight => unusual_value::header_of_weight(),
+                _ => unusual_value::header(field.header),
             }
         };
         let is_twice = |(id, _): &&(Id, Slot)| asked.iter().filter(|(other, _)| other == id).count() > 1;
         if let Some(twice) = asked.iter().find(is_twice) {
-            let what = twice.0.field().header.to_lowercase();
-            return format!("the one column that is its {what} the header {}", new(twice));
+            return unusual_value::one_of_columns(&twice.0.field().header.to_lowercase(), new(twice));
         }
-        let header = |own: &(Id, Slot)| {
-            let old = self.layouts.of(own.1.at.sheet).header(own.1.column);
-            format!("\"{old}\" the header {}", new(own))
-        };
-        list(&asked.iter().map(header).collect::<Vec<_>>(), "and")
+        let renamed =
+            |own: &(Id, Slot)| unusual_value::rename(self.layouts.of(own.1.at.sheet).header(own.1.column), new(own));
+        unusual_value::headers(asked.iter().map(renamed).collect())
     }
 }
 

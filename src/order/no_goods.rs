@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::check::is_no_value;
 use crate::field::{Id, NoProduct, no_product};
-use crate::problem::{Code, Problem};
-use crate::text::list;
+use crate::finding::Finding;
+use crate::finding::money::missing_product;
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -58,68 +58,47 @@ impl Reader<'_> {
     /// Holds an order back that has lines which name no product; gives whether it has any.
     pub(super) fn say_no_goods(&mut self, order: &Order, rows: &[NoGoods]) -> bool {
         let Some(first) = rows.first().copied() else { return false };
-        let named: Vec<String> = rows.iter().map(|own| self.named(own)).collect();
-        let message = if rows.len() == 1 {
-            format!(
-                "{} is no product but {}: as a product it would be added to the order",
-                named[0],
-                meaning(first.kind)
-            )
+        let way = if rows.len() == self.draft.lines.len() {
+            missing_product::no_other_line()
         } else {
-            format!(
-                "{} are no products but amounts of the order: as products they would be added to it",
-                list(&named, "and")
-            )
+            self.instead(order, rows)
         };
-        let hint = if rows.len() == self.draft.lines.len() {
-            "this order has no other line: write the product's full name, or add the row of its product and delete this one"
-                .to_owned()
+        let held = if rows.len() == 1 {
+            missing_product::amount_as_product(self.named(&first), meaning(first.kind), way)
         } else {
-            format!("{}; if it is a product all the same, write its full name", self.instead(order, rows))
+            missing_product::amounts_as_products(rows.iter().map(|own| self.named(own)).collect(), way)
         };
-        let found = self.draft.text(&first.slot).to_owned();
-        let problem = Problem::error(Code::MissingProduct, message).found(found).hint(hint);
-        self.say(problem, first.slot.id, Spot::of(&first.slot));
+        self.say(held.found(self.draft.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
         true
     }
 
-    fn named(&self, own: &NoGoods) -> String {
-        let name = self.draft.text(&own.slot);
-        own.amount.map_or_else(|| format!("\"{name}\""), |amount| format!("\"{name}\" ({})", shown(amount)))
+    fn named(&self, own: &NoGoods) -> Finding {
+        missing_product::row_of_amount(self.draft.text(&own.slot), own.amount.map(shown))
     }
 
-    /// What to do with such lines, in complete words.
-    fn instead(&self, order: &Order, rows: &[NoGoods]) -> String {
+    /// What to do with such lines.
+    fn instead(&self, order: &Order, rows: &[NoGoods]) -> Finding {
         let is_own = |own: &&NoGoods| {
             let in_row = self.draft.lines.iter().filter(|line| line.at == own.slot.at).count();
             in_row == rows.iter().filter(|other| other.slot.at == own.slot.at).count()
         };
         let (alone, beside): (Vec<&NoGoods>, Vec<&NoGoods>) = rows.iter().partition(is_own);
-        let mut steps = Vec::new();
-        match alone.len() {
-            0 => {}
-            1 => steps.push("delete this row".to_owned()),
-            _ => {
-                let names: Vec<String> =
-                    alone.iter().map(|own| format!("\"{}\"", self.draft.text(&own.slot))).collect();
-                steps.push(format!("delete the order's rows of {}", list(&names, "and")));
-            }
-        }
+        let names = |rows: &[&NoGoods]| rows.iter().map(|own| self.draft.text(&own.slot).to_owned()).collect();
+        let mut steps = match alone.len() {
+            0 => Vec::new(),
+            1 => vec![missing_product::delete_row()],
+            _ => vec![missing_product::delete_rows(names(&alone))],
+        };
         if !beside.is_empty() {
-            let names: Vec<String> = beside.iter().map(|own| format!("\"{}\"", self.draft.text(&own.slot))).collect();
-            steps.push(format!("empty the cells of {} and of its amount", list(&names, "and")));
+            steps.push(missing_product::empty_cells(names(&beside)));
         }
         let collected = order.order_type == "COD";
         let moved = moved(rows, collected);
-        steps.extend(self.written(order, &moved, rows));
-        let mut told = steps.join(", ");
-        if !moved.tax.is_zero() {
-            told = format!(
-                "{told}; only if the tax comes on top of the prices, write {} into a column \"{}\"",
-                shown(order.other_charges + moved.charges + moved.tax),
-                self.column_for(Id::OtherCharges)
-            );
+        let amounts = self.written(order, &moved, rows);
+        if !amounts.is_empty() {
+            steps.push(missing_product::write_on_another(amounts));
         }
+        let with_tax = (!moved.tax.is_zero()).then(|| shown(order.other_charges + moved.charges + moved.tax));
         // Deleted, a sum can no longer tell that something else is wrong.
         let total = order.total() + moved.shipping + moved.charges - moved.discount;
         let fits = |amount: Decimal| {
@@ -127,23 +106,17 @@ impl Reader<'_> {
             [total, products, total + moved.tax, order.total(), total + moved.discount].contains(&amount)
         };
         let is_sum = |own: &&NoGoods| matches!(own.kind, NoProduct::Total | NoProduct::Due);
-        let other = rows.iter().filter(is_sum).find(|own| own.amount.is_some_and(|amount| !fits(amount)));
-        if let Some(other) = other {
-            told = format!(
-                "first see why {} is not the {} that the order would come to without such rows; then {told}",
-                self.named(other),
-                shown(total)
-            );
-        }
-        told
+        let odd = rows.iter().filter(is_sum).find(|own| own.amount.is_some_and(|amount| !fits(amount)));
+        let odd = odd.map(|odd| self.named(odd));
+        missing_product::instead(odd, shown(total), steps, with_tax, self.column_for(Id::OtherCharges))
     }
 
     /// Where the amounts of such lines are to be written, all that the order has of the kind together.
-    fn written(&self, order: &Order, moved: &Moved, rows: &[NoGoods]) -> Vec<String> {
+    fn written(&self, order: &Order, moved: &Moved, rows: &[NoGoods]) -> Vec<Finding> {
         let into = |id: Id, before: Decimal, more: Decimal| {
-            (!more.is_zero()).then(|| format!("{} into a column \"{}\"", shown(before + more), self.column_for(id)))
+            (!more.is_zero()).then(|| missing_product::amount_into(shown(before + more), self.column_for(id)))
         };
-        let mut written: Vec<String> = [
+        let mut written: Vec<Finding> = [
             into(Id::ShippingCharges, order.shipping_charges, moved.shipping),
             into(Id::OtherCharges, order.other_charges, moved.charges),
             into(Id::Discount, order.discount, moved.discount),
@@ -153,21 +126,17 @@ impl Reader<'_> {
         .collect();
         let total = order.total() + moved.shipping + moved.charges - moved.discount;
         if moved.is_part_paid && moved.tax.is_zero() {
-            written.push(format!("{} into a column \"COD Amount\"", shown(total)));
+            written.push(missing_product::amount_into(shown(total), "COD Amount"));
         }
         let adds = |own: &NoGoods| !matches!(own.kind, NoProduct::Total | NoProduct::Due);
         if rows.iter().any(|own| adds(own) && own.amount.is_none()) {
-            written.push(format!(
-                "each amount into the column of its kind (\"{}\", \"{}\", \"{}\")",
+            written.push(missing_product::each_into(
                 self.column_for(Id::ShippingCharges),
                 self.column_for(Id::OtherCharges),
-                self.column_for(Id::Discount)
+                self.column_for(Id::Discount),
             ));
         }
-        if written.is_empty() {
-            return Vec::new();
-        }
-        vec![format!("write {} on another row of the order", list(&written, "and"))]
+        written
     }
 
     fn column_for(&self, id: Id) -> &str {
@@ -198,15 +167,15 @@ fn moved(rows: &[NoGoods], collected: bool) -> Moved {
     moved
 }
 
-const fn meaning(kind: NoProduct) -> &'static str {
+fn meaning(kind: NoProduct) -> Finding {
     match kind {
-        NoProduct::Total => "what the order comes to",
-        NoProduct::Due => "what is still to be paid",
-        NoProduct::Paid => "what is paid already",
-        NoProduct::Off => "what is taken off",
-        NoProduct::Shipping => "what is paid for shipping",
-        NoProduct::Charge => "a charge",
-        NoProduct::Tax => "a tax",
-        NoProduct::Rounding => "what is rounded off",
+        NoProduct::Total => missing_product::total(),
+        NoProduct::Due => missing_product::due(),
+        NoProduct::Paid => missing_product::paid(),
+        NoProduct::Off => missing_product::off(),
+        NoProduct::Shipping => missing_product::shipping(),
+        NoProduct::Charge => missing_product::charge(),
+        NoProduct::Tax => missing_product::tax(),
+        NoProduct::Rounding => missing_product::rounding(),
     }
 }

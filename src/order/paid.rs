@@ -6,8 +6,8 @@ use crate::field::{
     AmountRole, Id, Owed, Payment, Says, has_word, normalised, owed, payment_and_figure, payment_type, payment_word,
     says, says_unpaid,
 };
-use crate::problem::{Code, Problem};
-use crate::text::passing_over;
+use crate::finding::money::{bad_payment, held_back, partly_paid};
+use crate::finding::{Finding, Remedy};
 
 use super::amounts::{Given, rounding_of, same};
 use super::build::{Reader, Spot};
@@ -39,38 +39,22 @@ impl Reader<'_> {
             return;
         }
         let total = order.total();
-        let message = format!(
-            "\"{text}\" as the payment of an order that comes to {}: nobody can tell what is to be collected",
-            shown(total)
-        );
-        let due = if payment == Payment::Cod { figure } else { total - figure };
-        let whole = if payment == Payment::Cod {
-            format!("write COD if all of it, {}, is to be collected", shown(total))
-        } else {
-            "write PREPAID if all of it is paid".to_owned()
-        };
-        let hint = format!("{whole}; {}", self.for_a_part(order, due, "write COD here"));
-        let problem = Problem::error(Code::PartlyPaid, message).found(text).hint(hint);
-        self.say(problem, Id::OrderType, Spot::of(&slot));
+        let is_cod = payment == Payment::Cod;
+        let due = if is_cod { figure } else { total - figure };
+        let part = self.for_a_part(order, due, partly_paid::write_cod());
+        let held = partly_paid::figure_in_payment(&text, shown(total), is_cod, part);
+        self.say(held.found(text), Id::OrderType, Spot::of(&slot));
     }
 
-    /// What to do for a part of an order to be collected, in complete words.
-    pub(super) fn for_a_part(&self, order: &Order, due: Decimal, also: &str) -> String {
+    /// What to do for a part of an order to be collected; `then` is what else there is to do.
+    pub(super) fn for_a_part(&self, order: &Order, due: Decimal, then: Finding) -> Finding {
         let layout = self.layouts.of(self.first.sheet());
         let discount = layout.header_of(Id::Discount);
         let off = order.total() - due;
         if due <= Decimal::ZERO || off <= Decimal::ZERO {
-            return format!(
-                "otherwise write what is to be collected into a column \"COD Amount\", what is paid into a column \
-                            \"{discount}\", and {also}"
-            );
+            return partly_paid::part_unknown(discount, then);
         }
-        format!(
-            "for {due} to be collected, write {} into a column \"{discount}\" and {due} into a column \"COD Amount\", and \
-             {also}",
-            shown(order.discount + off),
-            due = shown(due)
-        )
+        partly_paid::part_due(shown(due), shown(order.discount + off), discount, then)
     }
 
     /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
@@ -104,24 +88,19 @@ impl Reader<'_> {
         if !other && !matters {
             return;
         }
-        let what = if is_cod { format!(": {} would be collected", shown(order.total())) } else { String::new() };
-        let message = format!("the order is {}, and \"{header}\" says \"{text}\"{what}", order.order_type);
-        let also = if is_cod { "empty the cell" } else { "make its payment COD, and empty the cell" };
-        let right = match said {
-            _ if other => "write into both what is right, or empty the cell".to_owned(),
-            Some(Owed::This(due)) => format!("empty the cell if it is not so; {}", self.for_a_part(order, due, also)),
+        let then = || if is_cod { partly_paid::empty_cell() } else { partly_paid::make_cod_and_empty() };
+        let way = match said {
+            _ if other => bad_payment::both_right(),
+            Some(Owed::This(due)) => bad_payment::unless_so(self.for_a_part(order, due, then())),
             Some(Owed::Less(paid)) => {
-                let part = self.for_a_part(order, order.total() - paid, also);
-                format!("make its payment PREPAID if all of it is paid, and empty the cell; {part}")
+                bad_payment::perhaps_all_paid(self.for_a_part(order, order.total() - paid, then()))
             }
-            Some(Owed::Part) => {
-                format!("empty the cell if it is not so; {}", self.for_a_part(order, Decimal::ZERO, also))
-            }
-            _ => "make its payment PREPAID if nothing is to be collected; empty the cell if it is".to_owned(),
+            Some(Owed::Part) => bad_payment::unless_so(self.for_a_part(order, Decimal::ZERO, then())),
+            _ => bad_payment::perhaps_nothing_due(),
         };
-        let hint = format!("{right}; to pass the column over always, {}", passing_over(header));
-        let problem = Problem::error(Code::BadPayment, message).hint(hint).found(text);
-        self.say(problem, Id::OrderType, Spot::of(slot));
+        let total = is_cod.then(|| shown(order.total()));
+        let held = bad_payment::otherwise(&order.order_type, header, text, total, way, Remedy::ignore(header));
+        self.say(held.found(text), Id::OrderType, Spot::of(slot));
     }
 
     /// Holds back a prepaid order of which a column of what is paid says no, in a word.
@@ -167,25 +146,18 @@ impl Reader<'_> {
         let Some(short) = given.iter().find(is_short).copied().filter(|_| !nothing_due) else { return };
         let header = self.header(&short);
         let text = self.draft.text(&short.slot).to_owned();
-        let (says, paid) = if short.role == AmountRole::Paid {
-            let paid = short.amount.max(short.otherwise());
-            (format!("says that {} is paid", shown(paid)), paid)
-        } else {
-            (format!("says {}", shown(short.amount)), total - short.amount)
-        };
-        let message = format!(
-            "\"{header}\" {says}, and the order, which is {}, comes to {}: nothing would be collected",
-            order.order_type,
-            shown(total)
-        );
+        let says_paid = (short.role == AmountRole::Paid).then(|| short.amount.max(short.otherwise()));
+        let paid = says_paid.unwrap_or(total - short.amount);
         let part = if paid.is_zero() || paid >= total {
-            "if it is to be collected, make its payment COD".to_owned()
+            partly_paid::to_collect()
         } else {
-            self.for_a_part(order, total - paid, "make its payment COD")
+            self.for_a_part(order, total - paid, partly_paid::make_cod())
         };
-        let hint = format!("if all of it is paid, empty the cell; {part}{}", self.way_out(&short));
-        let problem = Problem::error(Code::PartlyPaid, message).found(text).hint(hint);
-        self.say(problem, Id::OrderType, Spot::of(&short.slot));
+        let open = if says_paid.is_some() { None } else { Some(shown(short.amount)) };
+        let payment = &order.order_type;
+        let held = partly_paid::less_paid(&header, says_paid.map(shown), open, payment, shown(total), part);
+        let held = held.remedies(self.way_out(&short)).found(text);
+        self.say(held, Id::OrderType, Spot::of(&short.slot));
     }
 
     /// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
@@ -204,16 +176,8 @@ impl Reader<'_> {
         };
         let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let message =
-            format!("the order is COD, and \"{header}\" has the number of a payment: it would be collected again");
-        let hint = format!(
-            "make its payment PREPAID if all of it is paid; if a part is, write the rest into a column \"COD Amount\" and what is \
-             paid into a column \"{}\"; empty the cell if nothing is paid; to pass the column over always, {}",
-            Id::Discount.field().header,
-            passing_over(header)
-        );
-        let problem = Problem::error(Code::BadPayment, message).found(draft.text(&slot)).hint(hint);
-        self.say(problem, Id::OrderType, Spot::of(&slot));
+        let held = bad_payment::has_receipt(header, Id::Discount.field().header, Remedy::ignore(header));
+        self.say(held.found(draft.text(&slot)), Id::OrderType, Spot::of(&slot));
         true
     }
 
@@ -234,33 +198,26 @@ impl Reader<'_> {
             (state, _) => state,
         };
         let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
-        let says = match state {
-            PaymentState::Paid if is_cod => "it would be collected again",
-            PaymentState::Unpaid if is_prepaid => "nothing would be collected",
-            PaymentState::Part if is_prepaid => "nothing of the rest would be collected",
-            PaymentState::Part if is_cod && !self.due_agrees => "all of it would be collected",
-            PaymentState::Failed | PaymentState::Unknown => "is this order still to be shipped?",
+        let outcome = match state {
+            PaymentState::Paid if is_cod => held_back::collected_again(),
+            PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
+            PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
+            PaymentState::Part if is_cod && !self.due_agrees => held_back::all_collected(),
+            PaymentState::Failed | PaymentState::Unknown => held_back::still_to_be_shipped(),
             _ => return,
         };
-        let message = format!("the order is {}, and \"{header}\" says \"{text}\": {says}", order.order_type);
-        let part = if state == PaymentState::Part {
+        let part = (state == PaymentState::Part).then(|| {
             let due = match owed(text) {
                 Some(Owed::Less(paid)) => order.total() - paid,
                 Some(Owed::This(due)) => due,
                 _ => Decimal::ZERO,
             };
-            let also = if is_cod { "write \"pending\" here" } else { "make its payment COD" };
-            format!("; {}", self.for_a_part(order, due, also))
-        } else {
-            String::new()
-        };
-        let hint = format!(
-            "write \"pending\" there where the courier collects it and \"paid\" where it is prepaid, and the type of payment \
-             that goes with it{part}; delete the rows of an order that is not to go; to pass the column over always, {}",
-            passing_over(header)
-        );
-        let problem = Problem::error(Code::HeldBack, message).hint(hint).found(text);
-        self.say(problem, Id::OrderType, Spot::of(slot));
+            let then = if is_cod { partly_paid::write_pending() } else { partly_paid::make_cod() };
+            self.for_a_part(order, due, then)
+        });
+        let payment = &order.order_type;
+        let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));
+        self.say(held.found(text), Id::OrderType, Spot::of(slot));
     }
 }
 

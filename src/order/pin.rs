@@ -1,7 +1,7 @@
 //! A PIN code inside an address that is not the one of its column.
 
 use crate::field::{Id, among, words};
-use crate::problem::{Code, Problem};
+use crate::finding::order::bad_pin_code;
 
 use super::build::{Reader, Spot};
 use super::types::Order;
@@ -17,16 +17,10 @@ impl Reader<'_> {
         let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
         let Some((id, other)) = lines.into_iter().find_map(named) else { return };
         let layout = self.layouts.of(self.first.sheet());
-        let message = format!(
-            "the address names the PIN code {other}, and \"{}\" is {}, by which the parcel would go",
-            layout.header_of(Id::DestinationPinCode),
-            to.pin_code
-        );
-        let hint = format!(
-            "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\""
-        );
+        let held = bad_pin_code::another_in_address(other, layout.header_of(Id::DestinationPinCode), &to.pin_code)
+            .found(other);
         let spot = self.cell(id).map_or(self.first, |slot| Spot::of(&slot));
-        self.say(Problem::error(Code::BadPinCode, message).found(other).hint(hint), id, spot);
+        self.say(held, id, spot);
     }
 }
 

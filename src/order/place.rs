@@ -2,7 +2,7 @@
 
 use crate::check::{country_code, country_name};
 use crate::field::{Id, Version};
-use crate::problem::{Code, Problem};
+use crate::finding::order::{bad_country, country_clash, unusual_value};
 use crate::text::Text;
 
 use super::build::Reader;
@@ -113,10 +113,7 @@ impl Reader<'_> {
             let name = self.text(name_id);
             let code = country_code(&name);
             if code.is_none() && !name.is_empty() {
-                let problem = Problem::error(Code::BadCountry, "not a country that is known by this name")
-                    .found(name.clone())
-                    .hint("write its English name or its two-letter ISO 3166 code, for instance India or IN");
-                self.say(problem, name_id, self.spot_of(name_id));
+                self.say(bad_country::unknown_name().found(name.clone()), name_id, self.spot_of(name_id));
             }
             return (shown(name, code), code.unwrap_or_default().into());
         }
@@ -145,24 +142,12 @@ impl Reader<'_> {
 
     fn compare_country(&mut self, name: &str, code: &str, name_id: Id, code_id: Id) {
         let (name_at, code_at) = (self.spot_of(name_id), self.spot_of(code_id));
-        let problem = match country_code(name) {
+        let found = match country_code(name) {
             Some(meant) if meant == code => return,
-            Some(meant) => Problem::error(
-                Code::CountryClash,
-                format!(
-                    "the country is \"{name}\" ({meant}) in {} but its code is {code} in {}",
-                    self.place(name_at),
-                    self.place(code_at)
-                ),
-            )
-            .hint("correct one of the two cells, or leave one of them empty"),
-            None => Problem::warning(
-                Code::BadCountry,
-                format!("a name that is not known for {code}; it is sent as it stands"),
-            )
-            .hint("write the country's English name, or leave the cell empty to have it written for you"),
+            Some(meant) => country_clash::name_and_code(name, meant, &self.place(name_at), code, &self.place(code_at)),
+            None => bad_country::unknown_beside_code(code),
         };
-        self.say(problem.found(name), name_id, name_at);
+        self.say(found.found(name), name_id, name_at);
     }
 
     /// India's states go out in one spelling; others as they stand.
@@ -174,11 +159,7 @@ impl Reader<'_> {
         if let Some(state) = self.memo.indian_state(&text) {
             return state.into();
         }
-        let problem =
-            Problem::warning(Code::UnusualValue, "not a state of India that is known; it is sent as it stands")
-                .found(text.clone())
-                .hint("write the state's name or its code, for instance Karnataka or KA");
-        self.say(problem, id, self.spot_of(id));
+        self.say(unusual_value::unknown_state().found(text.clone()), id, self.spot_of(id));
         text
     }
 

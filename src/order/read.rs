@@ -3,12 +3,15 @@
 use rust_decimal::Decimal;
 
 use crate::check::{
-    Asked, Condition, Fault, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault,
-    unmarked, value,
+    Asked, Condition, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
+    value,
 };
 use crate::field::{Id, Kind, Need, normalised};
-use crate::problem::{Code, Problem, Severity};
-use crate::text::{Text, list};
+use crate::finding::column::{self, missing_column};
+use crate::finding::money::bad_payment;
+use crate::finding::order::{missing_value, no_value, text_mark};
+use crate::finding::{self, Finding, Remedy};
+use crate::text::Text;
 
 use super::build::{Reader, Spot};
 use super::draft::{LineDraft, Slot};
@@ -90,7 +93,7 @@ impl<'a> Reader<'a> {
         let told = self.problems.len();
         let value = self.read_anew(id, cell, row, country);
         // Beside letters that could not be read, others that look lost are not told.
-        let all_told = self.problems.iter().all(|problem| problem.code != Code::BadEncoding);
+        let all_told = self.problems.iter().all(|problem| problem.id != finding::Id::BadEncoding);
         if let Some(value) = value.as_ref().filter(|_| self.problems.len() == told && all_told) {
             self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.currency }, value);
         }
@@ -112,7 +115,7 @@ impl<'a> Reader<'a> {
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
         if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
-            self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), id, spot);
+            self.say(fault.hold().found(text), id, spot);
             return None;
         }
         let layout = self.layouts.of(spot.sheet());
@@ -128,19 +131,19 @@ impl<'a> Reader<'a> {
             means_paid: layout.means_are_paid(),
             ..Input::new(id.field(), text)
         };
-        let (found, fault, severity) = match value(input, self.rules) {
+        let (found, said) = match value(input, self.rules) {
             Ok(reading) => {
                 // A profile's unit is that of its column; what stands in for a cell has its own.
                 let scale = layout.scale(id).filter(|_| cell.is_some());
-                (Some(scaled(reading.value, scale)), reading.note, Severity::Warning)
+                (Some(scaled(reading.value, scale)), reading.note.map(|note| note.warn()))
             }
-            Err(fault) => (None, Some(self.unpaid(fault, text, spot)), Severity::Error),
+            Err(fault) => (None, Some(self.unpaid(*fault, text, spot).hold())),
         };
-        if let Some(Fault { code, message, mut hint }) = fault {
+        if let Some(mut said) = said {
             if cell.is_none() {
-                hint.push_str("; the value is a configured default");
+                said = said.also(finding::cell::note::configured_default());
             }
-            self.say(Problem { severity, ..Problem::error(code, message) }.hint(hint).found(text), id, spot);
+            self.say(said.found(text), id, spot);
         }
         match &found {
             Some(Value::Text(unit)) => self.check_unit(id, unit, spot),
@@ -155,23 +158,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
-    fn unpaid(&self, fault: Fault, text: &str, spot: Spot) -> Fault {
-        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| fault.code == Code::BadPayment) else {
-            return fault;
-        };
+    fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
+        let is_payment = fault.id == finding::Id::BadPayment;
+        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;
         }
-        let words: Vec<String> = paid.is.iter().map(|word| format!("\"{word}\"")).collect();
-        let message = format!(
-            "is this order paid? \"{text}\" counts as PREPAID only where \"{}\" is {}",
-            paid.column,
-            list(&words, "or")
-        );
-        let hint = "write PREPAID here if it is paid for, or COD if the courier collects it; delete its rows if it is not \
-                    to go";
-        Fault { message, hint: hint.to_owned(), ..fault }
+        bad_payment::paid_elsewhere(text, &paid.column, &paid.is)
     }
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
@@ -186,14 +180,11 @@ impl<'a> Reader<'a> {
         let place = Spot::of(&slot);
         let header = id.field().header;
         if need == Need::Required && self.stand_in(id, place).is_none() {
-            let accepted = id.field().kind.accepted();
-            let message = format!("\"{text}\" stands where the {header} should be; accepted is {accepted}");
-            let problem = Problem::error(Code::NoValue, message).found(text);
-            self.say(problem.hint("write what is meant; a name that is spelled so is written Null or Nan"), id, place);
+            let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
+            self.say(missing.found(text), id, place);
             return None;
         }
-        let problem = Problem::warning(Code::NoValue, format!("taken for a blank {header}")).found(text);
-        self.say(problem.hint("empty the cell to be rid of this notice"), id, place);
+        self.say(no_value::taken_for_blank(header).found(text), id, place);
         Some(None)
     }
 
@@ -219,8 +210,7 @@ impl<'a> Reader<'a> {
     fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
         let bare = unmarked(id.field(), text);
         if bare.len() < text.len() {
-            let problem = Problem::warning(Code::TextMark, format!("a spreadsheet's writing; taken as {bare}"));
-            self.say(problem.found(text).hint("format the column as text to be rid of this notice"), id, spot);
+            self.say(text_mark::taken_off(bare).found(text), id, spot);
         }
         bare
     }
@@ -231,10 +221,11 @@ impl<'a> Reader<'a> {
         let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
         let header = layout.cell(spot.row_number(), in_header.column);
         let named = header.column.map_or_else(String::new, |column| column.header);
-        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
-        let message = format!("the header \"{named}\" says {}, but this says {unit}", in_header.words[0]);
-        let problem = Problem::error(code, message).found(unit);
-        self.say(problem.hint("correct the header or the unit, so that they agree"), id, spot);
+        let clash = match id {
+            Id::CurrencyCode => column::currency_clash::with_header,
+            _ => column::unit_clash::with_header,
+        };
+        self.say(clash(&named, in_header.words[0], unit).found(unit), id, spot);
     }
 
     /// A slot's text, or the problem that makes it worthless.
@@ -242,7 +233,7 @@ impl<'a> Reader<'a> {
         let draft = self.draft;
         let text = draft.text(slot);
         let Some(fault) = slot.condition.fault() else { return Some(text) };
-        self.say(Problem::error(fault.code, fault.message).hint(fault.hint).found(text), slot.id, Spot::of(slot));
+        self.say(fault.hold().found(text), slot.id, Spot::of(slot));
         None
     }
 
@@ -252,19 +243,11 @@ impl<'a> Reader<'a> {
 
     /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
     /// means nothing.
-    fn blank_collected(&self, header: &str) -> Problem {
+    fn blank_collected(&self, header: &str) -> Finding {
         let all = self.layouts.of(self.first.sheet()).habit(Id::OrderType).payments == Payments::None;
-        let message = if all {
-            format!("\"{header}\" is blank for every order, and no other column says how orders are paid")
-        } else {
-            format!("\"{header}\" is blank here, while other orders that are paid have a no or a zero there")
-        };
-        let hint = format!(
-            "write yes or the amount into \"{header}\" where the courier collects it, and no where it is paid; or add a column \
-             \"{}\" with COD or PREPAID for each order",
-            Id::OrderType.field().header
-        );
-        Problem::error(Code::MissingValue, message).hint(hint)
+        let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
+        let field = Id::OrderType.field().header;
+        blank(header, field).remedy(Remedy::add_column(field))
     }
 
     /// Says of an order of which nothing is collected that only a blank cell says so.
@@ -277,11 +260,8 @@ impl<'a> Reader<'a> {
         if stand_in(Id::OrderType, layout, self.rules).is_none() {
             return;
         }
-        let message = format!("a blank \"{header}\" is taken for PREPAID: nothing is collected of this order");
-        let hint = "write no there where it is paid, to be rid of this notice; yes or the amount where the courier is to \
-                    collect it";
         let spot = layout.column(Id::OrderType).map_or(self.first, |column| self.first.in_column(column));
-        self.say(Problem::warning(Code::NoValue, message).hint(hint), Id::OrderType, spot);
+        self.say(no_value::nothing_collected(header), Id::OrderType, spot);
     }
 
     /// Says that a needed value is missing; of an address, in its country's words.
@@ -290,34 +270,27 @@ impl<'a> Reader<'a> {
             return;
         }
         let field = id.field();
-        let problem = if self.layouts.of(spot.sheet()).column(id).is_some() {
-            let mut message = format!("the {} is missing; accepted is ", field.header);
-            match country.filter(|_| field.kind == Kind::PinCode) {
-                Some(code) => {
+        let layout = self.layouts.of(spot.sheet());
+        let add = Remedy::add_column(field.header);
+        let missing = if layout.column(id).is_some() {
+            match (layout.collecting().filter(|_| id == Id::OrderType), country.filter(|_| field.kind == Kind::PinCode))
+            {
+                (Some(header), _) => self.blank_collected(header),
+                (None, Some(code)) => {
                     let name = country_name(code).unwrap_or(code);
-                    message.extend(["a postal code of ", name, ": ", postal_code_form(country)]);
+                    missing_value::blank_postal_code(field.header, name, postal_code_form(country))
                 }
-                None => message.push_str(field.kind.accepted()),
+                (None, None) => missing_value::blank(field.header, field.kind.accepted()),
             }
-            let problem = Problem::error(Code::MissingValue, message);
-            match self.layouts.of(spot.sheet()).collecting().filter(|_| id == Id::OrderType) {
-                Some(header) => self.blank_collected(header),
-                None => problem.hint("fill in the cell"),
-            }
+        } else if id == Id::OrderType && layout.speaks_of_payment() {
+            missing_column::of_sheet_payment(field.header, add)
+        } else if field.may_be_constant() {
+            let set = Remedy::default_of(field.path, Some(field.example));
+            missing_column::of_sheet_constant(field.header, add, set)
         } else {
-            let message = format!("no column of this sheet holds the {}", field.header);
-            let column = format!("add a column \"{}\"", field.header);
-            let hint = if id == Id::OrderType && self.layouts.of(spot.sheet()).speaks_of_payment() {
-                format!("{column} with COD or PREPAID for each order")
-            } else if field.may_be_constant() {
-                let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-                format!("{column}, or set it for all orders in shipsheet.toml: {set}")
-            } else {
-                column
-            };
-            Problem::error(Code::MissingColumn, message).hint(hint)
+            missing_column::of_sheet(field.header, add)
         };
-        self.say(problem, id, spot);
+        self.say(missing, id, spot);
     }
 }
 

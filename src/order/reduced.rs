@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::check::{Input, Value, value};
 use crate::field::{AmountRole, Id, is_list_price, normalised, words};
-use crate::problem::{Code, Problem};
-use crate::text::passing_over;
+use crate::finding::Remedy;
+use crate::finding::money::{bad_unit, total_differs};
 
 use super::amounts::{Given, is_total, rounding_of};
 use super::beside::tax_on_top_of;
@@ -65,11 +65,7 @@ impl Reader<'_> {
         let is_whole = compared.iter().any(|given| given.confirms(order.total(), rounding));
         let unread = slots.iter().find(|slot| self.is_unread(slot)).filter(|_| !is_whole).copied();
         if let Some(slot) = unread {
-            let message = "a discount in percent that cannot be read";
-            let hint = "write the figure alone, such as 10, or empty the cell";
-            let found = self.draft.text(&slot).to_owned();
-            let problem = Problem::error(Code::BadUnit, message).found(found).hint(hint);
-            self.say(problem, Id::Discount, Spot::of(&slot));
+            self.say(bad_unit::percent_unread().found(self.draft.text(&slot)), Id::Discount, Spot::of(&slot));
             return true;
         }
         let read = |slot: &Slot| Some(Percent { slot: *slot, rate: self.rate(slot)? });
@@ -101,29 +97,16 @@ impl Reader<'_> {
         }
         let off = if of_all.is_zero() { of_rows } else { of_all };
         let header = self.place(Spot::of(&first.slot)).column.map_or_else(String::new, |column| column.header);
-        let message = format!(
-            "a discount of {} %, and nothing says whether the prices have it taken off already: the order comes to {} if \
-             they have, and to {} if not",
-            first.rate.normalize(),
-            shown(total),
-            shown(total - off)
-        );
-        let instead = if let Some(beside) = beside {
-            let header = self.layouts.of(beside.at.sheet).header(beside.column);
-            format!("write {} here and empty \"{header}\"", shown(off))
+        let way = if let Some(beside) = beside {
+            bad_unit::write_off_for(shown(off), self.layouts.of(beside.at.sheet).header(beside.column))
         } else if first.slot.id == Id::Discount {
-            format!("write {} here", shown(off))
+            bad_unit::write_off(shown(off))
         } else {
-            format!("empty it and write {} into a column \"{}\"", shown(off), Id::Discount.field().header)
+            bad_unit::write_off_into(shown(off), Id::Discount.field().header)
         };
-        let hint = format!(
-            "empty the cell if the prices have it taken off; if not, {instead}; a column \"COD Amount\" with what is to be \
-             collected tells it for all orders; if the prices always have it taken off, pass the column over {}",
-            passing_over(&header)
-        );
-        let found = self.draft.text(&first.slot).to_owned();
-        let problem = Problem::error(Code::BadUnit, message).found(found).hint(hint);
-        self.say(problem, Id::Discount, Spot::of(&first.slot));
+        let (rate, less) = (first.rate.normalize(), shown(total - off));
+        let held = bad_unit::percent_unclear(rate, shown(total), less, way, Remedy::ignore(header));
+        self.say(held.found(self.draft.text(&first.slot)), Id::Discount, Spot::of(&first.slot));
         true
     }
 
@@ -213,29 +196,16 @@ impl Reader<'_> {
         let cell = self.cell(Id::Discount).or_else(|| self.line_slot(Id::LineDiscount));
         let spot = cell.as_ref().map_or(self.first, Spot::of);
         let header = self.place(spot).column.map_or_else(String::new, |column| column.header);
-        let what = format!("the discount of {} is what the list price has above the price", shown(claimed));
         if is(without) {
             order.discount = Decimal::ZERO;
             order.lines.iter_mut().for_each(|line| line.discount = Decimal::ZERO);
             sums.discounts = Decimal::ZERO;
-            let message = format!("{what}, and the total agrees: it is in the price already and not taken off again");
-            let hint = format!(
-                "nothing is to be done; to be rid of this notice, pass the column over {}",
-                passing_over(&header)
-            );
-            self.say(Problem::warning(Code::TotalDiffers, message).hint(hint), Id::Discount, spot);
+            let notice = total_differs::discount_in_price(shown(claimed), Remedy::ignore(header));
+            self.say(notice, Id::Discount, spot);
         } else if order.order_type == "COD" {
-            let message = format!(
-                "{what}: it seems to be in the price already, but it would be taken off, and {} collected",
-                shown(without - claimed)
-            );
-            let hint = format!(
-                "if it is in the price, empty the cell, or pass the column over {}; if it comes off the price, write {} \
-                 into a column \"COD Amount\"",
-                passing_over(&header),
-                shown(without - claimed)
-            );
-            self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::Discount, spot);
+            let less = shown(without - claimed);
+            let held = total_differs::discount_perhaps_in_price(shown(claimed), less, Remedy::ignore(header));
+            self.say(held, Id::Discount, spot);
         }
     }
 
@@ -249,16 +219,8 @@ impl Reader<'_> {
         if !at_list || !several || !matches!(normalised(&header).as_str(), "discount" | "discountamount") {
             return;
         }
-        let message = format!(
-            "the discount of {} is taken off the list prices once, though there are several pieces: {} would be collected",
-            shown(order.discount),
-            shown(order.total())
-        );
-        let hint = "write what is to be collected into a column \"COD Amount\"; for all sheets, give the column the header \
-                    \"Order Discount\" if it is for the whole order, or \"Discount per Piece\" if it is for each piece";
-        let found = self.draft.text(&slot).to_owned();
-        let problem = Problem::error(Code::TotalDiffers, message).found(found).hint(hint);
-        self.say(problem, Id::Discount, Spot::of(&slot));
+        let held = total_differs::discount_off_list(shown(order.discount), shown(order.total()));
+        self.say(held.found(self.draft.text(&slot)), Id::Discount, Spot::of(&slot));
     }
 }
 

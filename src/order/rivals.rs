@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised, stands_in};
-use crate::problem::{Code, Problem};
-use crate::text::{list, passing_all_over, passing_over};
+use crate::finding::Remedy;
+use crate::finding::column::duplicate_header;
 
 use super::build::{Reader, Spot};
 use super::differ::shown;
@@ -73,27 +73,16 @@ impl Reader<'_> {
         let taken = others.iter().filter_map(|(id, _)| Some(layout.header(self.cell(*id)?.column)));
         let mut taken: Vec<&str> = taken.collect();
         taken.dedup();
-        let quoted = |headers: &[&str]| {
-            let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
-            list(&quoted, "and")
-        };
-        let message = format!(
-            "two columns may be the {}, and they differ: {} would be sent and {} not",
-            id.field().header,
-            quoted(&taken),
-            quoted(&second)
-        );
         let is_line_alone = others.iter().all(|(id, _)| *id == Id::DestinationLine1);
-        let hint = format!(
-            "if the parcel goes where {} {}, pass the other over {}{}; if not, {}",
-            quoted(&second),
-            if second.len() == 1 { "says" } else { "say" },
-            passing_all_over(&taken),
-            if is_line_alone { ", and see that city, state and PIN code are those of that address" } else { "" },
-            passing_all_over(&second)
+        let held = duplicate_header::two_receivers(
+            id.field().header,
+            &taken,
+            &second,
+            is_line_alone,
+            Remedy::ignore_all(&taken),
+            Remedy::ignore_all(&second),
         );
-        let problem = Problem::error(Code::DuplicateHeader, message).found(self.draft.text(first)).hint(hint);
-        self.say(problem, *id, Spot::of(first));
+        self.say(held.found(self.draft.text(first)), *id, Spot::of(first));
     }
 
     /// A number of the one product in a row.
@@ -124,27 +113,15 @@ impl Reader<'_> {
 
     fn say_rival(&mut self, order: &Order, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
         let layout = self.layouts.of(slot.at.sheet);
-        let header = layout.header(slot.column).to_owned();
-        let other = layout.column(field.id).map_or(field.header, |column| layout.header(column)).to_owned();
+        let header = layout.header(slot.column);
+        let other = layout.column(field.id).map_or(field.header, |column| layout.header(column));
         let show = |number: Decimal| if field.id == Id::Price { shown(number) } else { number.normalize() };
-        let message = format!(
-            "two columns may be the {}, and they differ: \"{other}\" says {} and \"{header}\" says {}",
-            field.header,
-            show(taken),
-            show(given)
-        );
-        let hint = format!(
-            "delete the one that is not meant; or pass it over in all sheets, {}, or the other way round",
-            passing_over(&other)
-        );
+        let ignore = Remedy::ignore(other);
+        let held = duplicate_header::two_figures(field.header, other, show(taken), header, show(given), ignore);
         // Of a prepaid order only the worth would be wrong.
-        let problem = if field.id == Id::Price && order.order_type != "COD" {
-            Problem::warning(Code::DuplicateHeader, message)
-        } else {
-            Problem::error(Code::DuplicateHeader, message)
-        };
-        let found = self.draft.text(slot).to_owned();
-        self.say(problem.found(found).hint(hint), field.id, Spot::of(slot));
+        let is_worth = field.id == Id::Price && order.order_type != "COD";
+        let held = if is_worth { held.warn() } else { held };
+        self.say(held.found(self.draft.text(slot)), field.id, Spot::of(slot));
     }
 }
 

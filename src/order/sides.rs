@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id};
-use crate::problem::{Code, Problem};
-use crate::text::list;
+use crate::finding::Finding;
+use crate::finding::column::missing_column;
 
 use super::amounts::{Given, rounding_of};
 use super::beside::tax_on_top_of;
@@ -44,16 +44,9 @@ impl Reader<'_> {
             Some(other) if !of_each => {
                 *order = other;
                 let single = singles[0];
-                let message = format!(
-                    "\"{}\" is taken for all {} products of this row together, by the total of the sheet: one piece of each \
-                     is sent",
-                    self.layouts.of(single.slot.at.sheet).header(single.slot.column),
-                    single.products
-                );
-                let hint = format!("to be rid of this notice, {}", self.own_columns(&singles));
-                let found = self.draft.text(&single.slot).to_owned();
-                let problem = Problem::warning(Code::MissingColumn, message).found(found).hint(hint);
-                self.say(problem, Id::Quantity, Spot::of(&single.slot));
+                let own = self.own_columns(&singles);
+                let notice = missing_column::once_for_all(self.header_of(&single), single.products, own);
+                self.say(notice.found(self.draft.text(&single.slot)), Id::Quantity, Spot::of(&single.slot));
                 false
             }
             _ => {
@@ -141,52 +134,30 @@ impl Reader<'_> {
 
     fn say_singles(&mut self, order: &Order, singles: &[Single]) {
         let first = singles[0];
-        let in_row: Vec<String> = singles
-            .iter()
-            .filter(|own| own.slot.at == first.slot.at)
-            .map(|own| format!("\"{}\" ({})", self.header_of(own), self.draft.text(&own.slot)))
-            .collect();
-        let stand = if in_row.len() == 1 { "stands" } else { "stand" };
-        let message = format!(
-            "{} {stand} once beside {} products of this row: nobody can tell whether that is meant for each of them, for the \
-             first one or for all together; for each, the order would come to {}, and no total of the sheet says so",
-            list(&in_row, "and"),
-            first.products,
-            shown(order.total())
-        );
-        let hint = format!("{}; what is meant for each product is to be repeated there", self.own_columns(singles));
-        let found = self.draft.text(&first.slot).to_owned();
-        let problem = Problem::error(Code::MissingColumn, message).found(found).hint(hint);
-        self.say(problem, first.slot.id, Spot::of(&first.slot));
+        let cell = |own: &Single| missing_column::cell(self.header_of(own), self.draft.text(&own.slot));
+        let in_row: Vec<Finding> = singles.iter().filter(|own| own.slot.at == first.slot.at).map(cell).collect();
+        let (total, own) = (shown(order.total()), self.own_columns(singles));
+        let held = missing_column::once_for_which(in_row, first.products, total, own);
+        self.say(held.found(self.draft.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
     }
 
-    /// What to do so that each product has what it needs, in complete words.
-    fn own_columns(&self, singles: &[Single]) -> String {
+    /// What to do so that each product has what it needs.
+    fn own_columns(&self, singles: &[Single]) -> Finding {
         let layout = self.layouts.of(singles[0].slot.at.sheet);
         let last = layout.products().len();
         let ids = IN_DOUBT.into_iter().filter(|id| singles.iter().any(|own| own.slot.id == *id));
-        let (mut fields, mut columns, mut first) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut fields, mut columns, mut headers) = (Vec::new(), Vec::new(), Vec::new());
         for id in ids {
-            let name = id.field().header;
             fields.push(match id {
-                Id::Quantity => "a quantity",
-                Id::Price => "a price",
-                _ => "a discount",
+                Id::Quantity => missing_column::a_quantity(),
+                Id::Price => missing_column::a_price(),
+                _ => missing_column::a_discount(),
             });
-            columns.push(if last > 2 { format!("\"{name} 2\" to \"{name} {last}\"") } else { format!("\"{name} 2\"") });
-            first.push(format!("\"{}\"", layout.header_of(id)));
+            columns.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
+            headers.push(layout.header_of(id).to_owned());
         }
-        let (columns_word, are) = (
-            if columns.len() + last > 3 { "columns" } else { "column" },
-            if first.len() > 1 { "are those" } else { "is that" },
-        );
-        format!(
-            "give each product {} of its own: add the {columns_word} {} and fill in what belongs to \
-             the further products; {} {are} of the first product then",
-            list(&fields, "and"),
-            list(&columns, "and"),
-            list(&first, "and")
-        )
+        let is_several = columns.len() + last > 3;
+        missing_column::own_columns(fields, columns, is_several, headers)
     }
 
     fn header_of(&self, own: &Single) -> &str {

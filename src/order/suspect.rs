@@ -4,7 +4,9 @@ use rust_decimal::Decimal;
 
 use crate::check::NoRates;
 use crate::field::{Id, Kind, normalised, says_rate};
-use crate::problem::{Code, Problem, Severity};
+use crate::finding::Finding;
+use crate::finding::column::{ambiguous_number, bad_unit};
+use crate::finding::money::{not_positive, unusual_value};
 
 use super::build::{Reader, Spot};
 use super::draft::Slot;
@@ -12,19 +14,12 @@ use super::types::Order;
 
 impl Reader<'_> {
     /// Why a figure cannot be taken as its field's, by the header that it stands under.
-    pub(super) fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Problem> {
+    pub(super) fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Finding> {
         let layout = self.layouts.of(slot.at.sheet);
         let (field, header) = (slot.id.field(), layout.header(slot.column));
         match field.kind {
             Kind::Money | Kind::MoneyText if layout.in_percent(slot.column) => {
-                let message =
-                    format!("the header \"{header}\" says percent, but the {} is an amount of money", field.header);
-                let hint = format!(
-                    "write the amount into a column \"{}\" and delete this one; where this is money already, take the \
-                     percent out of its header",
-                    field.header
-                );
-                Some(Problem::error(Code::BadUnit, message).hint(hint))
+                Some(bad_unit::percent_in_header(header, field.header))
             }
             Kind::Rate if !says_rate(header) => {
                 let shown = layout.habit(slot.id).no_rates.max(NoRates::of(number));
@@ -34,20 +29,8 @@ impl Reader<'_> {
                 if !(money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst)) {
                     return None;
                 }
-                let message = if money {
-                    format!("the header \"{header}\" says an amount, but the {} is in percent", field.header)
-                } else {
-                    format!(
-                        "the header \"{header}\" does not say whether this is percent or money, and its column holds \
-                         figures that no rate of tax has"
-                    )
-                };
-                let hint = format!(
-                    "give the column the header \"{}\" if it is percent, or \"Tax Amount\" if it is money: that is not \
-                     sent",
-                    field.header
-                );
-                Some(Problem::error(Code::AmbiguousNumber, message).hint(hint))
+                let doubt = if money { ambiguous_number::amount_in_header } else { ambiguous_number::rate_or_money };
+                Some(doubt(header, field.header))
             }
             _ => None,
         }
@@ -63,21 +46,17 @@ impl Reader<'_> {
         if self.has_failed() || order.lines.is_empty() {
             return;
         }
-        let problem = if order.order_type == "COD" && order.to_collect().is_zero() {
-            let message = "a COD order that comes to 0: nothing would be collected at the door";
-            let hint = "correct the prices or the discount; if nothing is to be collected, make its payment PREPAID";
-            Problem::error(Code::NotPositive, message).hint(hint)
+        let said = if order.order_type == "COD" && order.to_collect().is_zero() {
+            not_positive::nothing_to_collect()
         } else if order.lines.iter().all(|line| line.price.is_zero()) && order.sub_total.is_zero() {
-            let message = "all prices of this order are 0: the shipment is declared as worth nothing";
-            let hint = "write what the products are worth; a gift or a sample has a value too";
-            Problem::warning(Code::UnusualValue, message).hint(hint)
+            unusual_value::worth_nothing()
         } else {
             return;
         };
         let price = self.line_slot(Id::Price);
         let spot = price.map_or(self.first, |slot| Spot::of(&slot));
         let found = price.map_or_else(String::new, |slot| self.draft.text(&slot).to_owned());
-        self.say(problem.found(found), Id::Price, spot);
+        self.say(said.found(found), Id::Price, spot);
     }
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
@@ -92,6 +71,6 @@ impl Reader<'_> {
     }
 
     fn has_failed(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(Finding::holds)
     }
 }

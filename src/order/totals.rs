@@ -3,7 +3,9 @@
 use rust_decimal::Decimal;
 
 use crate::field::{AmountRole, Id, TotalOf, has_word};
-use crate::problem::{Code, Problem};
+use crate::finding::Finding;
+use crate::finding::money::{partly_paid, subtotal_differs, total_differs};
+use crate::finding::order::rows_twice;
 
 use super::amounts::{Equals, Given, has_two, rounding_of, same};
 use super::beside::Agreed;
@@ -141,18 +143,8 @@ impl Reader<'_> {
             return false;
         }
         let header = self.header(&total);
-        let message = format!(
-            "two rows of this order say the same, and each has {} as its \"{header}\": if that is the order's, one of them was \
-             pasted",
-            shown(total.amount)
-        );
-        let hint = format!(
-            "if the row was pasted twice, delete one; if both are meant, make one row of them with all its pieces; if \"{header}\" \
-             is always that of the row, give the column the header \"Line Total\""
-        );
-        let found = self.draft.text(&total.slot).to_owned();
-        let problem = Problem::error(Code::RowsTwice, message).found(found).hint(hint);
-        self.say(problem, Id::SubTotal, Spot::of(&total.slot));
+        let held = rows_twice::pasted(shown(total.amount), &header);
+        self.say(held.found(self.draft.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
         true
     }
 
@@ -162,17 +154,11 @@ impl Reader<'_> {
         if given == computed || order.lines.is_empty() {
             return;
         }
-        let message = format!("the subtotal says {given}, but price × quantity over the lines is {computed}");
         let rounding = rounding_of(order);
         let known = confirmed || same(given, computed, rounding) || same(given, computed - sums.discounts, rounding);
-        let problem = if order.order_type == "COD" && !known {
-            let hint = "it is what would be collected: correct it or the prices, or empty the cell to have it computed";
-            Problem::error(Code::SubtotalDiffers, message).hint(hint)
-        } else {
-            let hint = "the given one is sent; leave the cell empty to have it computed";
-            Problem::warning(Code::SubtotalDiffers, message).hint(hint)
-        };
-        self.say(problem.found(given.to_string()), Id::SubTotal, self.spot_of(Id::SubTotal));
+        let is_collected = order.order_type == "COD" && !known;
+        let differs = if is_collected { subtotal_differs::collected } else { subtotal_differs::sent };
+        self.say(differs(given, computed).found(given.to_string()), Id::SubTotal, self.spot_of(Id::SubTotal));
     }
 
     /// Looks for what an order that goes as paid still has to bring in.
@@ -199,16 +185,8 @@ impl Reader<'_> {
         let header = self.header(wanted);
         let text = self.draft.text(&wanted.slot).to_owned();
         let what = if wanted.is_word { text.clone() } else { shown(wanted.amount).to_string() };
-        let message = format!(
-            "\"{header}\" says {what}, which is to be collected, but the order goes as {}: nothing would be collected",
-            order.order_type
-        );
-        let hint = format!(
-            "if it is still to be collected, make its payment COD; only if it is paid meanwhile, empty the cell{}",
-            self.way_out(wanted)
-        );
-        let problem = Problem::error(Code::TotalDiffers, message).found(text).hint(hint);
-        self.say(problem, Id::OrderType, Spot::of(&wanted.slot));
+        let held = total_differs::wanted(&header, &what, &order.order_type).remedies(self.way_out(wanted));
+        self.say(held.found(text), Id::OrderType, Spot::of(&wanted.slot));
     }
 
     /// An order of which a part is paid: the request can only collect all of it.
@@ -222,11 +200,6 @@ impl Reader<'_> {
             return false;
         }
         let found = self.draft.text(&paid.slot).to_owned();
-        let message = format!(
-            "{} says that a part of this order is paid already, but it would be collected in full: {}",
-            self.place(Spot::of(&paid.slot)),
-            shown(order.total())
-        );
         let layout = self.layouts.of(paid.slot.at.sheet);
         let discount = layout.header_of(Id::Discount);
         let due = order.total() - paid.amount;
@@ -239,40 +212,32 @@ impl Reader<'_> {
         let is_left = |own: &&Given| own.is_due() && !own.is_word && !own.amount.is_zero();
         let left = compared.iter().find(is_left).filter(|own| !own.is(order.total(), rounding)).copied();
         let other = other.or_else(|| left.filter(|left| !paid.is_word && !left.is(due, rounding)));
-        let hint = if let Some(other) = other {
+        let way = if let Some(other) = other {
             // Before the whole is right, no part of it is.
             self.say_total(order, &other, given, tax, true);
-            "first make the order's total agree; then this says what to write for the rest to be collected".to_owned()
+            partly_paid::total_first()
         } else if paid.is_word {
-            format!(
-                "a request has no field for a part payment: add what is paid to the order's discount, in a column \
-                 \"{discount}\", and empty this cell"
-            )
+            partly_paid::add_to_discount(discount)
         } else if due <= Decimal::ZERO {
-            "if all of it is paid, make its payment PREPAID and empty this cell; otherwise correct it".to_owned()
+            partly_paid::all_paid()
         } else {
             self.for_what_is_paid(order, &paid, given)
         };
-        let hint = format!("{hint}{}", self.way_out(&paid));
-        let problem = Problem::error(Code::PartlyPaid, message).found(found).hint(hint);
-        self.say(problem, Id::OrderType, Spot::of(&paid.slot));
+        let spot = Spot::of(&paid.slot);
+        let held = partly_paid::part_paid(&self.place(spot), shown(order.total()), way);
+        self.say(held.remedies(self.way_out(&paid)).found(found), Id::OrderType, spot);
         true
     }
 
     /// What to do with an amount that is paid already, whatever cells speak of it, and whether or not it is taken off.
-    fn for_what_is_paid(&self, order: &Order, paid: &Given, given: &[Given]) -> String {
+    fn for_what_is_paid(&self, order: &Order, paid: &Given, given: &[Given]) -> Finding {
         let speaks = |own: &&Given| own.role == AmountRole::Paid && own.is_word && !own.amount.is_zero();
-        let words = given.iter().filter(speaks).map(|own| format!(" and \"{}\"", self.header(own)));
-        let empty = format!("empty this cell{}", words.collect::<String>());
-        let how = self.for_a_part(order, order.total() - paid.amount, &empty);
+        let empty = partly_paid::empty_this(given.iter().filter(speaks).map(|own| self.header(own)).collect());
+        let part = self.for_a_part(order, order.total() - paid.amount, empty.clone());
         if order.discount.is_zero() || !same(order.discount, paid.amount, rounding_of(order)) {
-            return format!("a request has no field for a part payment: {how}");
+            return partly_paid::no_field(part);
         }
-        format!(
-            "the order's discount is as much: if it is this part payment, {empty}, and {} is collected; if it is another one, \
-             {how}",
-            shown(order.total())
-        )
+        partly_paid::perhaps_discount(empty, shown(order.total()), part)
     }
 
     /// Says of an order whose prices have no tax in them that none would be collected.
@@ -284,47 +249,23 @@ impl Reader<'_> {
         {
             return;
         }
-        let without = if sums.tax.is_zero() { String::new() } else { format!(" of {}", shown(sums.tax.round_dp(2))) };
-        let message = format!(
-            "the prices have no tax in them; {} would be collected, without the tax{without}",
-            shown(order.total())
-        );
-        let hint = format!(
-            "write the prices with their tax and yes as \"{}\"; or the tax into a column \"{}\"; or confirm what is to be \
-             collected in a column \"COD Amount\"",
-            Id::TaxesIncluded.field().header,
-            Id::OtherCharges.field().header
-        );
+        let tax = (!sums.tax.is_zero()).then(|| shown(sums.tax.round_dp(2)));
+        let (included, charges) = (Id::TaxesIncluded.field().header, Id::OtherCharges.field().header);
         let spot = self.line_slot(Id::TaxesIncluded).or(on_top).map_or(self.first, |slot| Spot::of(&slot));
-        self.say(Problem::error(Code::TotalDiffers, message).hint(hint), Id::TaxesIncluded, spot);
+        let held = total_differs::without_tax(shown(order.total()), tax, included, charges);
+        self.say(held, Id::TaxesIncluded, spot);
     }
 
     /// Says that the products' own discounts are taken off, or that nobody can tell whether the order's has them in it.
     fn say_discounts(&mut self, order: &Order, sums: &Sums, own: Decimal) {
         let by_lines = shown(sums.discounts);
         let spot = self.line_slot(Id::LineDiscount).map_or(self.first, |slot| Spot::of(&slot));
-        let problem = if own < sums.discounts {
-            let message = format!(
-                "the products have discounts of {by_lines} of their own, which are taken off: {} is collected",
-                shown(order.total())
-            );
-            let hint =
-                "if the prices have them taken off already, leave them empty; a column \"COD Amount\" confirms it";
-            Problem::warning(Code::TotalDiffers, message).hint(hint)
+        let said = if own < sums.discounts {
+            total_differs::discounts_taken_off(by_lines, shown(order.total()))
         } else {
-            let message = format!(
-                "the products have discounts of {by_lines} and the order one of {}; nothing says whether the one is in the \
-                 other",
-                shown(own)
-            );
-            let hint = format!(
-                "write all that is taken off as \"{}\" and leave those of the products empty; or confirm what is to be \
-                 collected in a column \"COD Amount\"",
-                Id::Discount.field().header
-            );
-            Problem::error(Code::TotalDiffers, message).hint(hint)
+            total_differs::two_discounts(by_lines, shown(own), Id::Discount.field().header)
         };
-        self.say(problem, Id::LineDiscount, spot);
+        self.say(said, Id::LineDiscount, spot);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Weights that hardly any parcel has: most of them are in another unit than the column says.
 
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use crate::field::in_base_units;
-use crate::problem::{Code, Problem};
+use crate::finding::column::{bad_unit, unusual_value};
+use crate::finding::{Finding, Remedy, Value};
 
 /// Kilograms below which nothing is packed at all: 2 g.
 const LIGHT: Decimal = Decimal::from_parts(2, 0, 0, false, 3);
@@ -14,12 +16,9 @@ const UNSAID: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
 /// Why a weight cannot be meant in its unit: it may be grams where nobody has said the unit, or no parcel has it.
 ///
 /// `heaviest` is in kilograms, and what is heavier is refused.
-pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) -> Option<Problem> {
+pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) -> Option<Finding> {
     if !said && weight >= UNSAID {
-        let message = format!("nothing says what this weight is in, and {unit} is hardly meant from {UNSAID} on");
-        let hint = "write the unit behind the figure, such as 600 g; or, where all of the column is in one unit, give it the \
-                    header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
-        return Some(Problem::error(Code::BadUnit, message).hint(hint));
+        return Some(bad_unit::weight_without_unit(unit, UNSAID));
     }
     let kilograms = weight.checked_mul(in_base_units(unit)?)?;
     let heavy = kilograms > heaviest;
@@ -27,36 +26,28 @@ pub(super) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) 
         return None;
     }
     let shown = weight.normalize();
-    let perhaps = match (unit, heavy) {
-        ("g", false) => "is this kilograms?",
-        ("g", true) => "is the number right?",
-        (_, true) => "is this grams?",
-        (_, false) => "is this grams, or the number wrong?",
+    let setting = || {
+        let limit = kilograms.ceil().to_i64().map(Value::Number);
+        Remedy::setting("check", "heaviest_kg", limit)
     };
-    let message = format!("{shown} {unit} is hardly the weight of one parcel; {perhaps}");
-    let grams =
-        if unit == "g" { "" } else { "; where the whole column is in grams, give it the header \"Weight (g)\"" };
-    let way = if heavy {
-        format!(
-            "{grams}; if {shown} {unit} is right, say so in shipsheet.toml: [check] heaviest_kg = {}",
-            kilograms.ceil()
-        )
-    } else {
-        String::new()
-    };
-    let hint = format!("write the weight of the parcel, in the unit that its column names{way}");
-    Some(Problem::error(Code::UnusualValue, message).hint(hint))
+    Some(match (unit, heavy) {
+        ("g", false) => unusual_value::light_in_grams(shown, unit),
+        ("g", true) => unusual_value::heavy_in_grams(shown, unit, setting()),
+        (_, true) => unusual_value::heavy_weight(shown, unit, setting()),
+        (_, false) => unusual_value::light_weight(shown, unit),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Severity;
+    use crate::finding::Level;
 
     #[test]
     fn only_weights_that_no_parcel_has_are_doubted() {
         let doubted = |weight: &str, unit: &str| {
-            doubt(weight.parse().unwrap(), unit, true, 100.into()).map(|problem| problem.message)
+            doubt(weight.parse().unwrap(), unit, true, 100.into())
+                .map(|problem| crate::finding::english::message(&problem))
         };
         for (weight, unit) in [
             ("0.5", "kg"),
@@ -81,9 +72,9 @@ mod tests {
             assert!(message.starts_with(&format!("{weight} {unit} is")) && message.ends_with(asked), "{message}");
         }
         let unsaid =
-            |weight: &str| doubt(weight.parse().unwrap(), "kg", false, 100.into()).map(|problem| problem.severity);
+            |weight: &str| doubt(weight.parse().unwrap(), "kg", false, 100.into()).map(|problem| problem.level);
         let heavier = doubt("500".parse().unwrap(), "kg", true, 500.into());
         assert!(heavier.is_none(), "{heavier:?}");
-        assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Severity::Error), Some(Severity::Error)));
+        assert_eq!((unsaid("49.9"), unsaid("50"), unsaid("500")), (None, Some(Level::Hold), Some(Level::Hold)));
     }
 }

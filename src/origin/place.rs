@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// What a sheet is called when a place in it is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Source {
     /// The file's name, with folders only where two files have one name; or `standard input`.
     pub file: String,
@@ -38,7 +40,7 @@ impl fmt::Display for Source {
 }
 
 /// A column as the person sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Column {
     /// Counted from 0.
     pub index: u32,
@@ -50,9 +52,10 @@ pub struct Column {
 ///
 /// Shown as `Orders!F27` (a workbook's cell), `Orders row 27`, `Orders!F27:F29`, `Orders!27:29`, `orders.csv:27 "Pincode"` (a text file's cell) or
 /// `orders.csv:27`; among several sheets a workbook is named too: `monday.xlsx Orders!F27`. Rows are counted from 1, as spreadsheets and editors show them.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The sheet.
+    #[serde(with = "shared")]
     pub source: Arc<Source>,
     /// The row, or the physical line on which a text file's record starts; counted from 1.
     pub row: u32,
@@ -60,6 +63,23 @@ pub struct Place {
     pub column: Option<Column>,
     /// The last row, and the last column counted from 0, where a worksheet's rows or cells are meant together.
     to: Option<(u32, u32)>,
+}
+
+/// A sheet that many places share, in each of them as it is kept.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::Source;
+
+    pub(super) fn serialize<S: Serializer>(source: &Arc<Source>, serializer: S) -> Result<S::Ok, S::Error> {
+        source.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Source>, D::Error> {
+        Source::deserialize(deserializer).map(Arc::new)
+    }
 }
 
 impl Place {

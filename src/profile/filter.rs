@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use crate::field::normalised;
+use crate::finding::order::held_back;
+use crate::finding::{Finding, Remedy, Value};
 use crate::sheet::Row;
-use crate::text::toml_quoted;
 
 use super::made;
 use super::plan::{NUMBER, PRODUCTS_MAX};
@@ -91,24 +92,23 @@ impl Filter {
     }
 
     /// What to do with an order that it holds back. Nothing holds what is no longer in its cell.
-    fn way_out(&self) -> String {
+    fn way_out(&self) -> Finding {
         let Self { column, is, is_not, filled, blank, not_zero, hint, .. } = self;
         if let Some(hint) = hint {
-            return hint.clone();
+            return held_back::way_of_profile(hint);
         }
         if *blank {
-            return "settle it, then fill in the cell; or delete its rows if it is not to go".to_owned();
+            return held_back::way_to_fill();
         }
-        let clean = if *not_zero {
-            format!("empty the cell \"{column}\" or write 0 there")
+        if *not_zero {
+            held_back::way_to_zero(column)
         } else if *filled || !is.is_empty() {
-            format!("empty the cell \"{column}\"")
+            held_back::way_to_empty(column)
         } else if let Some(word) = is_not.iter().find(|word| !word.is_empty()) {
-            format!("write {word} into \"{column}\"")
+            held_back::way_to_write(word, column)
         } else {
-            "correct the cell".to_owned()
-        };
-        format!("settle it, then {clean} if the order is to go; if not, delete its rows")
+            held_back::way_to_correct()
+        }
     }
 
     /// Whether the rule is for a cell.
@@ -178,34 +178,22 @@ impl Rule {
         self.filter.hold && !(self.filter.go && settled == Some(self.column))
     }
 
-    /// What to say of an order that is held back, and what to do.
-    pub(super) fn held(&self, row: &Row) -> (String, String) {
+    /// What to say of an order that is held back.
+    pub(super) fn held(&self, row: &Row) -> Finding {
         let Filter { column, because, is_not, .. } = &self.filter;
+        let own = row.cell(self.column as usize).text;
         if self.filter.go {
-            let words: Vec<String> =
-                is_not.iter().filter(|word| !word.is_empty()).map(|word| format!("\"{word}\"")).collect();
-            let (blank, or_blank) =
-                if words.len() < is_not.len() { (" or empty the cell", " or none") } else { ("", "") };
-            let text = row.cell(self.column as usize).text;
-            let found = if text.is_empty() { "is blank".to_owned() } else { format!("is \"{text}\"") };
-            let message = format!(
-                "the {column} {found}, and only orders with {}{or_blank} are known to be ready to go; the order is held back",
-                words.join(", ")
-            );
-            let hint = format!(
-                "if it is to go, write {} there{blank}; if not, delete its rows; if orders with this always go, in \
-                 shipsheet.toml: [check] ready = [{}]",
-                words.first().map_or("", String::as_str),
-                toml_quoted(text)
-            );
-            return (message, hint);
+            let words: Vec<String> = is_not.iter().filter(|word| !word.is_empty()).cloned().collect();
+            let first = words.first().cloned().unwrap_or_default();
+            let may_be_blank = words.len() < is_not.len();
+            let setting = Remedy::setting("check", "ready", Some(Value::List(vec![own.to_owned()])));
+            return held_back::not_known_ready(column, own, words, &first, may_be_blank, setting);
         }
-        let beside = self.beside.zip(self.filter.beside.as_ref()).map(|(index, header)| {
-            let (own, other) = (row.cell(self.column as usize).text, row.cell(index as usize).text);
-            format!(" (\"{column}\" is {own}, \"{header}\" is {other})")
-        });
-        let message = format!("{because}{}; the order is held back", beside.unwrap_or_default());
-        (message, self.filter.way_out())
+        let beside = self
+            .beside
+            .zip(self.filter.beside.as_ref())
+            .map(|(index, header)| held_back::beside(column, own, header, row.cell(index as usize).text));
+        held_back::by_rule(because, beside, self.filter.way_out())
     }
 }
 

@@ -1,6 +1,8 @@
 //! A profile's recipes at work on the rows of one sheet.
 
 use crate::field::{Id, Payment, normalised, payment_word};
+use crate::finding::Finding;
+use crate::finding::order::held_back;
 use crate::sheet::{CellKind, Row};
 
 use super::file::Profile;
@@ -67,8 +69,8 @@ pub struct Mapped {
 /// Why a row is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut<'a> {
-    /// The profile's word for it.
-    pub because: &'a str,
+    /// The profile's word for it; none for a row of totals.
+    pub because: Option<&'a str>,
     /// The column that decided.
     pub column: u32,
 }
@@ -76,10 +78,8 @@ pub struct LeftOut<'a> {
 /// Why an order is held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldBack {
-    /// What is wrong, for people.
-    pub message: String,
-    /// What to do.
-    pub hint: String,
+    /// What is wrong.
+    pub finding: Finding,
     /// The column that decided.
     pub column: u32,
 }
@@ -161,7 +161,7 @@ impl Mapper {
         if let Some(column) = self.totals(row, mapped) {
             (mapped.line_left_out, mapped.held, mapped.filled_down) = (None, None, false);
             mapped.lines_over = None;
-            return Some(LeftOut { because: "a row of totals", column });
+            return Some(LeftOut { because: None, column });
         }
         let same_order = self.carry(row, mapped);
         mapped.same_order = same_order;
@@ -201,8 +201,7 @@ impl Mapper {
         for rule in &self.filters[first..] {
             let holds = rule.holds(settled) && rule.takes(row, mapped.same_order);
             if holds && !told.iter().any(|own| own.column == rule.column) {
-                let (message, hint) = rule.held(row);
-                told.push(HeldBack { message, hint, column: rule.column });
+                told.push(HeldBack { finding: rule.held(row), column: rule.column });
             }
         }
         told
@@ -212,20 +211,12 @@ impl Mapper {
     fn lines_lost(&self, row: &Row, mapped: &Mapped) -> Option<HeldBack> {
         let (column, taken) = mapped.lines_over.and_then(|place| self.by_lines.get(place))?;
         let found = lines(row.cell(*column as usize).text).count();
-        let message = format!(
-            "{found} lines in this cell, of which the profile {} takes {taken}: the rest would be lost",
-            self.profile
-        );
-        let hint = format!(
-            "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \
-             \"line-{taken}\""
-        );
-        Some(HeldBack { message, hint, column: *column })
+        Some(HeldBack { finding: held_back::lines_lost(found, &self.profile, *taken), column: *column })
     }
 
     fn reason(&self, filter: Option<usize>) -> Option<LeftOut<'_>> {
         let Rule { column, filter: Filter { because, .. }, .. } = self.filters.get(filter?)?;
-        Some(LeftOut { because, column: *column })
+        Some(LeftOut { because: Some(because.as_str()), column: *column })
     }
 
     /// The column that makes a row without an order number one of totals, where such rows belong to the order above.

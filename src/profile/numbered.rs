@@ -4,8 +4,8 @@ use super::plan::{Feed, Header, NUMBER, PRODUCTS_MAX, Plan};
 use super::recipe::Recipe;
 use super::told::first_line_lost;
 use crate::field::{Field, Id, is_named, match_header, normalised};
+use crate::finding::Finding;
 use crate::origin::Column;
-use crate::problem::Problem;
 
 /// The field and the number of a header such as `Product 2`, `Qty2` or `SKU_2`: one of several products in a row.
 pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
@@ -65,7 +65,7 @@ impl Plan {
 
     /// Where the second of two numbered columns is a line of the address, the first one is the line before it. An address
     /// never loses its first line: where another column is that, a person is asked.
-    pub(super) fn find_first_line(&mut self, passed: &[String], header: &Header<'_>) -> Option<Problem> {
+    pub(super) fn find_first_line(&mut self, passed: &[String], header: &Header<'_>) -> Option<Finding> {
         let (line1, line2) = (Id::DestinationLine1, Id::DestinationLine2);
         let plain = |id: Id| self.feed(id).filter(|feed| feed.step.is_none());
         let second = [line2, line1].into_iter().filter_map(plain).find_map(|feed| {

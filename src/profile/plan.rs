@@ -4,8 +4,8 @@ use crate::field::{
     AmountRole, FIELDS, Field, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
     is_price_beside_list, match_header, names_payment_state, normalised, says_percent,
 };
+use crate::finding::Finding;
 use crate::origin::{Column, Place, Source, is_added};
-use crate::problem::Problem;
 
 use super::file::Profile;
 use super::mapper::Mapper;
@@ -104,7 +104,7 @@ impl Plan {
     ///
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
-    pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Problem>) {
+    pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Finding>) {
         Self::passing_over(source, row, cells, profile, &[])
     }
 
@@ -116,7 +116,7 @@ impl Plan {
         cells: &[String],
         profile: Option<&Profile>,
         ignored: &[String],
-    ) -> (Self, Vec<Problem>) {
+    ) -> (Self, Vec<Finding>) {
         let ignored = profile.map_or(ignored, |profile| profile.ignored.as_slice());
         let header = Header { source, row, cells };
         let mut problems = Vec::new();
@@ -266,7 +266,7 @@ impl Plan {
         self.headers.get(column as usize).map_or("", String::as_str)
     }
 
-    fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Problem>) {
+    fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Finding>) {
         let mut units: Vec<InHeader> = Vec::new();
         let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
         for Feed { field, column, .. } in self.fed().filter(|feed| !converted(feed.field.id)) {
@@ -291,7 +291,7 @@ impl Plan {
         self.units = units;
     }
 
-    fn follow(&mut self, profile: &Profile, header: &Header<'_>, taken: &mut Vec<u32>, problems: &mut Vec<Problem>) {
+    fn follow(&mut self, profile: &Profile, header: &Header<'_>, taken: &mut Vec<u32>, problems: &mut Vec<Finding>) {
         for (id, recipe) in &profile.columns {
             let before = self.feeds.len();
             let when = recipe.when.as_ref().and_then(|when| header.find(&when.column));
@@ -340,7 +340,7 @@ impl Plan {
         (ignored, left_out): (&[String], &[String]),
         header: &Header<'_>,
         taken: &[u32],
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<Finding>,
     ) {
         let by_profile: Vec<Id> = self.feeds.iter().map(|feed| feed.field.id).collect();
         let mut ranks: Vec<Option<(u32, Rank)>> = vec![None; FIELDS.len()];
@@ -442,9 +442,10 @@ pub(super) const PRODUCTS_MAX: u16 = 200;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::{Code, Severity};
+    use crate::finding::english::plain_advice;
+    use crate::finding::{self, Level};
 
-    fn plan(header: &[&str], profile: Option<&Profile>) -> (Plan, Vec<Problem>) {
+    fn plan(header: &[&str], profile: Option<&Profile>) -> (Plan, Vec<Finding>) {
         let cells: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();
         Plan::of(&Source::text("orders.csv"), 1, &cells, profile)
     }
@@ -464,9 +465,9 @@ mod tests {
         let (first, problems) = plan(&["Order Ref", "Order Number"], None);
         assert_eq!(first.column(Id::OrderNumber), Some(1));
         assert_eq!(first.unknown(), [Column { index: 0, header: "Order Ref".into() }]);
-        assert_eq!(problems[0].severity, Severity::Warning);
+        assert_eq!(problems[0].level, Level::Warn);
         let (_, problems) = plan(&["Order Number", "SKU", "sku "], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::DuplicateHeader, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (finding::Id::DuplicateHeader, Level::Hold));
     }
 
     #[test]
@@ -476,13 +477,13 @@ mod tests {
         assert_eq!(units, [(Id::DimensionUnit, "in"), (Id::WeightUnit, "g"), (Id::CurrencyCode, "USD")]);
         assert!(problems.is_empty());
         let (_, problems) = self::plan(&["Order No", "Length (in)", "Width (cm)"], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::UnitClash, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (finding::Id::UnitClash, Level::Hold));
     }
 
     #[test]
     fn a_sheet_without_order_numbers_cannot_be_used() {
         let (_, problems) = plan(&["Name", "Phone"], None);
-        assert_eq!((problems[0].code, problems[0].severity), (Code::MissingColumn, Severity::Error));
+        assert_eq!((problems[0].id, problems[0].level), (finding::Id::MissingColumn, Level::Hold));
         assert_eq!(problems[0].found.as_deref(), Some("Name, Phone"));
     }
 
@@ -493,7 +494,7 @@ mod tests {
         let (plan, problems) = plan(&["Order Number", "Name", "Who", "Ctyy"], Some(&profile));
         assert_eq!(plan.column(Id::ReceiverFirstName), Some(2));
         assert_eq!(plan.unknown().len(), 2);
-        assert_eq!(problems[0].code, Code::MissingColumn);
-        assert!(problems[0].hint.contains("\"Ctyy\""));
+        assert_eq!(problems[0].id, finding::Id::MissingColumn);
+        assert!(plain_advice(&problems[0]).contains("\"Ctyy\""));
     }
 }

@@ -5,8 +5,8 @@ use crate::field::{
     is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
     speaks_of_courier,
 };
+use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
-use crate::problem::Problem;
 
 use super::file::Profile;
 use super::plan::{Feed, Header, InHeader, Plan, PlannedAmount};
@@ -21,7 +21,7 @@ const SHIPPING_MODES: &str = "surface air express standard road rail ground econ
 
 impl Plan {
     /// Columns without a field that say whether an order goes, or more of its address.
-    pub(super) fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Problem>) {
+    pub(super) fn find_signs(&mut self, header: &Header<'_>, problems: &mut Vec<Finding>) {
         let mut parts: Vec<&Column> = Vec::new();
         let mut found = Vec::new();
         // A sheet of results may come to a ledger that does not know what was booked.

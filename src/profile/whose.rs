@@ -4,9 +4,9 @@ use crate::field::{
     AmountRole, FIELDS, Field, Id, Match, Rank, UNCLEAR_PART, is_billing_phone, known_sign, match_header,
     names_receiver, normalised, says_whole_name,
 };
+use crate::finding::column::{duplicate_header, sheet_notice};
+use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
-use crate::problem::{Code, Problem};
-use crate::text::passing_over;
 
 use super::plan::{Feed, Header, Plan};
 use super::recipe::{Part, Recipe};
@@ -72,7 +72,7 @@ impl Second {
 
 impl Plan {
     /// Lets the columns that give way speak where the receiver's own ones are blank.
-    pub(super) fn second_receivers(&mut self, second: &Second, header: &Header<'_>, problems: &mut Vec<Problem>) {
+    pub(super) fn second_receivers(&mut self, second: &Second, header: &Header<'_>, problems: &mut Vec<Finding>) {
         let mut used: Vec<u32> = Vec::new();
         let first = |plan: &Self, id: Id| plan.feed(id).map(|feed| feed.column);
         let (name, line) = (first(self, Id::ReceiverFirstName), first(self, Id::DestinationLine1));
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// Takes the one phone of whoever pays, where a sheet has no other.
-    fn find_phone(&mut self, header: &Header<'_>) -> Option<Problem> {
+    fn find_phone(&mut self, header: &Header<'_>) -> Option<Finding> {
         if self.feed(Id::ReceiverPhone).is_some() {
             return None;
         }
@@ -129,30 +129,18 @@ impl Plan {
         let field = Id::ReceiverPhone.field();
         self.feeds.push(Feed { field, column: column.index, product: 0, step: None, shared: false });
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-        let message =
-            format!("\"{}\" is the only phone in the sheet: it is taken for the {}", column.header, field.header);
-        Some(
-            Problem::warning(Code::SheetNotice, message)
-                .at(header.place(column.index))
-                .on_field(field.path)
-                .hint(format!("give it the header \"{}\" to be rid of this notice", field.header)),
-        )
+        let notice =
+            sheet_notice::only_phone(&column.header, field.header).remedy(Remedy::rename(&column.header, field.header));
+        Some(notice.at(header.place(column.index)).on_field(field.path))
     }
 }
 
-fn goes_first(field: &'static Field, own: u32, other: u32, header: &Header<'_>) -> Problem {
+fn goes_first(field: &'static Field, own: u32, other: u32, header: &Header<'_>) -> Finding {
     let name = |column: u32| &header.cells[column as usize];
-    let message = format!(
-        "two columns may be the {}: \"{}\" is taken, and \"{}\" only where there is nothing",
-        field.header,
-        name(own),
-        name(other)
-    );
-    Problem::warning(Code::DuplicateHeader, message)
+    duplicate_header::receiver_first(field.header, name(own), name(other), Remedy::ignore(name(own)))
         .at(header.place(other))
         .on_field(field.path)
         .found(name(other).clone())
-        .hint(format!("if that is the wrong way round, pass the other over {}", passing_over(name(own))))
 }
 
 /// Whether a column beside another one of a line or the city of the address is a part of its own.

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::ledger::{ProblemRecord, Tally};
-use crate::problem::Problem;
+use crate::finding::english::{self, Words};
+use crate::finding::{Finding, Level, Parameters, Remedy};
+use crate::ledger::{ProblemRecord, Said, Tally};
 
 /// Everything there is to say of a run.
 #[derive(Debug, Clone, Serialize, Default)]
@@ -108,33 +109,87 @@ impl From<Tally> for Orders {
 #[expect(missing_docs, reason = "the words of the document are explained in the README")]
 pub struct ProblemEntry {
     pub code: String,
+    /// The same word as the code.
+    pub rule: String,
+    /// Which case of the rule it is; null where only words were kept.
+    pub case: Option<String>,
     pub severity: String,
+    pub level: Level,
     pub place: Option<String>,
     pub order: Option<String>,
     pub field: Option<String>,
     pub found: Option<String>,
     pub message: String,
     pub hint: String,
+    pub parameters: Parameters,
+    pub remedies: Vec<Remedy>,
 }
 
-impl From<&Problem> for ProblemEntry {
-    fn from(problem: &Problem) -> Self {
+impl ProblemEntry {
+    /// A finding, with its remedies in the words of the face.
+    #[must_use]
+    pub fn of(finding: &Finding, words: &Words) -> Self {
         Self {
-            code: problem.code.as_str().to_owned(),
-            severity: problem.severity.as_str().to_owned(),
-            place: problem.place.as_ref().map(ToString::to_string),
-            order: problem.order.clone(),
-            field: problem.field.map(str::to_owned),
-            found: problem.found.clone(),
-            message: problem.message.clone(),
-            hint: problem.hint.clone(),
+            code: finding.id.as_str().to_owned(),
+            rule: finding.id.as_str().to_owned(),
+            case: Some(finding.case.clone().into_owned()),
+            severity: finding.level.as_str().to_owned(),
+            level: finding.level,
+            place: finding.place.as_ref().map(ToString::to_string),
+            order: finding.order.clone(),
+            field: finding.field.as_deref().map(str::to_owned),
+            found: finding.found.clone(),
+            message: english::message(finding),
+            hint: english::advice(finding, &**words),
+            parameters: finding.parameters.clone(),
+            remedies: finding.remedies.clone(),
+        }
+    }
+
+    /// A problem as the ledger keeps it.
+    #[must_use]
+    pub fn kept(record: ProblemRecord, words: &Words) -> Self {
+        let ProblemRecord { code, severity, place, order, field, found, said } = record;
+        match said {
+            Said::Data(finding) => Self { place, ..Self::of(&finding, words) },
+            Said::Words { message, hint } => {
+                let level = Level::from_word(&severity).unwrap_or(Level::Hold);
+                Self { order, field, found, ..Self::in_words(code, level, place, message, hint) }
+            }
+        }
+    }
+
+    /// What ended a command: an error that has words and no data.
+    #[must_use]
+    pub fn error(code: &str, place: Option<String>, message: String, hint: String) -> Self {
+        Self::in_words(code.to_owned(), Level::Hold, place, message, hint)
+    }
+
+    fn in_words(code: String, level: Level, place: Option<String>, message: String, hint: String) -> Self {
+        Self {
+            rule: code.clone(),
+            code,
+            case: None,
+            severity: level.as_str().to_owned(),
+            level,
+            place,
+            order: None,
+            field: None,
+            found: None,
+            message,
+            hint,
+            parameters: Parameters::default(),
+            remedies: Vec::new(),
         }
     }
 }
 
-impl From<ProblemRecord> for ProblemEntry {
-    fn from(record: ProblemRecord) -> Self {
-        let ProblemRecord { code, severity, place, order, field, found, message, hint } = record;
-        Self { code, severity, place, order, field, found, message, hint }
-    }
+/// What is wrong by a problem that was kept.
+pub(super) fn wrong(record: &ProblemRecord) -> String {
+    let place = record.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+    let message = match &record.said {
+        Said::Data(finding) => english::message(finding),
+        Said::Words { message, .. } => message.clone(),
+    };
+    format!("{place}{}: {message}", record.code)
 }

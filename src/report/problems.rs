@@ -1,10 +1,11 @@
 //! Problems on screen: grouped by cause, a few places each.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 
-use crate::problem::{Problem, Severity};
+use crate::finding::english::{self, Words};
+use crate::finding::{Finding, Id, Level, Value, cause};
 use crate::text::{count, shortened};
 
 use super::document::ProblemEntry;
@@ -20,8 +21,8 @@ const CAUSES_SHOWN: usize = 20;
 /// Gathers problems by cause, in the order in which the causes first appear.
 ///
 /// Memory stays bounded: of each cause only the first places are kept, unless everything is asked for.
-#[derive(Debug, Default)]
 pub struct Causes {
+    words: Words,
     grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
     all: Option<Vec<ProblemEntry>>,
@@ -29,23 +30,17 @@ pub struct Causes {
     warnings: u64,
 }
 
-/// What makes two problems one cause. Message and place differ from row to row; code, field, severity and what to do
-/// about it do not.
-type Key = (&'static str, Option<&'static str>, Severity, u64);
+/// What makes two problems one cause. Facts and places differ from row to row; the case, the field and the level do not,
+/// nor do those facts that the case names as telling causes apart.
+type Key = (Id, Option<Cow<'static, str>>, Level, (&'static str, Vec<Value>));
 
-/// A hint without what it quotes and counts, which differs from cell to cell.
-fn shape(hint: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for (index, part) in hint.split('"').enumerate().filter(|(index, _)| index % 2 == 0) {
-        index.hash(&mut hasher);
-        part.bytes().filter(|byte| !byte.is_ascii_digit()).for_each(|byte| hasher.write_u8(byte));
-    }
-    hasher.finish()
+fn key(finding: &Finding) -> Key {
+    (finding.id, finding.field.clone(), finding.level, cause(finding))
 }
 
 #[derive(Debug)]
 struct Cause {
-    first: Problem,
+    first: Finding,
     count: u64,
     shown: Vec<Shown>,
     /// How often each text was found; one more than are told stands for too many.
@@ -62,23 +57,28 @@ struct Shown {
 }
 
 impl Causes {
+    /// An empty collection, with the words of the face for remedies.
+    #[must_use]
+    pub fn new(words: Words) -> Self {
+        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None, errors: 0, warnings: 0 }
+    }
+
     /// A collection that also keeps every problem, for the JSON document.
     #[must_use]
-    pub fn keeping_all() -> Self {
-        Self { all: Some(Vec::new()), ..Self::default() }
+    pub fn keeping_all(words: Words) -> Self {
+        Self { all: Some(Vec::new()), ..Self::new(words) }
     }
 
     /// Takes a problem.
-    pub fn add(&mut self, problem: &Problem) {
-        match problem.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
+    pub fn add(&mut self, problem: &Finding) {
+        match problem.level {
+            Level::Hold => self.errors += 1,
+            Level::Warn => self.warnings += 1,
         }
         if let Some(all) = &mut self.all {
-            all.push(problem.into());
+            all.push(ProblemEntry::of(problem, &self.words));
         }
-        let key = (problem.code.as_str(), problem.field, problem.severity, shape(&problem.hint));
-        let index = *self.index.entry(key).or_insert_with(|| {
+        let index = *self.index.entry(key(problem)).or_insert_with(|| {
             self.grouped.push(Cause { first: problem.clone(), count: 0, shown: Vec::new(), finds: Vec::new() });
             self.grouped.len() - 1
         });
@@ -90,7 +90,7 @@ impl Causes {
                 place: problem.place.as_ref().map(ToString::to_string).unwrap_or_default(),
                 found: problem.found.clone(),
                 order: problem.order.clone(),
-                otherwise: (problem.message != cause.first.message).then(|| what(&problem.message).to_owned()),
+                otherwise: differs(problem, &cause.first).then(|| english::wrong(problem)),
             });
         }
     }
@@ -146,9 +146,9 @@ impl Cause {
 /// Writes each cause with its count, places, finds and fix. Errors come before warnings.
 pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     let mut sorted: Vec<&Cause> = causes.grouped.iter().collect();
-    sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.severity));
+    sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.level));
     for cause in sorted.iter().take(CAUSES_SHOWN) {
-        write_cause(out, cause)?;
+        write_cause(out, cause, &causes.words)?;
     }
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
@@ -158,11 +158,11 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     Ok(())
 }
 
-fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
-    let style = if cause.first.severity == Severity::Error { Paint::Red } else { Paint::Yellow };
-    let word = cause.first.severity.as_str();
+fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<()> {
+    let style = if cause.first.holds() { Paint::Red } else { Paint::Yellow };
+    let word = cause.first.level.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
-    writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.code, cause.first.message)?;
+    writeln!(out, "{style}{word}{style:#}[{}]: {}{times}", cause.first.id, english::message(&cause.first))?;
     for line in aligned(&cause.shown) {
         writeln!(out, "  --> {line}")?;
     }
@@ -173,15 +173,17 @@ fn write_cause(out: &mut dyn Write, cause: &Cause) -> io::Result<()> {
     if let Some(finds) = cause.finds() {
         writeln!(out, "  found: {finds}")?;
     }
-    if !cause.first.hint.is_empty() {
-        writeln!(out, "  hint: {}", cause.first.hint)?;
+    let advice = english::advice(&cause.first, &**words);
+    if !advice.is_empty() {
+        writeln!(out, "  hint: {advice}")?;
     }
     Ok(())
 }
 
-/// What is wrong, without what is accepted.
-fn what(message: &str) -> &str {
-    message.split_once("; accepted").map_or(message, |(what, _)| what)
+/// Whether other words are said of a place than of the first one.
+fn differs(finding: &Finding, first: &Finding) -> bool {
+    (&finding.parameters, &finding.also) != (&first.parameters, &first.also)
+        && english::message(finding) != english::message(first)
 }
 
 /// The places with their orders and finds, one below the other.
@@ -209,48 +211,54 @@ fn aligned(shown: &[Shown]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::{cell, sheet};
     use crate::origin::{Place, Source};
-    use crate::problem::Code;
     use crate::report::terminal::plain;
+
+    fn words() -> Words {
+        std::sync::Arc::new(|remedy| format!("{remedy:?}"))
+    }
 
     #[test]
     fn equal_causes_are_one_entry_with_a_few_places() {
         let source = Source::text("orders.csv");
-        let mut causes = Causes::keeping_all();
+        let mut causes = Causes::keeping_all(words());
+        let too_short = |digits| cell::bad_phone::wrong_length(digits, "ten digits");
         for row in 2..12 {
-            causes.add(
-                &Problem::error(Code::BadPhone, "has 5 digits")
-                    .at(Place::cell(&source, row, 1, "Phone"))
-                    .on_field("receiver.phoneNumber")
-                    .found("12345")
-                    .hint("ask"),
-            );
+            let place = Place::cell(&source, row, 1, "Phone");
+            causes.add(&too_short(5).at(place).on_field("receiver.phoneNumber").found("12345"));
         }
-        causes.add(&Problem::warning(Code::UnknownColumn, "left out"));
-        for (hint, order) in [("settle it", "A"), ("write \"paid\" there", "B"), ("write \"done\" there", "C")] {
-            causes.add(&Problem::error(Code::HeldBack, "held back").hint(hint).of_order(order));
+        causes.add(&sheet::notice::no_worksheets());
+        // Cases with one way out are one cause, and others are not.
+        for (finding, order) in [
+            (sheet::bad_encoding::zero_byte(), "A"),
+            (cell::mojibake::letter_lost("\u{fffd}"), "B"),
+            (cell::mojibake::letters_lost(), "C"),
+            (cell::mojibake::wrong_encoding(), "D"),
+        ] {
+            causes.add(&finding.of_order(order));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
         let text = plain(&out);
-        assert!(
-            text.starts_with(
-                "error[bad-phone]: has 5 digits (10 times)\n  --> orders.csv:2 \"Phone\"  found \"12345\"\n"
-            )
-        );
-        assert!(text.contains("  … and 6 more places\n  hint: ask\n"), "{text}");
-        assert!(text.ends_with("warning[unknown-column]: left out\n"), "{text}");
-        let held = "error[held-back]: held back\n  --> order A\n  hint: settle it\n\
-                    error[held-back]: held back (2 times)\n  --> order B\n  --> order C\n  hint: write \"paid\" there\n";
-        assert!(text.contains(held), "{text}");
-        assert_eq!((causes.errors(), causes.into_all().len()), (13, 14));
+        let phones = "error[bad-phone]: has 5 digits; accepted is ten digits (10 times)\n\
+                      \x20 --> orders.csv:2 \"Phone\"  found \"12345\"\n";
+        assert!(text.starts_with(phones), "{text}");
+        assert!(text.contains("  … and 6 more places\n  hint: ask for the number and type it as text\n"), "{text}");
+        assert!(text.contains("\nwarning[sheet-notice]: a text file has no worksheets"), "{text}");
+        let lost = "error[mojibake]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
+                    --> order B\n  --> order C  holds question marks for letters: a letter was lost before it came into \
+                    this sheet\n  hint: type the text again\n\
+                    error[mojibake]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
+        assert!(text.contains(lost), "{text}");
+        assert_eq!((causes.errors(), causes.into_all().len()), (14, 15));
     }
 
     #[test]
     fn words_that_are_found_often_are_counted() {
-        let mut causes = Causes::default();
+        let mut causes = Causes::new(words());
         for word in ["Khata", "Exchange", "Khata", "Udhar", "Khata", "Exchange"] {
-            causes.add(&Problem::error(Code::BadPayment, "not known").found(word));
+            causes.add(&cell::bad_payment::unknown(word, &["COD".to_owned()]).found(word));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -261,14 +269,11 @@ mod tests {
     #[test]
     fn places_stand_below_each_other_and_say_what_differs() {
         let source = Source::text("orders.csv");
-        let mut causes = Causes::default();
-        for (row, order, found, message) in [
-            (9, "A-1", "12345", "has 5 digits; accepted is ten"),
-            (10, "B-100", "12", "has 2 digits; accepted is ten"),
-            (11, "C-1", "54321", "has 5 digits; accepted is ten"),
-        ] {
+        let mut causes = Causes::new(words());
+        for (row, order, found) in [(9, "A-1", "12345"), (10, "B-100", "12"), (11, "C-1", "54321")] {
             let place = Place::cell(&source, row, 1, "Phone");
-            causes.add(&Problem::error(Code::BadPhone, message).at(place).of_order(order).found(found));
+            let wrong = cell::bad_phone::wrong_length(found.len(), "ten");
+            causes.add(&wrong.at(place).of_order(order).found(found));
         }
         let mut out = Vec::new();
         write_causes(&mut out, &causes).unwrap();
@@ -277,6 +282,7 @@ mod tests {
   --> orders.csv:9 \"Phone\"   order A-1    found \"12345\"
   --> orders.csv:10 \"Phone\"  order B-100  found \"12\"     has 2 digits
   --> orders.csv:11 \"Phone\"  order C-1    found \"54321\"
+  hint: ask for the number and type it as text
 ";
         assert_eq!(text, expected);
     }

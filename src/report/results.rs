@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::ledger::{Ledger, LedgerError, ResultRow, Wanted};
 use crate::origin::guarded;
 
+use super::document::wrong;
 use super::part_file::PartFile;
 
 /// The form of a result file.
@@ -78,7 +79,7 @@ struct Record<'a> {
     order_id: Option<&'a str>,
     carrier: Option<&'a str>,
     service: Option<&'a str>,
-    error: Option<&'a str>,
+    error: Option<String>,
     attempts: u32,
     run: Option<i64>,
     rows: &'a str,
@@ -134,6 +135,12 @@ fn each(
     failure.map_or(Ok(count), Err)
 }
 
+/// What went wrong: what the service said, or what is wrong with an order that is invalid.
+fn error(row: &ResultRow) -> Option<String> {
+    let wrong: Vec<String> = row.wrong.iter().map(wrong).collect();
+    row.error.clone().or_else(|| (!wrong.is_empty()).then(|| wrong.join("; ")))
+}
+
 fn record(row: &ResultRow) -> Record<'_> {
     Record {
         order_number: row.order_number.as_deref(),
@@ -142,7 +149,7 @@ fn record(row: &ResultRow) -> Record<'_> {
         order_id: row.order_id.as_deref(),
         carrier: row.carrier.as_deref(),
         service: row.service.as_deref(),
-        error: row.error.as_deref(),
+        error: error(row),
         attempts: row.attempts,
         run: row.run,
         rows: &row.rows,
@@ -159,7 +166,7 @@ fn cells(row: &ResultRow) -> [String; 11] {
         text(&row.order_id),
         text(&row.carrier),
         text(&row.service),
-        text(&row.error),
+        error(row).unwrap_or_default(),
         row.attempts.to_string(),
         row.run.map(|run| run.to_string()).unwrap_or_default(),
         row.rows.clone(),

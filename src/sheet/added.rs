@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
+use crate::finding::sheet::{below_title, unreadable_cell};
 use crate::origin::{Added, LOST, Place, Source, is_added, unguarded};
-use crate::problem::{Code, Problem};
 
 /// The columns of one sheet that this program has added.
 #[derive(Debug)]
@@ -53,23 +53,19 @@ impl AddedColumns {
         });
         if let Some(mark) = marked.filter(|_| !row.is_blank()) {
             let header = Added::Status.header();
-            let (code, message, hint) = if mark == Added::DAMAGED {
-                let message = "this row could not be read whole when it was handed back, and may lack something";
-                let hint = "compare it with the sheet that it came from, correct it, and";
-                (Code::UnreadableCell, message, format!("{hint} clear its \"{header}\" cell"))
+            let as_marked = if mark == Added::DAMAGED {
+                unreadable_cell::handed_back(header)
             } else {
-                let message = "this row stood below a title of its sheet: nobody can tell whether its order is to go";
-                let hint = format!("clear its \"{header}\" cell if its order is to go; if not, delete the row");
-                (Code::BelowTitle, message, hint)
+                below_title::handed_back(header)
             };
             let place = match self.status {
                 Some(column) => {
                     let column = u32::try_from(column).unwrap_or(u32::MAX);
-                    Place::cell(source, row.number(), column, Added::Status.header())
+                    Place::cell(source, row.number(), column, header)
                 }
                 None => Place::row(source, row.number()),
             };
-            row.notice(Problem::error(code, message).at(place).found(mark).hint(hint));
+            row.notice(as_marked.at(place).found(mark));
         }
     }
 }

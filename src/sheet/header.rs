@@ -7,8 +7,9 @@ use super::judge::describes_columns;
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
 use super::{Options, SheetError, title};
+use crate::finding::sheet::{below_title, duplicate_header, notice};
+use crate::finding::{Finding, Remedy};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 
 /// Finds the header among the first filled rows and says in `notices` what was passed over.
 pub(super) fn find(
@@ -16,7 +17,7 @@ pub(super) fn find(
     options: &Options,
     source: &Arc<Source>,
     file: &str,
-    notices: &mut Vec<Problem>,
+    notices: &mut Vec<Finding>,
 ) -> Result<Header, SheetError> {
     let index = match options.header_row {
         None => choose(sample),
@@ -30,9 +31,8 @@ pub(super) fn find(
     }
     notices.extend(none_goes(&sample[..index], options, source));
     if row.cells().all(|cell| cell.text.is_empty() || !is_name(cell)) {
-        let message = format!("row {} is taken as the header, but holds values instead of names", row.number());
-        let hint = "put the column names above the orders, or name their row with --header-row";
-        notices.push(Problem::warning(Code::SheetNotice, message).at(Place::row(source, row.number())).hint(hint));
+        let of_values = notice::header_of_values(row.number(), Remedy::NameHeaderRow);
+        notices.push(of_values.at(Place::row(source, row.number())));
     }
     let mut cells: Vec<String> = row.cells().map(|cell| cell.text.to_owned()).collect();
     while cells.last().is_some_and(String::is_empty) {
@@ -45,36 +45,30 @@ pub(super) fn find(
     Ok(header)
 }
 
-fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Problem {
+fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Finding {
     let (first, last) = (above[0].number(), above[above.len() - 1].number());
-    let message = if first == last {
-        format!("row {first} stands above the header in row {} and is passed over", header.number())
+    let found = if first == last {
+        notice::row_above_header(first, header.number(), Remedy::NameHeaderRow)
     } else {
-        format!("rows {first} to {last} stand above the header in row {} and are passed over", header.number())
+        notice::rows_above_header(first, last, header.number(), Remedy::NameHeaderRow)
     };
-    Problem::warning(Code::SheetNotice, message)
-        .at(Place::row(source, first))
-        .found(excerpt(&above[0]))
-        .hint("if the header is another row, name it with --header-row")
+    found.at(Place::row(source, first)).found(excerpt(&above[0]))
 }
 
 /// A title above the header, or the worksheet's own name, that says of all orders that they are not to go.
-fn none_goes(above: &[Row], options: &Options, source: &Arc<Source>) -> Option<Problem> {
+fn none_goes(above: &[Row], options: &Options, source: &Arc<Source>) -> Option<Finding> {
     let says = |text: &&str| title::says_none_goes(text);
     let title = || above.iter().find_map(|row| Some((row.number(), row.cells().map(|cell| cell.text).find(says)?)));
     if let Some((number, title)) = title().filter(|_| options.header_row.is_none()) {
-        let message = format!("the title \"{title}\" above the header says that these orders are not to go: are they?");
-        let hint = "delete the row of the title, or name the row of the header with --header-row, if all orders below it are to \
-                    go; leave the sheet alone if not";
-        return Some(Problem::error(Code::BelowTitle, message).at(Place::row(source, number)).found(title).hint(hint));
+        let none_goes = below_title::title_says_no(title, Remedy::NameHeaderRow);
+        return Some(none_goes.at(Place::row(source, number)).found(title));
     }
     let name = source.worksheet.as_deref().filter(|name| title::says_none_goes(name))?;
     if options.worksheet.is_some() {
         return None;
     }
-    let message = format!("the worksheet is called \"{name}\", as if its orders were not to go: are they?");
-    let hint = format!("name it with --worksheet \"{name}\" if they are; leave the sheet alone if not");
-    Some(Problem::error(Code::BelowTitle, message).at(Place::row(source, 1)).found(name).hint(hint))
+    let choose = Remedy::ChooseWorksheet { name: Some(name.to_owned()) };
+    Some(below_title::worksheet_says_no(name, choose).at(Place::row(source, 1)).found(name))
 }
 
 /// The first row that is nearly as wide as the body and names columns instead of giving values.
@@ -125,7 +119,7 @@ pub(super) fn is_mostly_digits(text: &str) -> bool {
 }
 
 /// Columns with values under no name: nobody can say what they are, so nobody gets them.
-fn nameless(header: &Header, below: &[Row], source: &Arc<Source>) -> Option<Problem> {
+fn nameless(header: &Header, below: &[Row], source: &Arc<Source>) -> Option<Finding> {
     // In a text file cells beyond the header are a fault of their row.
     let width = if source.worksheet.is_some() { usize::MAX } else { header.width };
     let has_name = |index: usize| header.cells.get(index).is_some_and(|text| !text.is_empty());
@@ -139,20 +133,11 @@ fn nameless(header: &Header, below: &[Row], source: &Arc<Source>) -> Option<Prob
     let first = *columns.first()?;
     let letters: Vec<String> =
         columns.iter().map(|index| crate::origin::letters(u32::try_from(*index).unwrap_or(u32::MAX))).collect();
-    let message = match letters.as_slice() {
-        [only] => format!("column {only} holds values under no header, and is left out"),
-        [others @ .., last] => {
-            format!("columns {} and {last} hold values under no header, and are left out", others.join(", "))
-        }
-        [] => return None,
-    };
     let place = Place::cell(source, header.row, u32::try_from(first).unwrap_or(u32::MAX), "");
-    Some(
-        Problem::warning(Code::SheetNotice, message).at(place).hint("name the column in the header row, if it matters"),
-    )
+    Some(notice::nameless_columns(letters).at(place))
 }
 
-fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Problem>) {
+fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Finding>) {
     let mut first: HashMap<String, usize> = HashMap::new();
     for (index, text) in header.cells.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let Some(earlier) = first.get(&text.to_lowercase()) else {
@@ -160,13 +145,9 @@ fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Pr
             continue;
         };
         let column = |index: usize| crate::origin::letters(u32::try_from(index).unwrap_or(u32::MAX));
-        let message = format!("columns {} and {} have the same header", column(*earlier), column(index));
-        notices.push(
-            Problem::warning(Code::DuplicateHeader, message)
-                .at(Place::cell(source, header.row, u32::try_from(index).unwrap_or(u32::MAX), text.clone()))
-                .found(text.clone())
-                .hint("give each column its own header"),
-        );
+        let place = Place::cell(source, header.row, u32::try_from(index).unwrap_or(u32::MAX), text.clone());
+        let same = duplicate_header::same_header(column(*earlier), column(index));
+        notices.push(same.at(place).found(text.clone()));
     }
 }
 

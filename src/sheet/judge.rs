@@ -7,8 +7,8 @@ use super::header::{is_mostly_digits, is_name};
 use super::open::Header;
 use super::row::{Cell, CellKind, Row};
 use super::title;
+use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
@@ -65,13 +65,8 @@ impl<'h> Judge<'h> {
         if let Some(reason) = self.no_order(row) {
             row.mark_skipped(reason);
         } else if let Some(other) = self.other_header(row.number()) {
-            let message = format!("this row stands below a second header in row {other}, whose columns differ");
-            let hint = format!(
-                "make two sheets of it, or bring the columns below row {other} into the order of row {}",
-                self.header.row
-            );
             let place = Place::row(self.source, row.number());
-            row.notice(Problem::error(Code::SecondHeader, message).at(place).hint(hint));
+            row.notice(second_header::other_columns(other, self.header.row).at(place));
         } else {
             let place = Place::row(self.source, row.number());
             if !row.has_filled(2)
@@ -114,15 +109,9 @@ impl<'h> Judge<'h> {
         let (cells, width) = (row.len(), self.header.width);
         let place = Place::row(self.source, row.number());
         if cells < self.header.cells.len() {
-            let message = format!("the row ends after {cells} of {width} cells");
-            row.notice(
-                Problem::warning(Code::RaggedRow, message).at(place).hint("the cells after it are taken as blank"),
-            );
+            row.notice(ragged_row::ends_early(cells, width).at(place));
         } else if cells > width && (width..cells).any(|index| row.cell(index).kind != CellKind::Empty) {
-            let message =
-                format!("the row has {cells} cells under {width} headers, so they may stand in wrong columns");
-            let hint = "put text that contains the delimiter in quotes";
-            row.notice(Problem::error(Code::RaggedRow, message).at(place).hint(hint));
+            row.notice(ragged_row::too_wide(cells, width).at(place));
         }
     }
 

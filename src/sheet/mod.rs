@@ -4,7 +4,7 @@
 //! says in its notices what it chose. [`Sheet::read`] then streams the rows below the header; it can be called again, so
 //! that a first pass may count and a second one group. Memory does not grow with the number of rows.
 //!
-//! A bad cell or row is a [`Problem`](crate::problem::Problem) on its row, and reading goes on. A [`SheetError`] means
+//! A bad cell or row is a [`Finding`](crate::finding::Finding) on its row, and reading goes on. A [`SheetError`] means
 //! that the sheet as a whole cannot be trusted: a quote that swallows rows, a damaged or protected workbook, a file
 //! beyond the limits.
 //!

@@ -16,8 +16,9 @@ use super::spool::Spool;
 use super::text::{TextFile, packed_rows};
 use super::workbook::{Workbook, annotate};
 use super::{Options, SheetError, header};
+use crate::finding::Finding;
+use crate::finding::sheet::notice;
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 
 /// The row that names the columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,11 +83,11 @@ pub struct Sheet {
     source: Arc<Source>,
     header: Header,
     format: Format,
-    notices: Vec<Problem>,
+    notices: Vec<Finding>,
     spool: Spool,
     breaks: Breaks,
     /// What else is to be said of rows, by their numbers.
-    row_notices: HashMap<u32, Vec<Problem>>,
+    row_notices: HashMap<u32, Vec<Finding>>,
 }
 
 #[derive(Debug)]
@@ -164,9 +165,7 @@ impl Sheet {
         let sample = sample(&content, &input, &source, options)?;
         let header = header::find(&sample, options, &source, &input.name, &mut notices)?;
         if foreign::is_open_elsewhere(path) {
-            let text = "the sheet is open in a spreadsheet program: what is not saved there is not read";
-            let hint = "save it there, and close it";
-            notices.push(Problem::warning(Code::SheetNotice, text).at(Place::row(&source, header.row)).hint(hint));
+            notices.push(notice::open_elsewhere().at(Place::row(&source, header.row)));
         }
         if let Content::Workbook(workbook) = &content {
             notices.extend(workbook.shape_notices(&source, header.row));
@@ -205,7 +204,7 @@ impl Sheet {
 
     /// What a person should know about the sheet as a whole: rows passed over, other worksheets, columns of one name.
     #[must_use]
-    pub fn notices(&self) -> &[Problem] {
+    pub fn notices(&self) -> &[Finding] {
         &self.notices
     }
 
@@ -216,7 +215,7 @@ impl Sheet {
     }
 
     /// Has every later reading say something of rows, by their numbers.
-    pub fn note_rows(&mut self, notices: HashMap<u32, Vec<Problem>>) {
+    pub fn note_rows(&mut self, notices: HashMap<u32, Vec<Finding>>) {
         self.row_notices = notices;
     }
 
@@ -314,7 +313,7 @@ impl Sheet {
                 judge.judge(row);
                 if !self.row_notices.is_empty() {
                     let more = self.row_notices.get(&row.number()).into_iter().flatten();
-                    more.for_each(|problem| row.notice(problem.clone()));
+                    more.for_each(|finding| row.notice(finding.clone()));
                 }
             }
             let flow = each(mark, row);
@@ -334,7 +333,7 @@ impl Sheet {
     }
 }
 
-type Recognised = (Content, Arc<Source>, Format, Vec<Problem>);
+type Recognised = (Content, Arc<Source>, Format, Vec<Finding>);
 
 fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError> {
     match input.container() {
@@ -349,10 +348,9 @@ fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError>
         Container::Gzip | Container::Plain => {
             let (text, format) = TextFile::open(input, options)?;
             let source = Source::text(&input.name);
-            let mut notices: Vec<Problem> = text.notice(&source).into_iter().collect();
+            let mut notices: Vec<Finding> = text.notice(&source).into_iter().collect();
             if options.worksheet.is_some() {
-                let text = "a text file has no worksheets, so the one that was named plays no part";
-                notices.push(Problem::warning(Code::SheetNotice, text).at(Place::row(&source, 1)));
+                notices.push(notice::no_worksheets().at(Place::row(&source, 1)));
             }
             Ok((Content::Text(text), source, format, notices))
         }

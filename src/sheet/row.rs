@@ -1,7 +1,7 @@
 //! A row as it was read: its cells in one buffer that is used again for the next row.
 
 use super::portion::{Unpacking, pack_cell, pack_number};
-use crate::problem::Problem;
+use crate::finding::Finding;
 
 /// What a cell was in the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +75,7 @@ pub struct Row {
     /// The cells' texts, and whatever stands between them.
     text: String,
     cells: Vec<Span>,
-    notices: Vec<Problem>,
+    notices: Vec<Finding>,
     skip: Option<&'static str>,
     /// The highest row before it, where that is a later one.
     out_of_order: Option<u32>,
@@ -147,7 +147,7 @@ impl Row {
 
     /// What is wrong with the row as such. An error means that the row must not become part of an order.
     #[must_use]
-    pub fn notices(&self) -> &[Problem] {
+    pub fn notices(&self) -> &[Finding] {
         &self.notices
     }
 
@@ -318,8 +318,8 @@ impl Row {
         }
     }
 
-    pub(super) fn notice(&mut self, problem: Problem) {
-        self.notices.push(problem);
+    pub(super) fn notice(&mut self, finding: Finding) {
+        self.notices.push(finding);
     }
 
     pub(super) const fn mark_skipped(&mut self, reason: &'static str) {

@@ -1,8 +1,8 @@
 //! Titles between the rows: `Returned today`, `Previous day`, a date. What stands below them is another table.
 
 use super::row::{Cell, CellKind};
+use crate::finding::{Finding, sheet};
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 
 /// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
 /// and whether it stands in the first column.
@@ -140,24 +140,14 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 /// Says of a row that all of it stands in one cell, as a line does that was pasted there.
-pub(super) fn in_one_cell(place: Place) -> Problem {
-    Problem::error(Code::RaggedRow, "all of this row stands in one cell, under one header").at(place).hint(
-        "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it is no order",
-    )
+pub(super) fn in_one_cell(place: Place) -> Finding {
+    sheet::ragged_row::in_one_cell().at(place)
 }
 
 /// Says of a row that nobody knows whether it belongs to the orders above the title.
-pub(super) fn below_title(row: u32, title: &str, place: Place) -> Problem {
+pub(super) fn below_title(row: u32, title: &str, place: Place) -> Finding {
     let title: String = title.chars().take(60).collect();
-    let message = format!(
-        "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders are to go"
-    );
-    // By its words: what is handed back has other row numbers, and an order in that place.
-    let hint = format!(
-        "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it that \
-         are not to go as well"
-    );
-    Problem::error(Code::BelowTitle, message).at(place).found(title).hint(hint)
+    sheet::below_title::nobody_can_tell(row, &title).at(place).found(title)
 }
 
 #[cfg(test)]

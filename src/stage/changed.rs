@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use crate::field::{Field, Id, Kind};
-use crate::text::{at_least_two_decimals, list};
+use crate::finding::Finding;
+use crate::finding::order::changed_after_booking;
+use crate::text::at_least_two_decimals;
 
 /// So many changes are told one by one.
 const TOLD_MAX: usize = 4;
@@ -44,14 +46,14 @@ impl Change {
         self.field().is_some_and(|field| NOTES.contains(&field.id))
     }
 
-    fn told(&self, several: bool) -> String {
-        let name = self.field().map_or(self.path.as_str(), |field| field.header);
-        let name = if self.path == LINES { "the number of products" } else { name };
-        let line = self.line.filter(|_| several).map_or_else(String::new, |line| format!(" of product {}", line + 1));
-        match (shown(&self.path, &self.was), shown(&self.path, &self.is)) {
-            (Some(was), Some(is)) => format!("{name}{line} ({was} then, {is} now)"),
-            _ => format!("{name}{line}"),
+    fn told(&self, several: bool) -> Finding {
+        let (was, is) = shown(&self.path, &self.was).zip(shown(&self.path, &self.is)).unzip();
+        if self.path == LINES {
+            return changed_after_booking::products(was, is);
         }
+        let name = self.field().map_or(self.path.as_str(), |field| field.header);
+        let product = self.line.filter(|_| several).map(|line| line + 1);
+        changed_after_booking::value(name, product, was, is)
     }
 }
 
@@ -116,18 +118,19 @@ pub(super) fn is_of_notes(changes: &[Change]) -> bool {
 }
 
 /// What changed, in words: `Price (499.00 then, 450.00 now) and Receiver Phone`.
-pub(super) fn told(changes: &[Change]) -> String {
+pub(super) fn told(changes: &[Change]) -> Vec<Finding> {
     let several = changes.iter().any(|change| change.line.is_some_and(|line| line > 0));
-    let mut named: Vec<String> = changes.iter().take(TOLD_MAX).map(|change| change.told(several)).collect();
+    let mut named: Vec<Finding> = changes.iter().take(TOLD_MAX).map(|change| change.told(several)).collect();
     if let Some(more) = changes.len().checked_sub(TOLD_MAX).filter(|more| *more > 0) {
-        named.push(format!("{more} more"));
+        named.push(changed_after_booking::more(more));
     }
-    list(&named, "and")
+    named
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english;
 
     const BOOKED: &str = r#"{"receiver":{"phoneNumber":"9876543210"},"sellerNote":"","carrier":"",
         "productRequestsList":[{"productName":"Kurta","price":499.00,"hs_code":null},{"productName":"Scarf","price":199.00}]}"#;
@@ -145,7 +148,8 @@ mod tests {
         ];
         for (was, is, expected, of_notes) in cases {
             let found = changes(BOOKED.as_bytes(), BOOKED.replacen(was, is, 1).as_bytes());
-            assert_eq!((told(&found).as_str(), is_of_notes(&found)), (expected, of_notes), "{found:?}");
+            let said: Vec<String> = told(&found).iter().map(english::message).collect();
+            assert_eq!((said.join(", ").as_str(), is_of_notes(&found)), (expected, of_notes), "{found:?}");
         }
         let both = BOOKED.replace("499.00", "450.00").replace("\"sellerNote\":\"\"", "\"sellerNote\":\"x\"");
         let found = changes(BOOKED.as_bytes(), both.as_bytes());

@@ -1,7 +1,8 @@
 //! Columns that hold something else than when their profile was saved.
 
+use crate::finding::column::layout_changed;
+use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 use crate::profile::{Held, Plan, Profile, has_drifted, word};
 use crate::sheet::Sheet;
 
@@ -25,8 +26,8 @@ pub(super) fn changed_kinds(
     profile: &Profile,
     sheet: &Sheet,
     plan: &Plan,
-    again: &str,
-) -> Result<Vec<Problem>, StageError> {
+    again: &Remedy,
+) -> Result<Vec<Finding>, StageError> {
     if profile.kinds.is_empty() {
         return Ok(Vec::new());
     }
@@ -51,15 +52,8 @@ pub(super) fn changed_kinds(
             return None;
         }
         let (_, row, found) = examples.into_iter().find(|(word, ..)| *word == now)?;
-        let message = format!(
-            "the column \"{name}\" held {before} when the profile {} was saved, and now holds {now}",
-            profile.name
-        );
-        let place = Place::cell(sheet.source(), row, index, name.clone());
-        let hint = format!(
-            "format the column as {before} again; or, if it is meant to be so, save the profile anew: {again} --replace"
-        );
-        Some(Problem::error(Code::LayoutChanged, message).found(found).at(place).hint(hint))
+        let changed = layout_changed::kind_changed(name, before, &profile.name, now, again.clone());
+        Some(changed.found(found).at(Place::cell(sheet.source(), row, index, name.clone())))
     });
     Ok(changed.collect())
 }

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::check::Rules;
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
+use crate::finding::column::unknown_column;
+use crate::finding::order::booked_before;
+use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::{Builder, Goes, Layout, Layouts, RowRef, Standing};
-use crate::problem::{Code, Problem, Severity};
-use crate::text::shell_quoted;
 
 use super::StageError;
 use super::judge::{Judge, JudgedOrder};
@@ -47,7 +48,7 @@ pub fn gather(
     opened: &Opened,
     rules: &Rules,
     sink: &mut dyn Sink,
-    say: &mut dyn FnMut(&Problem),
+    say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
     let (census, layouts) = survey(opened, events)?;
@@ -104,8 +105,8 @@ pub fn gather(
 }
 
 /// What is said of a column that is left out, where all of its figures are money.
-fn in_money<'p>(problem: &'p Problem, opened: &Opened, layouts: &Layouts) -> Cow<'p, Problem> {
-    let is_money = problem.code == Code::UnknownColumn
+fn in_money<'p>(problem: &'p Finding, opened: &Opened, layouts: &Layouts) -> Cow<'p, Finding> {
+    let is_money = problem.id == finding::Id::UnknownColumn
         && problem.place.as_ref().is_some_and(|place| {
             let mut sheets = opened.sheets.iter().zip(layouts.iter());
             let column = place.column.as_ref().map(|column| column.index);
@@ -115,27 +116,20 @@ fn in_money<'p>(problem: &'p Problem, opened: &Opened, layouts: &Layouts) -> Cow
     if !is_money {
         return Cow::Borrowed(problem);
     }
-    let message =
-        "amounts of money that no field takes: they are left out, and nothing of them is collected".to_owned();
-    let hint = "if customers pay them, or pay less by them, give the column a header that says so, such as \"Other Charges\", \
-                \"Order Discount\" or \"COD Amount\"";
-    Cow::Owned(Problem { message, hint: hint.to_owned(), ..problem.clone() })
+    Cow::Owned(unknown_column::money_left_out().about(problem))
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.
-fn amounts_of_tax(planned: &Planned, layout: &Layout) -> Option<Problem> {
+fn amounts_of_tax(planned: &Planned, layout: &Layout) -> Option<Finding> {
     let place = layout.cell(planned.sheet.header().row, layout.amounts_of_tax()?);
     let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
-    let message =
-        "its figures are amounts of tax, and no rates: they are not sent, and compared with what each COD order says";
-    let hint = "give the column the header \"Tax Rate\" if they are rates in percent";
-    Some(Problem::warning(Code::UnknownColumn, message).at(place).found(header).hint(hint))
+    Some(unknown_column::amounts_of_tax().at(place).found(header))
 }
 
 struct Gathering<'a> {
     judge: &'a Judge<'a>,
     sink: &'a mut dyn Sink,
-    say: &'a mut dyn FnMut(&Problem),
+    say: &'a mut dyn FnMut(&Finding),
     gathered: Gathered,
     shipments: Shipments,
 }
@@ -153,7 +147,7 @@ impl Gathering<'_> {
         }
     }
 
-    fn stray(&mut self, at: RowRef, problems: &[Problem]) -> Result<(), StageError> {
+    fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
         let place = self.judge.builder.layouts.place(at, None).to_string();
@@ -189,13 +183,14 @@ impl Gathering<'_> {
                 }
                 Some(problem) => {
                     // It is where it should be, and there is something to say of it.
-                    good = problem.severity == Severity::Warning;
+                    good = !problem.holds();
                     if good {
                         self.gathered.good.add(order);
                     }
-                    let field = problem.field.and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
+                    let field =
+                        problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
                     let place = at.first().map(|first| self.judge.builder.layouts.place(*first, Some(field)));
-                    problems.push(Problem { place, ..problem });
+                    problems.push(Finding { place, ..problem });
                 }
             }
         }
@@ -214,7 +209,7 @@ impl Gathering<'_> {
             && let Some(awb) = self.sink.booked_before(&left)?
         {
             self.gathered.rows.in_orders += row_count;
-            return self.problem(&booked_before(problem, &awb));
+            return self.problem(&still_wrong_though_booked(problem, &awb));
         }
         if good {
             if let Some((shipment, first)) = shipment.zip(first) {
@@ -232,7 +227,7 @@ impl Gathering<'_> {
     }
 
     /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
-    fn over(&mut self, left: &LeftBehind<'_>, problems: &[Problem], goes: Goes) -> Result<(), StageError> {
+    fn over(&mut self, left: &LeftBehind<'_>, problems: &[Finding], goes: Goes) -> Result<(), StageError> {
         let row_count = left.at.len() as u64;
         let Some(booked) = self.sink.booked_as_said(left)? else {
             self.gathered.rows.skipped += row_count;
@@ -244,17 +239,11 @@ impl Gathering<'_> {
         let Some(problem) = problems.first().filter(|_| goes == Goes::Cancelled && !booked.cancelled) else {
             return Ok(());
         };
-        let number = left.number.unwrap_or_default();
-        let message = format!(
-            "this order is booked already (AWB {}), and this sheet says that it is cancelled: its shipment is not",
-            booked.awb
-        );
-        let hint =
-            format!("`shipsheet shipment cancel {}` cancels the shipment, if it is not to go", shell_quoted(number));
-        self.problem(&Problem { code: Code::BookedBefore, message, hint, ..problem.clone() })
+        let cancel = cancel(left.number.unwrap_or_default());
+        self.problem(&booked_before::cancelled_since(&booked.awb, cancel).about(problem))
     }
 
-    fn problem(&mut self, problem: &Problem) -> Result<(), StageError> {
+    fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
         (self.say)(problem);
         Ok(self.sink.problem(problem)?)
     }
@@ -273,30 +262,27 @@ impl Gathering<'_> {
 }
 
 /// Whether only one thing is wrong with an order.
-fn is_all_that_is_wrong(problems: &[Problem]) -> bool {
-    problems.iter().filter(|problem| problem.severity == Severity::Error).count() == 1
+fn is_all_that_is_wrong(problems: &[Finding]) -> bool {
+    problems.iter().filter(|problem| problem.holds()).count() == 1
 }
 
 /// What is wrong with an order that may be booked already, corrected elsewhere; nothing where its rows may be two orders.
-fn still_wrong(problems: &[Problem]) -> Option<&Problem> {
-    let mut errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+fn still_wrong(problems: &[Finding]) -> Option<&Finding> {
+    let mut errors = problems.iter().filter(|problem| problem.holds());
     let first = errors.next()?;
-    let may_be_two = |problem: &Problem| matches!(problem.code, Code::OrderClash | Code::RowsTwice);
+    let may_be_two = |problem: &Finding| matches!(problem.id, finding::Id::OrderClash | finding::Id::RowsTwice);
     (!may_be_two(first) && !errors.any(may_be_two)).then_some(first)
 }
 
 /// An order that is booked, and that is still wrong in this sheet.
-fn booked_before(wrong: &Problem, awb: &str) -> Problem {
-    let message = format!(
-        "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {}",
-        wrong.message
-    );
-    let hint = match wrong.order.as_deref().filter(|_| wrong.code == Code::HeldBack) {
-        Some(number) => format!(
-            "`shipsheet shipment cancel {}` cancels the shipment, if it is not to go any more; if it is, nothing is to be done",
-            shell_quoted(number)
-        ),
-        None => "nothing is to be done, unless this is another order: then give it a number of its own".to_owned(),
+fn still_wrong_though_booked(wrong: &Finding, awb: &str) -> Finding {
+    let said = match wrong.order.as_deref().filter(|_| wrong.id == finding::Id::HeldBack) {
+        Some(number) => booked_before::held_since(awb, wrong, cancel(number)),
+        None => booked_before::still_wrong(awb, wrong),
     };
-    Problem { severity: Severity::Warning, code: Code::BookedBefore, message, hint, ..wrong.clone() }
+    said.about(wrong)
+}
+
+fn cancel(number: &str) -> Remedy {
+    Remedy::RunCommand { command: Command::CancelShipment { order: number.to_owned() } }
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
 use crate::field::Id;
+use crate::finding::Finding;
+use crate::finding::order::{held_back, row_left_out, rows_twice};
 use crate::ledger::Packer;
 use crate::order::{Builder, Built, Draft, Goes, Order, RowRef};
-use crate::problem::{Code, Problem};
 use crate::text::Text;
 
 use super::freeze::Request;
@@ -32,7 +33,7 @@ pub(super) struct JudgedOrder {
     /// What tells its shipment from others; nothing where it is not good.
     pub(super) shipment: Option<u64>,
     /// What there is to say of it.
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Finding>,
 }
 
 /// What makes judging one order after the other quicker.
@@ -81,25 +82,20 @@ impl Judge<'_> {
     }
 
     /// What is said of the example of the starter sheet.
-    fn example(&self, draft: &Draft) -> Vec<Problem> {
-        let message = "the example of the starter sheet; it is left out";
-        let problem = Problem::warning(Code::RowLeftOut, message).found(draft.number.clone());
-        let problem = problem.hint("write your own orders over it; an order of your own needs another number");
+    fn example(&self, draft: &Draft) -> Vec<Finding> {
         let place = draft.rows.first().map(|first| self.builder.layouts.place(*first, Some(Id::OrderNumber)));
-        vec![Problem { place, ..problem }]
+        vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }]
     }
 
     /// The example of the starter sheet, of which one line was left below an order of one's own.
-    fn example_below(&self, draft: &Draft) -> Option<Problem> {
+    fn example_below(&self, draft: &Draft) -> Option<Finding> {
         let row = draft.row_of_example()?;
-        let message = "this row is the example of the starter sheet, and would be sent as a product of this order";
-        let problem = Problem::error(Code::HeldBack, message).of_order(draft.number.clone());
-        let hint = "delete the row, and give your own order a number of its own";
-        Some(problem.at(self.builder.layouts.place(row, Some(Id::ProductName))).hint(hint))
+        let place = self.builder.layouts.place(row, Some(Id::ProductName));
+        Some(held_back::example_below().of_order(draft.number.clone()).at(place))
     }
 
     /// An order whose lines stand in two sheets alike: most likely one sheet was given in two forms.
-    fn doubled(&self, draft: &Draft, order: &Order) -> Option<Problem> {
+    fn doubled(&self, draft: &Draft, order: &Order) -> Option<Finding> {
         let (first, last) = (draft.rows.first()?, draft.rows.last()?);
         if first.sheet == last.sheet || draft.rows.len() != order.lines.len() {
             return None;
@@ -116,16 +112,8 @@ impl Judge<'_> {
                     let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
                     self.builder.layouts.place(*row, Some(Id::OrderNumber))
                 };
-                let message = format!(
-                    "this order stands in two sheets with the same lines, here and at {}: they would be sent doubled",
-                    place(*other)
-                );
-                return Some(
-                    Problem::error(Code::RowsTwice, message)
-                        .at(place(sheet))
-                        .of_order(draft.number.clone())
-                        .hint("give only one of the two sheets, or remove the order from one of them"),
-                );
+                let doubled = rows_twice::in_two_sheets(&place(*other));
+                return Some(doubled.at(place(sheet)).of_order(draft.number.clone()));
             }
             seen.push((sheet, lines));
         }

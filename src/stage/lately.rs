@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::near::{Content, Lately, hashed};
+use super::near::{Content, Lately, Standing, hashed};
 use crate::ledger::{LedgerError, Sent, Staging, State};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -61,19 +61,18 @@ pub(super) fn sent_lately(staging: &Staging<'_>, now_ms: i64) -> Result<Vec<Late
             is_of_days: sent.staged_ms >= now_ms - SAME_SHIPMENT_MS,
             number: sent.number.to_owned(),
             standing: standing(sent),
+            address: sent.elsewhere.map(ToString::to_string),
         });
     })?;
     Ok(lately)
 }
 
-/// Where an order stands, as it is said behind its number.
-fn standing(sent: &Sent<'_>) -> String {
-    let there = sent.elsewhere.map_or_else(String::new, |address| format!(" at {address}"));
+fn standing(sent: &Sent<'_>) -> Standing {
     match (sent.state, sent.awb) {
-        (State::Booked, awb) => format!("booked lately{there} (AWB {})", awb.unwrap_or_default()),
-        (State::Abandoned, _) => format!("given up lately{there} after it was sent"),
-        (State::Staged | State::Waiting, _) => format!("outstanding{there}"),
-        _ => format!("in doubt{there}"),
+        (State::Booked, awb) => Standing::Booked(awb.unwrap_or_default().to_owned()),
+        (State::Abandoned, _) => Standing::GivenUp,
+        (State::Staged | State::Waiting, _) => Standing::Outstanding,
+        _ => Standing::InDoubt,
     }
 }
 

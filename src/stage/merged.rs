@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::field::{Id, Kind, Level};
+use crate::finding::Finding;
+use crate::finding::column::merged_cells;
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 use crate::profile::{Feed, Mapped, Plan};
 use crate::sheet::{Row, Sheet, SheetError};
 
 /// What is open about rows that have values of a row above, by their numbers. An order's own values hold for all its
 /// rows; but a quantity over two products, or a weight over two orders, may be meant for each or for both together.
-pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, Vec<Problem>>, SheetError> {
+pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, Vec<Finding>>, SheetError> {
     let mut questions = HashMap::new();
     let order_number = plan.fed().find(|feed| feed.field.id == Id::OrderNumber);
     let mut made = Mapped::default();
@@ -33,22 +34,18 @@ pub(super) fn open_questions(sheet: &Sheet, plan: &Plan) -> Result<HashMap<u32, 
     Ok(questions)
 }
 
-fn of_row(sheet: &Sheet, plan: &Plan, row: &Row, is_another: bool) -> Vec<Problem> {
+fn of_row(sheet: &Sheet, plan: &Plan, row: &Row, is_another: bool) -> Vec<Finding> {
     let merged = plan.fed().filter(|feed| row.is_merged(feed.column as usize));
     let open = merged.filter_map(|Feed { field, column, .. }| {
         let adds_up = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure);
-        let what = match field.level {
-            Level::Line => "one product or for each",
-            Level::Order if is_another && adds_up => "both orders together or for each",
+        let question = match field.level {
+            Level::Line => merged_cells::over_products,
+            Level::Order if is_another && adds_up => merged_cells::over_orders,
             Level::Order => return None,
         };
-        let message = format!("the {} is merged with the row above: is it for {what}?", field.header);
         let header = sheet.header().cells.get(column as usize).cloned().unwrap_or_default();
-        let problem = Problem::error(Code::MergedCells, message)
-            .at(Place::cell(sheet.source(), row.number(), column, header))
-            .on_field(field.path)
-            .found(row.cell(column as usize).text);
-        Some(problem.hint("unmerge the cells, and type in each row what holds for it"))
+        let question = question(field.header).at(Place::cell(sheet.source(), row.number(), column, header));
+        Some(question.on_field(field.path).found(row.cell(column as usize).text))
     });
     open.collect()
 }

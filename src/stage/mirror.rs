@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::finding::{Finding, Id};
 use crate::ledger::LedgerError;
 use crate::order::RowRef;
 use crate::origin::Source;
-use crate::problem::{Code, Problem, Severity};
 
 use super::StageError;
 use super::near::Lately;
@@ -27,16 +27,22 @@ pub struct Cause {
     pub row: Option<(usize, u32)>,
     /// The column, counted from 0, where one cell is meant.
     pub column: Option<usize>,
-    /// The place as people read it.
-    pub place: String,
-    /// What is wrong.
-    pub message: String,
-    /// The text that was found.
-    pub found: Option<String>,
-    /// What to do about it.
-    pub hint: String,
+    /// What was found.
+    pub finding: Finding,
+}
+
+impl Cause {
+    /// The place as people read it; empty where there is none.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.finding.place.as_ref().map(ToString::to_string).unwrap_or_default()
+    }
+
     /// The order, where it is booked already and its row has changed since.
-    pub booked: Option<String>,
+    #[must_use]
+    pub fn booked(&self) -> Option<&str> {
+        self.finding.order.as_deref().filter(|_| self.finding.id == Id::ChangedAfterBooking)
+    }
 }
 
 /// What became of a filled row.
@@ -129,9 +135,9 @@ impl Trace {
         }
     }
 
-    fn keep(&mut self, id: u32, problems: &[Problem]) -> io::Result<()> {
-        let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
-        let causes: Vec<Cause> = errors.map(|problem| self.cause(problem)).collect();
+    fn keep(&mut self, id: u32, findings: &[Finding]) -> io::Result<()> {
+        let errors = findings.iter().filter(|finding| finding.holds());
+        let causes: Vec<Cause> = errors.map(|finding| self.cause(finding)).collect();
         let bytes = serde_json::to_vec(&causes)?;
         self.spool.write_all(&bytes)?;
         let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
@@ -140,8 +146,8 @@ impl Trace {
         Ok(())
     }
 
-    fn cause(&self, problem: &Problem) -> Cause {
-        let place = problem.place.as_ref();
+    fn cause(&self, finding: &Finding) -> Cause {
+        let place = finding.place.as_ref();
         let row = place.and_then(|place| {
             let sheet = self.sheets.iter().position(|(source, _)| *source == place.source)?;
             Some((sheet, place.row))
@@ -149,11 +155,7 @@ impl Trace {
         Cause {
             row,
             column: place.and_then(|place| place.column.as_ref()).map(|column| column.index as usize),
-            place: place.map(ToString::to_string).unwrap_or_default(),
-            message: problem.message.clone(),
-            found: problem.found.clone(),
-            hint: problem.hint.clone(),
-            booked: problem.order.clone().filter(|_| problem.code == Code::ChangedAfterBooking),
+            finding: finding.clone(),
         }
     }
 
@@ -198,7 +200,7 @@ impl Sink for Traced<'_> {
         self.sink.sent_lately()
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         self.trace.note(frozen.at, id_of(frozen.position));
         self.sink.order(frozen)
     }
@@ -219,7 +221,7 @@ impl Sink for Traced<'_> {
         Ok(booked)
     }
 
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, left: &LeftBehind<'_>, findings: &[Finding]) -> Result<(), LedgerError> {
         let id = if left.number.is_some() {
             id_of(left.position)
         } else {
@@ -228,12 +230,12 @@ impl Sink for Traced<'_> {
         };
         self.trace.note(left.at, id);
         if self.trace.failure.is_none() {
-            self.trace.failure = self.trace.keep(id, problems).err();
+            self.trace.failure = self.trace.keep(id, findings).err();
         }
-        self.sink.invalid(left, problems)
+        self.sink.invalid(left, findings)
     }
 
-    fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError> {
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
         self.sink.problem(problem)
     }
 }

@@ -7,9 +7,9 @@ use rust_decimal::Decimal;
 
 use crate::check::NumbersAlike;
 use crate::field::{Id, push_normalised};
+use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
+use crate::finding::{Finding, Remedy, Value};
 use crate::order::{Draft, Layouts, Order, RowRef};
-use crate::problem::{Code, Problem};
-use crate::text::list;
 
 use super::spelling::{bits_of, unspelled};
 
@@ -95,8 +95,42 @@ pub struct Lately {
     pub(super) is_of_days: bool,
     /// Its number.
     pub(super) number: String,
-    /// Where it stands, as people read it.
-    pub(super) standing: String,
+    /// Where it stands.
+    pub(super) standing: Standing,
+    /// The other address of the service at which it stands, if it does.
+    pub(super) address: Option<String>,
+}
+
+/// Where an earlier order stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Booked, with its AWB.
+    Booked(String),
+    /// Given up after it was sent.
+    GivenUp,
+    /// Still to be sent.
+    Outstanding,
+    /// Nobody knows.
+    InDoubt,
+}
+
+impl Lately {
+    /// What is said of where it stands.
+    fn standing(&self) -> Finding {
+        let address = self.address.as_deref();
+        match &self.standing {
+            Standing::Booked(awb) => same_shipment::booked(address, awb),
+            Standing::GivenUp => same_shipment::given_up(address),
+            Standing::Outstanding => same_shipment::outstanding(address),
+            Standing::InDoubt => same_shipment::in_doubt(address),
+        }
+    }
+}
+
+/// A finding about an order's number.
+fn on_number(finding: Finding, number: &str, at: RowRef, layouts: &Layouts) -> Finding {
+    let id = Id::OrderNumber;
+    finding.at(layouts.place(at, Some(id))).on_field(id.field().path).of_order(number)
 }
 
 /// Beyond so many orders, only the first ones are remembered: as many as a table of 4 MB has room for.
@@ -117,7 +151,7 @@ impl Shipments {
 
     /// Says why an order is held back: its number is that of an earlier one, spelled in another way. With the same products
     /// to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so.
-    pub(super) fn held(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+    pub(super) fn held(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
         self.spelled(shipment, number, at, layouts).or_else(|| {
             let is_held = self.numbers_alike == NumbersAlike::Hold;
             self.alike(number, at, layouts).filter(|_| is_held)
@@ -125,17 +159,14 @@ impl Shipments {
     }
 
     /// Says of an order that it is an earlier one whose number is spelled in another way, with the same shipment.
-    fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
-        let other = if let Some(there) = self.of_sheet(shipment, number) {
-            format!("of the order in {}", layouts.place(there, Some(Id::OrderNumber)))
+    fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
+        let held = if let Some(there) = self.of_sheet(shipment, number) {
+            same_shipment::respelled(&layouts.place(there, Some(Id::OrderNumber)))
         } else {
             let before = self.before(number)?.iter().find(|before| before.shipment == Some(shipment))?;
-            format!("of order {}, {}", before.number, before.standing)
+            same_shipment::respelled_before(&before.number, before.standing())
         };
-        let message = format!("the number {other}, spelled in another way, and the same products to the same person");
-        let hint = "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
-        let problem = Problem::error(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+        Some(on_number(held, number, at, layouts).found(number))
     }
 
     /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very
@@ -160,42 +191,28 @@ impl Shipments {
 
     /// Says of an order that the number of another one is this one, spelled in another way: with other products or for
     /// somebody else, so that both may be meant.
-    pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+    pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
         let first = self.before(number)?.first()?;
-        let message = format!(
-            "the order number \"{number}\" is that of order {}, {}, spelled in another way",
-            first.number, first.standing
-        );
-        let (problem, hint) = match self.numbers_alike {
-            NumbersAlike::Hold => (
-                Problem::error(Code::NumbersAlike, message),
-                "if it is the same order, delete it here; if they are two, give it another number, or set \
-                 numbers_alike = \"warn\" under [check] in shipsheet.toml",
-            ),
-            NumbersAlike::Warn => (
-                Problem::warning(Code::NumbersAlike, format!("{message}; they are taken as two orders")),
-                "if it is the same order, delete it here; write one number one way",
-            ),
+        let said = match self.numbers_alike {
+            NumbersAlike::Hold => {
+                let setting = Remedy::setting("check", "numbers_alike", Some(Value::Text("warn".to_owned())));
+                numbers_alike::sent_before(number, &first.number, first.standing(), setting)
+            }
+            NumbersAlike::Warn => numbers_alike::taken_as_two(number, &first.number, first.standing()),
         };
-        let problem = problem.at(layouts.place(at, Some(Id::OrderNumber)));
-        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+        Some(on_number(said, number, at, layouts).found(number))
     }
 
     /// Says of a good order that an earlier one is the same under another number.
-    pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Problem> {
+    pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
         let before = self.remember(shipment, number, at);
-        let (other, hint) = if let Some(there) = before {
-            let there = layouts.place(there, Some(Id::OrderNumber));
-            let hint = "if one was entered twice, delete it; if the customer ordered twice, leave both";
-            (format!("the order in {there}, under another number"), hint)
+        let notice = if let Some(there) = before {
+            same_shipment::again(&layouts.place(there, Some(Id::OrderNumber)))
         } else {
             let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
-            let hint = "if it was entered twice, delete it; if the customer ordered twice, leave it";
-            (format!("order {}, {}", before.number, before.standing), hint)
+            same_shipment::again_after(&before.number, before.standing())
         };
-        let message = format!("the same products to the same person as {other}; they are two orders");
-        let problem = Problem::warning(Code::SameShipment, message).at(layouts.place(at, Some(Id::OrderNumber)));
-        Some(problem.on_field(Id::OrderNumber.field().path).of_order(number).found(number).hint(hint))
+        Some(on_number(notice, number, at, layouts).found(number))
     }
 
     /// Keeps an order for comparison with later ones; gives the first one of the same shipment.
@@ -220,7 +237,7 @@ fn key(shipment: u64, number: &str) -> u64 {
 }
 
 /// Says of an order that its rows stand in several sheets.
-pub(super) fn split(draft: &Draft, layouts: &Layouts) -> Option<Problem> {
+pub(super) fn split(draft: &Draft, layouts: &Layouts) -> Option<Finding> {
     let (first, last) = (draft.rows.first()?, draft.rows.last()?);
     if first.sheet == last.sheet {
         return None;
@@ -232,23 +249,17 @@ pub(super) fn split(draft: &Draft, layouts: &Layouts) -> Option<Problem> {
         }
     }
     let places: Vec<String> = sheets.iter().map(|row| layouts.place(*row, Some(Id::OrderNumber)).to_string()).collect();
-    let message =
-        format!("this order has rows in several sheets, from {}; they are one shipment", list(&places, "and"));
-    let hint = "if two orders are meant, give one of them another number";
-    let problem = Problem::warning(Code::SplitOrder, message).at(layouts.place(*sheets.last()?, Some(Id::OrderNumber)));
-    Some(problem.on_field(Id::OrderNumber.field().path).of_order(draft.number.clone()).hint(hint))
+    Some(on_number(split_order::over_sheets(places), &draft.number, *sheets.last()?, layouts))
 }
 
 /// Says of an order that two of its rows say the same.
-pub(super) fn same_line(draft: &Draft, order: &Order, layouts: &Layouts) -> Option<Problem> {
+pub(super) fn same_line(draft: &Draft, order: &Order, layouts: &Layouts) -> Option<Finding> {
     if draft.rows.len() != order.lines.len() || order.lines.len() < 2 {
         return None;
     }
     let (here, there) = (1..order.lines.len())
         .find_map(|later| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one)))?;
     let place = |index: usize| layouts.place(draft.rows[index], Some(Id::ProductName));
-    let message = format!("this row of the order says the same as that in {}; both lines are sent", place(there));
-    let hint = "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
-    let problem = Problem::warning(Code::SameLine, message).at(place(here)).on_field(Id::ProductName.field().path);
-    Some(problem.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()).hint(hint))
+    let notice = same_line::twice(&place(there)).at(place(here)).on_field(Id::ProductName.field().path);
+    Some(notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()))
 }

@@ -5,17 +5,22 @@ use std::path::{Path, PathBuf};
 use crate::check::{Dates, Rules};
 use crate::event::{Event, Events};
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
+use crate::finding::column::{
+    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unit_clash,
+    unknown_column,
+};
+use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
-use crate::problem::{Code, Problem, Severity};
 use crate::profile::{
     Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
 };
 use crate::sheet::{Header, Options, Sheet, SheetError};
-use crate::text::{self, passing_over, shell_quoted, toml_quoted};
+use crate::text;
 
+use super::remedies::save_profile;
 use super::values::plan_of;
-use super::{StageError, countries, drift, hints, merged};
+use super::{StageError, countries, drift, merged};
 
 /// Worksheets of one workbook that are read as sheets of their own.
 const WORKSHEETS_TOGETHER_MAX: usize = 64;
@@ -52,7 +57,7 @@ pub struct Opened {
     /// Their columns, as grouping needs them.
     pub layouts: Layouts,
     /// What is to be said of them as a whole.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
     /// Needed fields that nothing in them holds, where that is all that is wrong.
     pub missing: Vec<&'static Field>,
 }
@@ -64,20 +69,16 @@ impl Opened {
         self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
     }
 
-    /// What to do where the price of one piece is asked for and a column may hold what all pieces of a row come to.
+    /// The column that may hold what all pieces of a row come to, where the price of one piece is asked for.
     #[must_use]
-    pub fn by_line_total(&self) -> Option<String> {
-        let total = self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())?;
-        Some(format!(
-            "; if \"{total}\" is what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is \
-             reckoned from it"
-        ))
+    pub fn possible_line_total(&self) -> Option<&str> {
+        self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
     }
 
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(|problem| problem.holds())
     }
 }
 
@@ -90,33 +91,30 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let is_another = problem.as_ref().is_some_and(|problem| problem.severity == Severity::Error);
+        let is_another = problem.as_ref().is_some_and(|problem| problem.holds());
         opened.problems.extend(problem);
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
         if let Some(profile) = profile {
-            opened.problems.extend(drift::changed_kinds(
-                profile,
-                &sheet,
-                &plan,
-                &hints::guess(path, &options.sheet, &profile.name),
-            )?);
+            let again = save_profile(path, &options.sheet, &profile.name, true);
+            opened.problems.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
         } else if let Some(problem) =
-            problems.iter_mut().find(|problem| (problem.code, problem.field) == NO_ORDER_NUMBER)
+            problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
-            let named = hints::guess(path, &options.sheet, "NAME");
-            problem.hint = format!("give the column the header \"Order Number\"; or have a profile proposed: {named}");
+            let propose = save_profile(path, &options.sheet, "NAME", false);
+            let header = Id::OrderNumber.field().header;
+            *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
         opened.problems.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
             // Of a column that was left out for a better one, that is said, and no more.
-            let twice = |unknown: &Problem| {
-                problems.iter().any(|known| known.code == Code::DuplicateHeader && known.place == unknown.place)
+            let twice = |unknown: &Finding| {
+                problems.iter().any(|known| known.id == finding::Id::DuplicateHeader && known.place == unknown.place)
             };
-            let unknown: Vec<Problem> =
+            let unknown: Vec<Finding> =
                 unknown_columns(&sheet, &plan, profile).into_iter().filter(|own| !twice(own)).collect();
             opened.problems.extend(problems);
             opened.problems.extend(unknown);
@@ -131,34 +129,23 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.sheets.push(Planned { sheet, plan });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
-    let errors = opened.problems.iter().filter(|problem| problem.severity == Severity::Error);
-    if errors.map(|problem| (problem.code, problem.field)).all(|found| found == NO_ORDER_NUMBER) {
+    let errors = opened.problems.iter().filter(|problem| problem.holds());
+    if errors.map(|problem| (problem.id, problem.field.as_deref())).all(|found| found == NO_ORDER_NUMBER) {
         opened.missing = missing_columns(&opened, &options.rules);
-        let problems: Vec<Problem> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
+        let problems: Vec<Finding> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);
     }
     Ok(opened)
 }
 
 /// Columns that are left out.
-fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Problem> {
+fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Finding> {
     let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
     let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
-        let (message, hint) = if names_size(&column.header) && plan.column(Id::Length).is_none() {
-            (
-                "the size of the parcel in one cell, which is not read: the one in the configuration is sent",
-                "part it into columns Length, Width and Height, if each parcel has a size of its own",
-            )
-        } else {
-            (
-                "a column that no field takes; it is left out",
-                "rename it, or name its field in a profile, if it should be sent",
-            )
-        };
-        Problem::warning(Code::UnknownColumn, message)
-            .at(Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone()))
-            .found(column.header.clone())
-            .hint(hint)
+        let is_size = names_size(&column.header) && plan.column(Id::Length).is_none();
+        let notice = if is_size { unknown_column::size_in_one() } else { unknown_column::left_out() };
+        let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
+        notice.at(place).found(column.header.clone())
     });
     unknown.collect()
 }
@@ -197,10 +184,10 @@ fn sheets<'o>(options: &'o OpenOptions, events: &mut Events<'_>) -> Result<Vec<(
     Ok(sheets)
 }
 
-const NO_ORDER_NUMBER: (Code, Option<&str>) = (Code::MissingColumn, Some("orderNumber"));
+const NO_ORDER_NUMBER: (finding::Id, Option<&str>) = (finding::Id::MissingColumn, Some("orderNumber"));
 
 /// The profile for a sheet: the one that was named, else the one that its headers call for.
-fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Option<&'o Profile>, Option<Problem>) {
+fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Option<&'o Profile>, Option<Finding>) {
     let header = sheet.header();
     if let Some(named) = &options.profile {
         let gone = missing_headers(named, &header.cells);
@@ -219,91 +206,52 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
         }
         Choice::Several(profiles) => {
             let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
-            let message = format!("several profiles fit this sheet: {}", text::list(&names, "and"));
-            let hint = format!("name the one that is meant: --profile {}", names[0]);
-            (None, Some(Problem::error(Code::AmbiguousLayout, message).at(place).hint(hint)))
+            let several = ambiguous_layout::several_profiles(&names, Remedy::profile(names[0]));
+            (None, Some(several.at(place)))
         }
         Choice::Changed(profile, gone) => {
-            let again = hints::guess(path, &options.sheet, &profile.name);
-            (None, Some(changed_headers(profile, &gone, sheet, &again)))
+            let again = save_profile(path, &options.sheet, &profile.name, true);
+            (None, Some(changed_headers(profile, &gone, sheet, again)))
         }
         Choice::Near(profile, gone) => {
-            let message = format!(
-                "this sheet has most headers of the saved profile {}, but not {}, and many others: it is read without it",
-                profile.name,
-                quoted(&gone)
-            );
-            let hint =
-                format!("if it is meant for this sheet, rename the headers, or name it: --profile {}", profile.name);
-            (None, Some(Problem::warning(Code::SheetNotice, message).at(place).hint(hint)))
+            let name = &profile.name;
+            (None, Some(sheet_notice::nearly_of_profile(name, &gone, Remedy::profile(name)).at(place)))
         }
     }
 }
 
 /// A saved profile that speaks of the sheet's headers, and that no sheet ever calls for.
-fn unused(options: &OpenOptions, header: &Header) -> Option<Problem> {
+fn unused(options: &OpenOptions, header: &Header) -> Option<Finding> {
     let (profile, named) = never_taken(&options.saved, &header.cells)?;
-    let message = format!(
-        "the saved profile {} is not used: it has no recognised_by, which says for which sheets it is",
-        profile.name
-    );
-    let file = profile.file.as_ref().map_or_else(|| profile.name.clone(), |file| file.display().to_string());
-    let named: Vec<String> = named.iter().map(|name| toml_quoted(name)).collect();
-    let hint = format!(
-        "for all sheets with such columns, write at the top of {file}: recognised_by = [{}]; for this one alone: --profile {}",
-        named.join(", "),
-        shell_quoted(&profile.name)
-    );
-    Some(Problem::warning(Code::SheetNotice, message).hint(hint))
+    let name = &profile.name;
+    let file = profile.file.as_ref().map_or_else(|| name.clone(), |file| file.display().to_string());
+    let edit = Remedy::EditProfile { file };
+    Some(sheet_notice::profile_never_used(name, &named, edit, Remedy::profile(name)))
 }
 
 /// A sheet that is none of the profile that was named for it.
-fn other_layout(profile: &Profile, gone: &[String], sheet: &Sheet, path: &Path, options: &Options) -> Problem {
+fn other_layout(profile: &Profile, gone: &[String], sheet: &Sheet, path: &Path, options: &Options) -> Finding {
     let header = sheet.header();
-    let (all, names) = (profile.recognised_by.len(), gone.iter().map(|name| format!("\"{name}\"")));
-    let names = text::list(&names.collect::<Vec<String>>(), "and");
-    let message = format!(
-        "the profile {} was named, and this sheet has {} of the {all} columns that it is known by; missing are {names}",
-        profile.name,
-        if gone.len() == all { "none".to_owned() } else { (all - gone.len()).to_string() },
-    );
+    let all = profile.recognised_by.len();
+    let had = Some(all - gone.len()).filter(|had| *had > 0);
     let filled: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
-    let hint = format!(
-        "leave --profile away to have the sheet recognised, name the right one (`shipsheet profile list`), or have one \
-         proposed: {}",
-        hints::guess(path, options, "NAME")
-    );
-    Problem::error(Code::LayoutChanged, message)
+    let list = Remedy::RunCommand { command: Command::ListProfiles };
+    let propose = save_profile(path, options, "NAME", false);
+    layout_changed::another_layout(&profile.name, had, all, gone, Remedy::RecogniseSheet, list, propose)
         .at(Place::row(sheet.source(), header.row))
         .found(text::shortened(&filled.join(", "), 200))
-        .hint(hint)
 }
 
 /// Other saved profiles that fit too.
-fn less_fitting(options: &OpenOptions, header: &Header, chosen: &Profile) -> Option<Problem> {
+fn less_fitting(options: &OpenOptions, header: &Header, chosen: &Profile) -> Option<Finding> {
     let others = also_fitting(&options.saved, &header.cells, chosen);
     let names: Vec<&str> = others.iter().map(|profile| profile.name.as_str()).collect();
     let first = names.first()?;
-    let message = format!(
-        "read with the profile {}; {} {} too, and {} fewer of its headers",
-        chosen.name,
-        text::list(&names, "and"),
-        if names.len() == 1 { "fits" } else { "fit" },
-        if names.len() == 1 { "knows" } else { "know" }
-    );
-    Some(
-        Problem::warning(Code::SheetNotice, message)
-            .hint(format!("if another one is meant, name it: --profile {first}")),
-    )
-}
-
-fn quoted(headers: &[String]) -> String {
-    let quoted: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
-    text::list(&quoted, "and")
+    Some(sheet_notice::other_profiles_fit(&chosen.name, &names, Remedy::profile(*first)))
 }
 
 /// Headers of a saved profile that are gone, with what they may be called now.
-fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &str) -> Problem {
+fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Remedy) -> Finding {
     let header = sheet.header();
     let new: Vec<&str> =
         header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty() && !profile.knows(cell)).collect();
@@ -311,40 +259,28 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: &st
         [only] if gone.len() == 1 => Some(*only),
         _ => text::nearest(name, new.iter().copied()),
     };
-    let said: Vec<String> = gone
-        .iter()
-        .map(|gone| match now_called(gone) {
-            Some(now) => format!("\"{gone}\" (now \"{now}\"?)"),
-            None => format!("\"{gone}\""),
-        })
-        .collect();
-    let message = format!(
-        "this sheet is nearly what the {}profile {} expects, but its {} {} {} gone",
-        if profile.built_in { "" } else { "saved " },
-        profile.name,
-        if gone.len() == 1 { "column" } else { "columns" },
-        text::list(&said, "and"),
-        if gone.len() == 1 { "is" } else { "are" }
-    );
-    let renamed = gone.iter().map(|name| Some(format!("{} for {}", toml_quoted(now_called(name)?), toml_quoted(name))));
-    let renamed: Option<Vec<String>> = renamed.collect();
-    let otherwise = match (renamed, &profile.file) {
-        _ if profile.built_in => format!("if your sheets never have it, pass it over {}", passing_over(&gone[0])),
+    let missing: Vec<Finding> = gone.iter().map(|gone| layout_changed::gone(gone, now_called(gone))).collect();
+    let renamed = gone.iter().map(|name| Some(layout_changed::renamed(now_called(name)?, name)));
+    let renamed: Option<Vec<Finding>> = renamed.collect();
+    let (name, by_headers) = (&profile.name, Remedy::profile("shipsheet"));
+    let changed = match (renamed, &profile.file) {
+        _ if profile.built_in => {
+            layout_changed::headers_of_program_gone(name, missing, Remedy::ignore(&gone[0]), by_headers)
+        }
         // What a person has completed there stays as it is.
         (Some(renamed), Some(file)) => {
-            let renamed = text::list(&renamed, "and");
-            format!("if the sheet is to be so from now on, write {renamed} wherever it stands in {}", file.display())
+            let edit = Remedy::EditProfile { file: file.display().to_string() };
+            layout_changed::headers_renamed(name, missing, renamed, edit, by_headers)
         }
-        _ => format!("if the sheet is to be so from now on, save the profile anew: {again} --replace"),
+        _ => layout_changed::headers_gone(name, missing, again, by_headers),
     };
-    let hint = format!("rename the header back; or, {otherwise}; or go by the headers alone: --profile shipsheet");
     let cell = gone.iter().find_map(|gone| {
         let now = now_called(gone)?;
         let index = header.cells.iter().position(|cell| cell == now)?;
         Some(Place::cell(sheet.source(), header.row, u32::try_from(index).ok()?, now))
     });
     let place = cell.unwrap_or_else(|| Place::row(sheet.source(), header.row));
-    Problem::error(Code::LayoutChanged, message).at(place).hint(hint)
+    changed.at(place)
 }
 
 fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
@@ -388,7 +324,7 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
 }
 
 /// Units in headers that the sheet's constants or the configuration contradict.
-fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Problem> {
+fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Finding> {
     let mut problems = Vec::new();
     for id in [Id::WeightUnit, Id::DimensionUnit, Id::CurrencyCode] {
         let (Some(unit), None) = (layout.unit(id), layout.column(id)) else { continue };
@@ -398,15 +334,13 @@ fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Problem> {
         let Some(other) = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other))) else {
             continue;
         };
-        let code = if id == Id::CurrencyCode { Code::CurrencyClash } else { Code::UnitClash };
+        let clash = if id == Id::CurrencyCode { currency_clash::with_constant } else { unit_clash::with_constant };
         let place = layout.cell(row, unit.column);
         let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
         let field = id.field();
-        let message = format!("the header \"{header}\" names another unit than {other}, which holds for all orders");
-        problems.push(Problem::error(code, message).at(place).on_field(field.path).found(header).hint(format!(
-            "correct the header, add a column \"{}\", or set it in shipsheet.toml: [defaults] \"{}\" = \"{}\"",
-            field.header, field.path, unit.words[0]
-        )));
+        let set = Remedy::default_of(field.path, Some(unit.words[0]));
+        let clash = clash(&header, other, Remedy::add_column(field.header), set);
+        problems.push(clash.at(place).on_field(field.path).found(header));
     }
     problems
 }
@@ -433,25 +367,20 @@ fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
     missing.collect()
 }
 
-fn no_column(opened: &Opened, field: &'static Field) -> Option<Problem> {
+fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
     let first = &opened.sheets.first()?.sheet;
-    let mut hint = format!("add a column \"{}\", or name its column in a profile", field.header);
+    let (name, add) = (field.header, Remedy::add_column(field.header));
     let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
-    if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
-        hint = format!(
-            "add a column \"{}\" with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one payment \
-             for all of them may be wrong",
-            field.header
-        );
+    let missing = if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
+        missing_column::needed_payment(name, other, add)
     } else if field.id == Id::Price {
-        let otherwise = opened.by_line_total().unwrap_or_else(|| ", or name its column in a profile".to_owned());
-        hint = format!("add a column \"Price\" with the price of one piece{otherwise}");
+        missing_column::needed_price(name, opened.possible_line_total(), add)
     } else if field.may_be_constant() {
-        let set = format!("[defaults] \"{}\" = \"{}\"", field.path, field.example);
-        hint = format!("add a column \"{}\", or set it for all orders in shipsheet.toml: {set}", field.header);
-    }
-    let problem = Problem::error(Code::MissingColumn, format!("no column holds the {}", field.header));
-    Some(problem.at(Place::row(first.source(), first.header().row)).on_field(field.path).hint(hint))
+        missing_column::needed_constant(name, add, Remedy::default_of(field.path, Some(field.example)))
+    } else {
+        missing_column::needed(name, add)
+    };
+    Some(missing.at(Place::row(first.source(), first.header().row)).on_field(field.path))
 }
 
 /// As much of a path as tells the file apart from another of the same name; nothing where the name alone does.
@@ -471,7 +400,7 @@ fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
 }
 
 /// A sheet that was given before, under whatever name: its lines would be doubled.
-fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<Option<Problem>, StageError> {
+fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<Option<Finding>, StageError> {
     let mut same = None;
     for other in before.iter().filter(|other| other.sheet.source().worksheet == sheet.source().worksheet) {
         if other.sheet.has_bytes_of(sheet)? {
@@ -480,14 +409,11 @@ fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<
         }
     }
     let Some(other) = same else { return Ok(None) };
-    let (message, hint) = if named_twice {
-        let message = format!("{} is named twice in this command: every line would be sent twice", sheet.source());
-        (message, "name it once")
+    let name = sheet.source().to_string();
+    let twice = if named_twice {
+        sheet_twice::named_twice(name)
     } else {
-        let message =
-            format!("{} holds the same as {}: every line would be sent twice", sheet.source(), other.sheet.source());
-        (message, "name one of the two")
+        sheet_twice::same_as(name, other.sheet.source().to_string())
     };
-    let place = Place::row(sheet.source(), sheet.header().row);
-    Ok(Some(Problem::error(Code::SheetTwice, message).at(place).hint(hint)))
+    Ok(Some(twice.at(Place::row(sheet.source(), sheet.header().row))))
 }

@@ -1,8 +1,9 @@
 //! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
 
+use crate::finding::Finding;
+use crate::finding::order::{row_left_out, row_skipped};
 use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken, pointed_out};
-use crate::problem::{Code, Problem};
-use crate::profile::{HeldBack, LeftOut, Mapped};
+use crate::profile::{HeldBack, Mapped};
 use crate::sheet;
 
 use super::StageError;
@@ -16,9 +17,9 @@ pub(super) enum Judged {
     /// An order.
     Order(JudgedOrder),
     /// A filled row that names no order, and why.
-    Stray(RowRef, Vec<Problem>),
+    Stray(RowRef, Vec<Finding>),
     /// Something to be said that leaves nothing behind.
-    Said(Box<Problem>),
+    Said(Box<Finding>),
 }
 
 /// Rows that become part of nothing, and all of them.
@@ -106,26 +107,29 @@ impl<'a> Reader<'a> {
     fn row(&mut self, row: &sheet::Row) {
         let at = RowRef { sheet: self.sheet, row: row.number() };
         if let Some(reason) = row.skip() {
-            let problem = Problem::warning(Code::RowSkipped, format!("no order row ({reason}); it is left out"));
+            let notice = row_skipped::no_order_row(reason);
             let first = row.cells().find(|cell| !cell.text.is_empty());
             let found = first.map_or("", |cell| cell.text);
-            return self.skip(problem.at(self.layouts.place(at, None)).found(found));
+            return self.skip(notice.at(self.layouts.place(at, None)).found(found));
         }
         let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
-            let problem = self.left_out(row, left_out, "row");
-            return self.skip(problem);
+            let notice = match left_out.because {
+                Some(because) => row_left_out::by_rule(because),
+                None => row_left_out::totals(),
+            };
+            return self.skip(self.left_out(row, left_out.column, notice));
         }
         if let Some(left_out) = mapper.line_left_out(&self.mapped) {
-            let problem = self.left_out(row, left_out, "product of this row");
-            self.out.push(Judged::Said(Box::new(problem)));
+            let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
+            let notice = self.left_out(row, left_out.column, notice);
+            self.out.push(Judged::Said(Box::new(notice)));
         }
         if self.is_of_sums(row) {
-            let message = "no order row (the sums of the columns above); it is left out";
             let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
-            let problem = Problem::warning(Code::RowSkipped, message).at(self.layouts.place(at, None)).found(found);
+            let notice = row_skipped::sums().at(self.layouts.place(at, None)).found(found);
             let complete = self.grouper.leave();
-            return self.skipped(problem, complete);
+            return self.skipped(notice, complete);
         }
         let held = mapper.held(row, &self.mapped);
         let held = (!held.is_empty()).then(|| self.held(row, held));
@@ -143,22 +147,18 @@ impl<'a> Reader<'a> {
     }
 
     /// What is to be said of a row, or of its product, that a rule leaves out.
-    fn left_out(&self, row: &sheet::Row, left_out: LeftOut<'_>, what: &str) -> Problem {
+    fn left_out(&self, row: &sheet::Row, column: u32, notice: Finding) -> Finding {
         let layout = self.layouts.of(self.sheet);
-        let problem = Problem::warning(Code::RowLeftOut, format!("{}; the {what} is left out", left_out.because))
-            .at(layout.cell(row.number(), left_out.column))
-            .found(row.cell(left_out.column as usize).text);
+        let notice = notice.at(layout.cell(row.number(), column)).found(row.cell(column as usize).text);
         let number = layout.order_number().map_or("", |fed| self.mapped.cell(row, fed.id, fed.column, fed.step).0);
-        if number.is_empty() { problem } else { problem.of_order(number) }
+        if number.is_empty() { notice } else { notice.of_order(number) }
     }
 
     /// What is to be said of a row that rules of its profile hold back, after all else.
-    fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Problem> {
+    fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Finding> {
         let problem = |held: HeldBack| {
-            Problem::error(Code::HeldBack, held.message)
-                .at(self.layouts.of(self.sheet).cell(row.number(), held.column))
-                .found(row.cell(held.column as usize).text)
-                .hint(held.hint)
+            let place = self.layouts.of(self.sheet).cell(row.number(), held.column);
+            held.finding.at(place).found(row.cell(held.column as usize).text)
         };
         row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
     }
@@ -174,13 +174,13 @@ impl<'a> Reader<'a> {
         is_of_sums(sheet, row, &mut self.looks).unwrap_or(false)
     }
 
-    fn skip(&mut self, problem: Problem) {
+    fn skip(&mut self, problem: Finding) {
         let complete = self.grouper.interrupt();
         self.skipped(problem, complete);
     }
 
     /// Says why a row is left out, behind the orders that are complete above it.
-    fn skipped(&mut self, problem: Problem, complete: Vec<Draft>) {
+    fn skipped(&mut self, problem: Finding, complete: Vec<Draft>) {
         self.read.skipped += 1;
         self.orders(complete);
         self.out.push(Judged::Said(Box::new(problem)));

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::ledger::{Disposition, LedgerError, ProblemRecord, StagedOrder, Staging, State};
+use crate::finding::Finding;
+use crate::finding::order::changed_after_booking;
+use crate::ledger::{Disposition, LedgerError, StagedOrder, Staging, State};
 use crate::order::{Order, RowRef};
-use crate::problem::{Code, Problem};
 
 use super::changed::{Change, changes, is_of_notes, told};
 use super::freeze::Request;
@@ -65,7 +66,7 @@ pub trait Sink {
         Ok(Vec::new())
     }
     /// Takes a good order. An error says why it stays behind after all; a warning does not keep it.
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError>;
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError>;
     /// Takes an order that is not good where it is booked already: its AWB. Nothing where it is not, so that it is
     /// [invalid](Sink::invalid).
     fn booked_before(&mut self, _: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
@@ -76,15 +77,15 @@ pub trait Sink {
         Ok(None)
     }
     /// Takes an order, or a row without one, that is not good, with all that is wrong with it.
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError>;
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError>;
     /// Takes a problem that leaves nothing behind.
-    fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError>;
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError>;
 }
 
 /// Has a say in whether a good order is sent, beyond what its sheet says.
 pub trait Gate: std::fmt::Debug {
     /// Why the order has to stay behind, where it has to.
-    fn bars(&self, order: &Order) -> Option<Problem>;
+    fn bars(&self, order: &Order) -> Option<Finding>;
 }
 
 /// Writes nothing: what `check` needs.
@@ -97,7 +98,7 @@ pub struct Dry<'g> {
 }
 
 impl Sink for Dry<'_> {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         if let Some(problem) = self.gate.and_then(|gate| gate.bars(frozen.order)) {
             return Ok(Some(problem));
         }
@@ -105,11 +106,11 @@ impl Sink for Dry<'_> {
         Ok(None)
     }
 
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
         Ok(())
     }
 
-    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }
@@ -212,7 +213,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
     }
 
     /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
-    fn barred(&mut self, order: &Order) -> Result<Option<Problem>, LedgerError> {
+    fn barred(&mut self, order: &Order) -> Result<Option<Finding>, LedgerError> {
         let Some(problem) = self.gate.and_then(|gate| gate.bars(order)) else { return Ok(None) };
         let state = self.staging.known(&order.number)?.map(|known| known.state);
         let stays = matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned));
@@ -262,24 +263,17 @@ impl<'s, 'l> Recorder<'s, 'l> {
 }
 
 /// What is said of a booked order of which the sheet says something else.
-fn changed(number: &str, awb: &str, changes: &[Change]) -> Problem {
-    let what = if changes.is_empty() { "something else".to_owned() } else { told(changes) };
-    let problem = if is_of_notes(changes) {
-        let message =
-            format!("this order is booked already (AWB {awb}); what is new in this sheet is not sent: {what}");
-        let hint = "nothing is to be done, unless the courier has to know it: then tell the courier";
-        Problem::warning(Code::ChangedAfterBooking, message).hint(hint)
+fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
+    let told = told(changes);
+    let said = if is_of_notes(changes) {
+        changed_after_booking::notes(awb, told)
     } else {
-        let what = if changes.is_empty() { what } else { format!("otherwise: {what}") };
-        let message =
-            format!("this order is booked already (AWB {awb}), and this sheet says of it {what}; it is not sent again");
-        let hint = "restore the row as it was, or give the order a new number if a second shipment is really wanted";
-        Problem::error(Code::ChangedAfterBooking, message).hint(hint)
+        changed_after_booking::order(awb, told)
     };
-    let problem = problem.of_order(number);
+    let said = said.of_order(number);
     match changes.first().and_then(Change::first_cell) {
-        Some(field) => problem.on_field(field.path),
-        None => problem,
+        Some(field) => said.on_field(field.path),
+        None => said,
     }
 }
 
@@ -296,7 +290,7 @@ impl Sink for Recorder<'_, '_> {
         sent_lately(self.staging, self.now_ms)
     }
 
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         if let Some(problem) = self.barred(frozen.order)? {
             return Ok(Some(problem));
         }
@@ -347,26 +341,13 @@ impl Sink for Recorder<'_, '_> {
         Ok(Some(BookedAsSaid { awb, cancelled: self.asked_to_cancel.contains(number) }))
     }
 
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         let position = i64::try_from(left.position).unwrap_or(i64::MAX);
         let behind = self.staging.invalid(left.number, left.rows, position)?;
-        problems.iter().try_for_each(|problem| self.staging.problem(&record(problem), Some(behind)))
+        problems.iter().try_for_each(|problem| self.staging.problem(problem, Some(behind)))
     }
 
-    fn problem(&mut self, problem: &Problem) -> Result<(), LedgerError> {
-        self.staging.problem(&record(problem), None)
-    }
-}
-
-fn record(problem: &Problem) -> ProblemRecord {
-    ProblemRecord {
-        code: problem.code.as_str().to_owned(),
-        severity: problem.severity.as_str().to_owned(),
-        place: problem.place.as_ref().map(ToString::to_string),
-        order: problem.order.clone(),
-        field: problem.field.map(str::to_owned),
-        found: problem.found.clone(),
-        message: problem.message.clone(),
-        hint: problem.hint.clone(),
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
+        self.staging.problem(problem, None)
     }
 }

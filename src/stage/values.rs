@@ -7,11 +7,12 @@ use rust_decimal::Decimal;
 use crate::field::{
     Field, Id, Payment, Says, is_unit, is_unit_beside_quantity, payment_type, payment_word, says, sides, speaks_of_cash,
 };
+use crate::finding::column::sheet_notice;
+use crate::finding::{self, Finding, Remedy};
 use crate::origin::{Column, Place};
-use crate::problem::{Code, Problem};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
-use crate::text::{Text, passing_over};
+use crate::text::Text;
 
 /// Rows that are looked at.
 const ROWS: usize = 2_000;
@@ -100,7 +101,7 @@ pub fn plan_of(
     sheet: &Sheet,
     profile: Option<&Profile>,
     ignored: &[String],
-) -> Result<(Plan, Vec<Problem>), SheetError> {
+) -> Result<(Plan, Vec<Finding>), SheetError> {
     let header = sheet.header();
     let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
     let by_values = by_values(sheet, &mut plan, profile, &mut problems)?;
@@ -118,8 +119,8 @@ fn by_values(
     sheet: &Sheet,
     plan: &mut Plan,
     profile: Option<&Profile>,
-    told_before: &mut Vec<Problem>,
-) -> Result<Vec<Problem>, SheetError> {
+    told_before: &mut Vec<Finding>,
+) -> Result<Vec<Finding>, SheetError> {
     let built_in = profile.is_some_and(|profile| profile.built_in);
     let told = |id: Id| built_in || profile.is_some_and(|profile| profile.defaults.contains_key(&id));
     // A column of types says more than what is to be collected.
@@ -142,16 +143,14 @@ fn by_values(
     let (of_charges, others) = others.split_at(charges.len());
     let (of_flags, of_rivals) = others.split_at(flags.len());
     if let Some(column) = taken_instead(&rivals, of_rivals) {
-        let of_second =
-            |own: &Problem| own.code == Code::DuplicateHeader && own.field == Some(Id::OrderType.field().path);
+        let of_second = |own: &Finding| own.id == finding::Id::DuplicateHeader && own.is_on(Id::OrderType.field().path);
         told_before.retain(|own| !of_second(own));
         plan.take_payment_instead(column.index);
     }
     for (column, _) in charges.iter().zip(of_charges).filter(|(_, held)| held.is_charge()) {
         plan.take_charge(column.index);
-        let message = format!("\"{}\" holds amounts of money: it is taken for a charge, and not sent", column.header);
-        let hint = "give it the header \"Shipping Charges\" if customers pay it on top".to_owned();
-        problems.push(notice(sheet, column, Id::ShippingCharges.field(), message, hint));
+        let taken = sheet_notice::taken_for_charge(&column.header);
+        problems.push(at_header(taken, sheet, column, Id::ShippingCharges.field()));
     }
     // Where what is to be collected tells as well, a column that says nothing of some orders would tell less.
     let all = |held: &Held| !plan.is_collected() || held.filled == held.rows;
@@ -159,9 +158,9 @@ fn by_values(
         Some((column, _)) => {
             plan.take_payment(column.index);
             let field = Id::OrderType.field();
-            let message = format!("\"{}\" holds types of payment: it is taken for the {}", column.header, field.header);
-            let hint = format!("give it the header \"{}\" to be rid of this notice", field.header);
-            problems.push(notice(sheet, column, field, message, hint));
+            let taken = sheet_notice::taken_for_payment(&column.header, field.header)
+                .remedy(Remedy::rename(&column.header, field.header));
+            problems.push(at_header(taken, sheet, column, field));
         }
         None => {
             if let Some((column, _)) = payments.iter().zip(of_payments).find(|(_, held)| held.cod) {
@@ -174,27 +173,19 @@ fn by_values(
     }
     if let Some((column, _)) = sizes.iter().zip(of_sizes).find(|(_, held)| held.is_size()) {
         plan.take_size(column.index);
-        let message = format!(
-            "\"{}\" holds the three sides of the parcel: they are taken for length, width and height",
-            column.header
-        );
-        let hint = "part it into columns Length, Width and Height, if they stand in another order".to_owned();
-        problems.push(notice(sheet, column, Id::Length.field(), message, hint));
+        let taken = sheet_notice::sides_in_one(&column.header);
+        problems.push(at_header(taken, sheet, column, Id::Length.field()));
     }
     Ok(problems)
 }
 
 /// Tells of a column `Unit` that goes into the address, where it holds more than what goods are counted in.
-fn unit_notice(sheet: &Sheet, plan: &Plan) -> Result<Option<Problem>, SheetError> {
+fn unit_notice(sheet: &Sheet, plan: &Plan) -> Result<Option<Finding>, SheetError> {
     let Some(column) = plan.possible_unit() else { return Ok(None) };
     let held = held(sheet, std::iter::once(&column))?;
     Ok(held.first().filter(|held| held.parts > 0).map(|_| {
-        let message = format!("what \"{}\" says of a building goes into the lines of the address", column.header);
-        let hint = format!(
-            "see that the addresses are right; what is no part of them is passed over {}",
-            passing_over(&column.header)
-        );
-        notice(sheet, &column, Id::DestinationLine1.field(), message, hint)
+        let joined = sheet_notice::unit_joined(&column.header, Remedy::ignore(&column.header));
+        at_header(joined, sheet, &column, Id::DestinationLine1.field())
     }))
 }
 
@@ -226,7 +217,7 @@ fn held<'c>(sheet: &Sheet, columns: impl Iterator<Item = &'c Column>) -> Result<
     Ok(held)
 }
 
-fn notice(sheet: &Sheet, column: &Column, field: &Field, message: String, hint: String) -> Problem {
+fn at_header(notice: Finding, sheet: &Sheet, column: &Column, field: &Field) -> Finding {
     let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
-    Problem::warning(Code::SheetNotice, message).at(place).on_field(field.path).hint(hint)
+    notice.at(place).on_field(field.path)
 }

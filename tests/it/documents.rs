@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shipsheet::problem::Code;
+use shipsheet::finding::Id;
 
 use crate::architecture::IMPORTS;
 use crate::readme::subcommands;
@@ -48,30 +48,32 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Problems that no sheet of `examples/problems` can show, and why.
-const NOT_IN_EXAMPLES: &[(Code, &str)] = &[
-    (Code::NotServiceable, "needs a service to ask"),
-    (Code::PaymentNotServiceable, "needs a service to ask"),
-    (Code::ServiceabilityUnknown, "needs a service to ask"),
-    (Code::BookedBefore, "needs a ledger in which the order is booked"),
-    (Code::CancelledBefore, "needs a ledger in which the order is booked and cancelled"),
-    (Code::ChangedAfterBooking, "needs a ledger in which the order is booked"),
-    (Code::HiddenRows, "only a workbook hides rows"),
-    (Code::MergedCells, "only a workbook merges cells"),
-    (Code::SecondHeader, "needs two sheets, one below the other"),
-    (Code::BelowTitle, "needs two tables under one header, one below the other"),
-    (Code::RowLeftOut, "needs a profile with a filter"),
-    (Code::AmbiguousLayout, "needs two profiles that fit one sheet"),
-    (Code::LayoutChanged, "needs a profile whose columns have changed"),
-    (Code::TooManyLines, "needs more than a thousand rows"),
-    (Code::ErrorCell, "only a workbook has error cells"),
-    (Code::FormulaWithoutValue, "only a workbook has formulas"),
-    (Code::UnreadableCell, "only a workbook has cells that cannot be read"),
-    (Code::HeldBack, "needs a profile that holds orders back"),
-    (Code::PartlyPaid, "needs a profile that says which column tells what is paid"),
-    (Code::RowLeftOut, "needs a profile that leaves rows out"),
-    (Code::AmbiguousLayout, "needs two saved profiles that fit alike"),
-    (Code::LayoutChanged, "needs a saved profile whose sheet has changed"),
-    (Code::UnclosedQuote, "ends the reading of the whole sheet, as an error"),
+const NOT_IN_EXAMPLES: &[(Id, &str)] = &[
+    (Id::NotServiceable, "needs a service to ask"),
+    (Id::PaymentNotServiceable, "needs a service to ask"),
+    (Id::ServiceabilityUnknown, "needs a service to ask"),
+    (Id::BookedBefore, "needs a ledger in which the order is booked"),
+    (Id::CancelledBefore, "needs a ledger in which the order is booked and cancelled"),
+    (Id::ChangedAfterBooking, "needs a ledger in which the order is booked"),
+    (Id::HiddenRows, "only a workbook hides rows"),
+    (Id::MergedCells, "only a workbook merges cells"),
+    (Id::SecondHeader, "needs two sheets, one below the other"),
+    (Id::BelowTitle, "needs two tables under one header, one below the other"),
+    (Id::RowLeftOut, "needs a profile with a filter"),
+    (Id::AmbiguousLayout, "needs two profiles that fit one sheet"),
+    (Id::LayoutChanged, "needs a profile whose columns have changed"),
+    (Id::TooManyLines, "needs more than a thousand rows"),
+    (Id::ErrorCell, "only a workbook has error cells"),
+    (Id::FormulaWithoutValue, "only a workbook has formulas"),
+    (Id::UnreadableCell, "only a workbook has cells that cannot be read"),
+    (Id::HeldBack, "needs a profile that holds orders back"),
+    (Id::PartlyPaid, "needs a profile that says which column tells what is paid"),
+    (Id::RowLeftOut, "needs a profile that leaves rows out"),
+    (Id::AmbiguousLayout, "needs two saved profiles that fit alike"),
+    (Id::LayoutChanged, "needs a saved profile whose sheet has changed"),
+    (Id::InDoubt, "needs an order in doubt"),
+    (Id::AnswerNotSaved, "needs a disk that fails"),
+    (Id::UnclosedQuote, "ends the reading of the whole sheet, as an error"),
 ];
 
 #[test]
@@ -98,9 +100,9 @@ fn the_sheets_of_problems_show_every_kind_with_the_expected_words() {
         assert_eq!(differs, None, "shown and expected; SHIPSHEET_BLESS=1 corrects examples/problems/expected.txt");
         assert_eq!(shown.trim_end().lines().count(), expected.trim_end().lines().count());
     }
-    let is_excused = |code: &Code| NOT_IN_EXAMPLES.iter().any(|(excused, _)| excused == code);
-    let is_seen = |code: &Code| seen.iter().any(|seen| seen == code.as_str());
-    let wrong: Vec<&Code> = Code::ALL.iter().filter(|code| is_seen(code) == is_excused(code)).collect();
+    let is_excused = |code: &Id| NOT_IN_EXAMPLES.iter().any(|(excused, _)| excused == code);
+    let is_seen = |code: &Id| seen.iter().any(|seen| seen == code.as_str());
+    let wrong: Vec<&Id> = Id::ALL.iter().filter(|code| is_seen(code) == is_excused(code)).collect();
     assert!(wrong.is_empty(), "shown and excused, or neither: {wrong:?}");
 }
 

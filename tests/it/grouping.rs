@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use shipsheet::check::Rules;
 use shipsheet::event::Stream;
+use shipsheet::finding::{Finding, Id, english};
 use shipsheet::ledger::LedgerError;
-use shipsheet::problem::{Code, Problem, Severity};
 use shipsheet::profile::Profile;
 use shipsheet::sheet::Options;
 use shipsheet::stage::{Frozen, LeftBehind, OpenOptions, Sink, gather, open};
@@ -240,7 +240,7 @@ struct Notes {
 }
 
 impl Sink for Notes {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let order = frozen.order;
         let shipsheet::order::Placement::Warehouse { warehouse_id, .. } = &order.placement else { panic!("{order:?}") };
         let weight = order.parcel.weight.to_string();
@@ -261,23 +261,22 @@ impl Sink for Notes {
         Ok(None)
     }
 
-    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         assert!(!problems.is_empty(), "{left:?} stays behind and nobody says why");
         if let Some(number) = left.number {
             assert!(self.outcome.bad.insert(number.to_owned()), "order {number} came twice");
             self.positions.insert(left.position, number.to_owned());
-            if problems.iter().any(|problem| problem.code == Code::OrderClash) {
+            if problems.iter().any(|problem| problem.id == Id::OrderClash) {
                 self.outcome.clashes.insert(number.to_owned());
             }
-            if problems.iter().any(|problem| problem.code == Code::SameShipment && problem.severity == Severity::Error)
-            {
+            if problems.iter().any(|problem| problem.id == Id::SameShipment && problem.holds()) {
                 self.outcome.spelled.insert(number.to_owned());
             }
         }
         Ok(())
     }
 
-    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }
@@ -438,7 +437,8 @@ fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec
     };
     let opened = open(&options, &mut Stream::silent()).unwrap();
     let (mut notes, mut said) = (Notes::default(), Vec::new());
-    let mut say = |problem: &Problem| said.push(format!("{:?} {} {}", problem.place, problem.code, problem.message));
+    let mut say =
+        |problem: &Finding| said.push(format!("{:?} {} {}", problem.place, problem.id, english::message(problem)));
     let gathered = gather(&opened, &rules, &mut notes, &mut say, &mut Stream::silent()).unwrap();
     let mut outcome = notes.outcome;
     outcome.positions = notes.positions.into_values().collect();

@@ -4,77 +4,85 @@ use std::collections::HashMap;
 
 use crate::after::routes::{Route, Served, Way};
 use crate::field::Id;
+use crate::finding::service::{not_serviceable, payment_not_serviceable, serviceability_unknown};
+use crate::finding::{Finding, Remedy};
 use crate::order::Order;
-use crate::problem::{Code, Problem};
 use crate::stage::Gate;
-use crate::text::list;
 
-use super::survey::{PICKUP_HINT, Pickups, is_domestic, no_pickup, route_of};
+use super::survey::{Pickups, is_domestic, no_pickup, route_of};
 
 /// What is known of each route; keeps orders behind that no courier takes.
 #[derive(Debug)]
 pub struct CourierAnswers {
     pickups: Pickups,
-    answers: HashMap<Route, Result<Way, String>>,
+    answers: HashMap<Route, Result<Way, Unanswered>>,
     is_required: bool,
 }
 
 impl CourierAnswers {
-    pub(super) const fn new(pickups: Pickups, answers: HashMap<Route, Result<Way, String>>, is_required: bool) -> Self {
+    pub(super) const fn new(
+        pickups: Pickups,
+        answers: HashMap<Route, Result<Way, Unanswered>>,
+        is_required: bool,
+    ) -> Self {
         Self { pickups, answers, is_required }
     }
 }
 
+/// Why there is no answer about a pair of PIN codes.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    /// Failures in a row ended the asking.
+    GivenUp,
+    /// What went wrong.
+    Failed(String),
+}
+
+impl Unanswered {
+    pub(super) fn why(&self) -> Finding {
+        match self {
+            Self::GivenUp => serviceability_unknown::given_up(),
+            Self::Failed(error) => serviceability_unknown::failed(error.clone()),
+        }
+    }
+}
+
 impl Gate for CourierAnswers {
-    fn bars(&self, order: &Order) -> Option<Problem> {
+    fn bars(&self, order: &Order) -> Option<Finding> {
         let is_cod = order.order_type == "COD";
-        let to = &order.destination.pin_code;
-        let wrong = |code, message: String, hint: &str| {
-            let problem = Problem::error(code, message).of_order(order.number.clone()).hint(hint);
-            problem.on_field(Id::DestinationPinCode.field().path).found(to.clone())
+        let to = order.destination.pin_code.as_str();
+        let of_route = |finding: Finding| {
+            finding.of_order(order.number.clone()).on_field(Id::DestinationPinCode.field().path).found(to)
         };
-        let unknown = |why: &str, hint: &str| {
-            wrong(Code::ServiceabilityUnknown, format!("nobody knows whether a courier goes to {to}: {why}"), hint)
+        let unknown = |why: Finding| {
+            let not_required = Remedy::RequireServiceability { on: false };
+            of_route(serviceability_unknown::unanswered(to, why, not_required))
         };
-        let later = "import again later, or without --require-serviceability";
         let Some(route) = route_of(&self.pickups, order) else {
             let is_unknown = self.is_required && is_domestic(order);
-            return is_unknown.then(|| unknown(&no_pickup(order), PICKUP_HINT));
+            let pickup = || serviceability_unknown::pickup_unknown(to, no_pickup(order), Remedy::NamePickup);
+            return is_unknown.then(|| of_route(pickup()));
         };
         let from = &route.from;
-        let correct = "correct the PIN code, or send this order another way";
         let way = match self.answers.get(&route) {
             Some(Ok(way)) => way,
-            Some(Err(why)) => return self.is_required.then(|| unknown(why, later)),
-            None => return self.is_required.then(|| unknown("it was not asked for", later)),
+            Some(Err(why)) => return self.is_required.then(|| unknown(why.why())),
+            None => return self.is_required.then(|| unknown(serviceability_unknown::not_asked())),
         };
-        let couriers = if order.carrier.trim().is_empty() { "couriers" } else { order.carrier.trim() };
+        let carrier = order.carrier.trim();
         match (way.by_any(), way.by(&order.carrier)) {
-            (Served { prepaid: false, cod: false }, _) => {
-                Some(wrong(Code::NotServiceable, format!("no courier goes from {from} to {to}"), correct))
-            }
+            (Served { prepaid: false, cod: false }, _) => Some(of_route(not_serviceable::no_courier(from, to))),
             (_, None | Some(Served { prepaid: false, cod: false })) => {
-                let carrier = Problem::error(
-                    Code::NotServiceable,
-                    format!(
-                        "{couriers} does not go from {from} to {to}; what goes there: {}",
-                        list(&way.names(), "and")
-                    ),
-                );
-                let carrier =
-                    carrier.of_order(order.number.clone()).hint("leave the carrier blank, or name one of these");
-                Some(carrier.on_field(Id::Carrier.field().path).found(order.carrier.clone()))
+                let other = not_serviceable::not_this_courier(carrier, from, to, &way.names());
+                let other = other.of_order(order.number.clone()).on_field(Id::Carrier.field().path);
+                Some(other.found(order.carrier.clone()))
             }
-            (_, Some(Served { cod: false, .. })) if is_cod => Some(wrong(
-                Code::PaymentNotServiceable,
-                format!("from {from} to {to}, {couriers} take prepaid orders only, and this one is cash on delivery"),
-                "ask for the money in advance and book it as PREPAID, or correct PIN code or carrier",
-            )),
-            (_, Some(Served { prepaid: false, .. })) if !is_cod => Some(wrong(
-                Code::PaymentNotServiceable,
-                format!("from {from} to {to}, {couriers} take cash on delivery only, and this one is prepaid"),
-                correct,
-            )),
+            (_, Some(Served { cod: false, .. })) if is_cod => {
+                Some(of_route(payment_not_serviceable::prepaid_only(carrier, from, to)))
+            }
+            (_, Some(Served { prepaid: false, .. })) if !is_cod => {
+                Some(of_route(payment_not_serviceable::cod_only(carrier, from, to)))
+            }
             (_, Some(_)) => None,
         }
     }

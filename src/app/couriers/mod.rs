@@ -14,10 +14,10 @@ use crate::api::service::{Courier, Parcel, Rate};
 use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{Booking, Pace, Sheets};
 use crate::event::Events;
+use crate::finding::service::serviceability_unknown;
+use crate::finding::{Finding, Remedy, english};
 use crate::ledger::{Ledger, LedgerError, RouteRecord};
-use crate::problem::{Code, Problem};
 use crate::stage::gather;
-use crate::text::count;
 
 pub use gate::CourierAnswers;
 pub use survey::{Demand, Pickups, pin};
@@ -27,6 +27,7 @@ use super::connect::{App, Connection};
 use super::error::{Error, Result};
 use super::reading::Reading;
 use super::session::Session;
+use gate::Unanswered;
 use survey::Survey;
 
 /// For how long an answer is believed, in milliseconds.
@@ -71,7 +72,7 @@ pub struct RoutesFound {
 #[derive(Debug, Default)]
 pub struct Asked {
     /// What there is to say beyond single orders.
-    pub warnings: Vec<Problem>,
+    pub warnings: Vec<Finding>,
     /// Answers that could not be kept, and will be asked for again.
     pub unkept: Option<LedgerError>,
 }
@@ -105,7 +106,7 @@ pub struct SheetRoutes {
     /// Orders that are not asked about, for they are invalid.
     pub invalid: u64,
     /// Orders whose way is not known.
-    pub warnings: Vec<Problem>,
+    pub warnings: Vec<Finding>,
 }
 
 impl App {
@@ -223,7 +224,7 @@ impl App {
         self.config.service_key()?;
         let reading = self.read(sheets, events)?;
         if let Some(problem) = reading.problems().iter().find(|_| reading.is_unusable()) {
-            return Err(Error::Unusable(problem.message.clone()));
+            return Err(Error::Unusable(english::message(problem)));
         }
         let pickups = match from {
             Some(from) => Pickups::all_from(from),
@@ -316,23 +317,26 @@ fn record(route: &Route, couriers: &[Courier], asked_ms: i64) -> RouteRecord {
 }
 
 /// Takes the answers up, and gives one warning for all that are missing.
-fn taken(asked: Done<Answer>, open: Vec<Route>, answers: &mut HashMap<Route, Result<Way, String>>) -> Option<Problem> {
+fn taken(
+    asked: Done<Answer>,
+    open: Vec<Route>,
+    answers: &mut HashMap<Route, Result<Way, Unanswered>>,
+) -> Option<Finding> {
     let (mut failed, mut first) = (0, None);
     for (route, answer) in open.into_iter().zip(asked.results) {
         let answer = match answer {
             Some(Ok(couriers)) => Ok(Way::of(&couriers)),
-            None | Some(Err(CallError::Stopped)) => Err("it was not asked for, after failures in a row".to_owned()),
-            Some(Err(error)) => Err(error.to_string()),
+            None | Some(Err(CallError::Stopped)) => Err(Unanswered::GivenUp),
+            Some(Err(error)) => Err(Unanswered::Failed(error.to_string())),
         };
         if let Err(why) = &answer {
             failed += 1;
-            first.get_or_insert_with(|| format!("{} to {}: {why}", route.from, route.to));
+            first.get_or_insert_with(|| (route.clone(), why.why()));
         }
         answers.insert(route, answer);
     }
-    let first = first?;
-    let given_up = asked.stopped.map_or_else(String::new, |(_, why)| format!("; it was given up: {why}"));
-    let message = format!("{} of PIN codes without an answer, the first {first}{given_up}", count(failed, "pair"));
-    let hint = "orders to them are sent unchecked, unless --require-serviceability holds them back";
-    Some(Problem::warning(Code::ServiceabilityUnknown, message).hint(hint))
+    let (Route { from, to }, why) = first?;
+    let given_up = asked.stopped.map(|(_, why)| why);
+    let require = Remedy::RequireServiceability { on: true };
+    Some(serviceability_unknown::pairs_unanswered(failed, &from, &to, why, given_up, require))
 }

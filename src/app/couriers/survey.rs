@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::after::routes::Route;
+use crate::finding::service::serviceability_unknown;
+use crate::finding::{Finding, Remedy};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Order, Placement};
-use crate::problem::{Code, Problem};
 use crate::stage::{Frozen, LeftBehind, Sink};
-use crate::text::count;
 
 use crate::app::error::Result;
 use crate::config::{Config, ConfigError};
@@ -70,9 +70,10 @@ pub(super) fn is_domestic(order: &Order) -> bool {
     matches!(order.destination.country_code.as_str(), "IN" | "")
 }
 
-/// How a pickup comes to be known.
-pub(super) const PICKUP_HINT: &str =
-    "give --pickup-pin, or set pickup_pin or pickup_pins in [serviceability] of shipsheet.toml";
+/// Why nobody knows where an order is picked up.
+pub(super) fn no_pickup(order: &Order) -> Finding {
+    without_pin(warehouse_of(order))
+}
 
 /// A PIN code as it is sent.
 ///
@@ -84,10 +85,14 @@ pub fn pin(text: &str) -> Result<String, String> {
     if fits { Ok(bare) } else { Err("write a PIN code, for instance 560001".to_owned()) }
 }
 
-pub(super) fn no_pickup(order: &Order) -> String {
+fn without_pin(warehouse: Option<&str>) -> Finding {
+    warehouse.map_or_else(serviceability_unknown::origin_without_pin, serviceability_unknown::warehouse_without_pin)
+}
+
+fn warehouse_of(order: &Order) -> Option<&str> {
     match &order.placement {
-        Placement::Warehouse { warehouse_id, .. } => format!("the PIN code of warehouse {warehouse_id} is not known"),
-        Placement::Written { .. } => "the PIN code of the origin is not known".to_owned(),
+        Placement::Warehouse { warehouse_id, .. } => Some(warehouse_id),
+        Placement::Written { .. } => None,
     }
 }
 
@@ -108,11 +113,12 @@ pub(super) struct Survey<'a> {
     /// Orders that this ledger has booked at this service are sent nowhere.
     booked: Option<(&'a Ledger, &'a str)>,
     pub(super) routes: BTreeMap<Route, Demand>,
-    no_pickup: BTreeMap<String, u64>,
+    /// Orders whose pickup is not known, by their warehouse.
+    no_pickup: BTreeMap<Option<String>, u64>,
 }
 
 impl Sink for Survey<'_> {
-    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Problem>, LedgerError> {
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
         let order = frozen.order;
         if let Some((ledger, service)) = self.booked
             && ledger.shipped(service, &order.number)?.is_some()
@@ -129,17 +135,19 @@ impl Sink for Survey<'_> {
                 *orders += 1;
                 *of_them += cod;
             }
-            None if is_domestic(order) => *self.no_pickup.entry(no_pickup(order)).or_default() += 1,
+            None if is_domestic(order) => {
+                *self.no_pickup.entry(warehouse_of(order).map(str::to_owned)).or_default() += 1;
+            }
             None => {}
         }
         Ok(None)
     }
 
-    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Problem]) -> Result<(), LedgerError> {
+    fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
         Ok(())
     }
 
-    fn problem(&mut self, _: &Problem) -> Result<(), LedgerError> {
+    fn problem(&mut self, _: &Finding) -> Result<(), LedgerError> {
         Ok(())
     }
 }
@@ -151,10 +159,10 @@ impl<'a> Survey<'a> {
     }
 
     /// Orders whose way is not known, and what would tell it.
-    pub(super) fn warnings(&self) -> Vec<Problem> {
-        let warning = |(why, orders): (&String, &u64)| {
-            let message = format!("{} cannot be asked about: {why}", count(*orders, "order"));
-            Problem::warning(Code::ServiceabilityUnknown, message).hint(PICKUP_HINT)
+    pub(super) fn warnings(&self) -> Vec<Finding> {
+        let warning = |(warehouse, orders): (&Option<String>, &u64)| {
+            let why = without_pin(warehouse.as_deref());
+            serviceability_unknown::not_asked_about(*orders, why, Remedy::NamePickup)
         };
         self.no_pickup.iter().map(warning).collect()
     }

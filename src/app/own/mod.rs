@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use crate::check::{Habit, alone};
 use crate::event::Events;
 use crate::field;
+use crate::finding::Finding;
+use crate::finding::english::Words;
 use crate::ledger::{Ledger, RunId, Wanted};
-use crate::problem::Problem;
 use crate::report::{OwnFile, ResultFile, ResultsError};
 use crate::sheet;
 use crate::stage::{Gathered, Sink, StageError, Trace, gather};
@@ -24,8 +25,6 @@ use super::reading::Reading;
 
 use tables::{Kind, Tables};
 use verdict::Judge;
-
-pub use verdict::RowWords;
 
 /// The files that were asked for, and what is needed to write them.
 pub struct OwnFiles<'r> {
@@ -102,7 +101,7 @@ impl<'r> OwnFiles<'r> {
     pub(super) fn gather(
         &mut self,
         sink: &mut dyn Sink,
-        say: &mut dyn FnMut(&Problem),
+        say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Gathered, StageError> {
         let Reading { opened, rules, .. } = self.reading;
@@ -116,7 +115,7 @@ impl<'r> OwnFiles<'r> {
     ///
     /// # Errors
     /// A sheet that has changed since, or a file that cannot be written. The run itself is over.
-    pub fn write_results(&mut self, ledger: &Ledger, run: RunId, words: &dyn RowWords) -> Result<()> {
+    pub fn write_results(&mut self, ledger: &Ledger, run: RunId, words: &Words) -> Result<()> {
         match self.results.take() {
             None => Ok(()),
             Some(Results::Orders(file)) => {
@@ -131,7 +130,7 @@ impl<'r> OwnFiles<'r> {
     ///
     /// # Errors
     /// A sheet that has changed since, or a file that cannot be written.
-    pub fn write_rejects(&mut self, run: Option<(&Ledger, RunId)>, words: &dyn RowWords) -> Result<Option<Rejects>> {
+    pub fn write_rejects(&mut self, run: Option<(&Ledger, RunId)>, words: &Words) -> Result<Option<Rejects>> {
         let Some(file) = self.rejects.take() else { return Ok(None) };
         let path = file.path().to_owned();
         let earlier = keep_previous(&path)?;
@@ -140,7 +139,7 @@ impl<'r> OwnFiles<'r> {
     }
 
     /// Reads the sheets again and writes the rows that are wanted. Gives how many these were.
-    fn write(&mut self, file: OwnFile, kind: Kind, run: Option<(&Ledger, RunId)>, words: &dyn RowWords) -> Result<u64> {
+    fn write(&mut self, file: OwnFile, kind: Kind, run: Option<(&Ledger, RunId)>, words: &Words) -> Result<u64> {
         let Reading { opened, rules, .. } = self.reading;
         let Some(trace) = &mut self.trace else { return Ok(0) };
         for (planned, before) in opened.sheets.iter().zip(&self.hashes) {

@@ -2,18 +2,13 @@
 
 use crate::app::error::Result;
 use crate::field::Id;
+use crate::finding::english::{self, Words};
+use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::{Ledger, ResultRow, RunId};
 use crate::origin::{Added, Place};
-use crate::problem::{Code, Problem, Severity};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
 use crate::stage::{Cause, Fate, Opened, Trace};
-
-/// The words of a face that stand beside rows which come home.
-pub trait RowWords {
-    /// How an order is sent again once the cause is gone.
-    fn retry(&self, order: &str) -> String;
-}
 
 /// What stands beside a row.
 pub(super) struct Verdict {
@@ -56,7 +51,7 @@ pub(super) struct Judge<'a> {
     opened: &'a Opened,
     trace: &'a mut Trace,
     run: Option<(&'a Ledger, RunId)>,
-    words: &'a dyn RowWords,
+    words: &'a Words,
     /// The order of the row before: most orders' rows stand together.
     last: Option<(u64, Option<ResultRow>)>,
 }
@@ -66,7 +61,7 @@ impl<'a> Judge<'a> {
         opened: &'a Opened,
         trace: &'a mut Trace,
         run: Option<(&'a Ledger, RunId)>,
-        words: &'a dyn RowWords,
+        words: &'a Words,
     ) -> Self {
         Self { opened, trace, run, words, last: None }
     }
@@ -87,7 +82,7 @@ impl<'a> Judge<'a> {
                 Verdict::rejected("unclear", vec![self.complaint(sheet, row, message, hint)])
             }
             Fate::Behind(causes) => {
-                let booked = causes.iter().find_map(|cause| cause.booked.as_deref());
+                let booked = causes.iter().find_map(Cause::booked);
                 let awb = booked.map(|number| self.awb_of(number)).transpose()?.flatten().unwrap_or_default();
                 Verdict { awb, ..self.behind(sheet, row, cells, &causes) }
             }
@@ -101,31 +96,31 @@ impl<'a> Judge<'a> {
 
     fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
         let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
-        let errors: Vec<&Problem> =
-            row.notices().iter().filter(|problem| problem.severity == Severity::Error).collect();
-        let hint = |cause: &Cause| {
-            let of_row = errors.iter().find(|problem| cause.message.starts_with(&problem.message));
-            of_row.map_or_else(|| cause.hint.clone(), |problem| once_handed_back(problem))
+        let of_row: Vec<&Finding> = row.notices().iter().filter(|finding| finding.holds()).collect();
+        let advice = |finding: &Finding| {
+            let advice = english::advice(finding, &**self.words);
+            let own = of_row.iter().any(|own| own.is(finding.id, &finding.case));
+            if own { once_handed_back(finding, advice) } else { advice }
         };
         let mut complaints: Vec<Complaint> = own
             .map(|cause| Complaint {
-                message: cause.message.clone(),
-                found: cause.found.clone(),
-                hint: hint(cause),
+                message: english::message(&cause.finding),
+                found: cause.finding.found.clone(),
+                hint: advice(&cause.finding),
                 cell: cause.column.and_then(|column| self.cell(sheet, column, cells)),
-                place: cause.place.clone(),
+                place: cause.place(),
             })
             .collect();
         if complaints.is_empty() {
             let message = match causes.first() {
-                Some(cause) => format!("nothing is wrong with this row; its order waits for {}", cause.place),
+                Some(cause) => format!("nothing is wrong with this row; its order waits for {}", cause.place()),
                 None => "its order stays behind".to_owned(),
             };
             complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
         }
-        let status = match errors.as_slice() {
+        let status = match of_row.as_slice() {
             [] => "invalid",
-            errors if errors.iter().all(|problem| problem.code == Code::BelowTitle) => Added::BELOW_TITLE,
+            errors if errors.iter().all(|finding| finding.id == finding::Id::BelowTitle) => Added::BELOW_TITLE,
             _ => Added::DAMAGED,
         };
         Verdict::rejected(status, complaints)
@@ -146,8 +141,8 @@ impl<'a> Judge<'a> {
         let error = text(&order.error);
         let rejected = matches!(order.state.as_str(), "rejected" | "refused");
         let hint = if rejected {
-            let retry = self.words.retry(&number);
-            format!("correct what the service objects to and import this file; or, once the cause is gone, {retry}")
+            let retry = (self.words)(&Remedy::run(Command::Retry { order: number.clone() }));
+            format!("correct what the service objects to and import this file; or, once the cause is gone, `{retry}`")
         } else {
             String::new()
         };
@@ -192,13 +187,15 @@ impl<'a> Judge<'a> {
 
 /// What to do about a row as a whole in the file that hands it back: other rows stand around it there, and none is a
 /// title or a header of the sheet.
-fn once_handed_back(problem: &Problem) -> String {
+fn once_handed_back(finding: &Finding, advice: String) -> String {
     let header = Added::Status.header();
     let clear = format!("clear its \"{header}\" cell");
-    match problem.code {
-        Code::BelowTitle => format!("{clear} if its order is to go; if not, delete the row"),
-        Code::SecondHeader | Code::RaggedRow => format!("bring its cells under the right headers, and {clear}"),
-        _ if problem.hint.contains(header) => problem.hint.clone(),
-        _ => format!("{}; then {clear}", problem.hint),
+    match finding.id {
+        finding::Id::BelowTitle => format!("{clear} if its order is to go; if not, delete the row"),
+        finding::Id::SecondHeader | finding::Id::RaggedRow => {
+            format!("bring its cells under the right headers, and {clear}")
+        }
+        _ if advice.contains(header) => advice,
+        _ => format!("{advice}; then {clear}"),
     }
 }

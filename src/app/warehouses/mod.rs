@@ -14,8 +14,8 @@ use crate::api::operation::{CREATE_WAREHOUSE, Entry, GET_WAREHOUSE, LIST_WAREHOU
 use crate::api::{CallError, Caller};
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::{Pace, PaceOptions};
+use crate::finding::Finding;
 use crate::ledger::{Ledger, NewWarehouse, WarehouseState};
-use crate::problem::{Problem, Severity};
 
 pub use sheet::{Warehouse, WarehouseColumns};
 
@@ -85,14 +85,14 @@ pub struct WarehousePlan {
     /// What is known of each; none where it is to be created.
     pub known: Vec<Option<WarehouseFate>>,
     /// What is wrong with the sheet; then nothing is created.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 impl WarehousePlan {
     /// Whether something is wrong with the sheet.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(Finding::holds)
     }
 
     /// The warehouses that are to be created.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::app::error::{Error, Misuse, Result};
 use crate::field::normalised;
+use crate::finding::{Finding, service};
 use crate::origin::Place;
-use crate::problem::{Code, Problem};
 use crate::sheet::{Cell, CellKind, Options, Row, Sheet};
 
 /// What columns of warehouse names are called, surest first.
@@ -38,7 +38,7 @@ pub struct WarehouseColumns {
 }
 
 /// Reads warehouses, and all that is wrong with them.
-pub(super) fn read(path: &Path, reading: &WarehouseColumns) -> Result<(Vec<Warehouse>, Vec<Problem>)> {
+pub(super) fn read(path: &Path, reading: &WarehouseColumns) -> Result<(Vec<Warehouse>, Vec<Finding>)> {
     let sheet = Sheet::open(path, &reading.sheet)?;
     let header = &sheet.header().cells;
     let columns = Columns {
@@ -57,8 +57,7 @@ pub(super) fn read(path: &Path, reading: &WarehouseColumns) -> Result<(Vec<Wareh
         let (found, wrong) = columns.wanted(row);
         problems.extend(wrong);
         if let Some(before) = seen.insert(found.name.clone(), row.number()).filter(|_| !found.name.is_empty()) {
-            let message = format!("this warehouse stands in row {before} as well");
-            problems.push(Problem::error(Code::RowsTwice, message).at(columns.place(row, columns.name)));
+            problems.push(service::warehouse_twice::warehouse(before).at(columns.place(row, columns.name)));
         }
         wanted.push(found);
         if wanted.len() > ROWS_MAX { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -87,7 +86,7 @@ impl Columns<'_> {
         Place::cell(self.sheet.source(), row.number(), u32::try_from(column).unwrap_or(u32::MAX), header)
     }
 
-    fn wanted(&self, row: &Row) -> (Warehouse, Vec<Problem>) {
+    fn wanted(&self, row: &Row) -> (Warehouse, Vec<Finding>) {
         let (mut body, mut problems) = (Map::new(), Vec::new());
         for (column, path) in self.paths.iter().enumerate() {
             let (cell, Some(path)) = (row.cell(column), path) else { continue };
@@ -99,31 +98,25 @@ impl Columns<'_> {
         }
         let name = row.cell(self.name).text.to_owned();
         if name.is_empty() {
-            let missing = Problem::error(Code::MissingValue, "a warehouse needs a name");
-            problems.push(missing.at(self.place(row, self.name)).hint("type the name that your order sheets use"));
+            problems.push(service::warehouse_name::warehouse_name().at(self.place(row, self.name)));
         }
         (Warehouse { name, body: Value::Object(body) }, problems)
     }
 
     /// What goes into the request: a text, or JSON where that was asked for; nothing for an empty cell.
-    fn value(&self, cell: Cell<'_>, column: usize) -> Result<Option<Value>, Box<Problem>> {
-        let wrong = |code, message: &str, hint: &str| Err(Box::new(Problem::error(code, message).hint(hint)));
-        match cell.kind {
-            CellKind::Empty => Ok(None),
-            CellKind::LossyNumber => {
-                wrong(Code::DigitsLost, "lost digits", "format the column as text and type it again")
-            }
-            CellKind::Error => wrong(Code::ErrorCell, "a spreadsheet's error, and no value", "correct its formula"),
-            CellKind::FormulaWithoutValue => wrong(
-                Code::FormulaWithoutValue,
-                "a formula that was saved without its value",
-                "open the file in a spreadsheet program and save it",
-            ),
-            _ if self.json.contains(&column) => serde_json::from_str(cell.text)
-                .map(Some)
-                .or_else(|_| wrong(Code::BadText, "no JSON; accepted is a number, true, false or null", "correct it")),
-            _ => Ok(Some(Value::from(cell.text))),
-        }
+    fn value(&self, cell: Cell<'_>, column: usize) -> Result<Option<Value>, Box<Finding>> {
+        let wrong = match cell.kind {
+            CellKind::Empty => return Ok(None),
+            CellKind::LossyNumber => service::warehouse_digits::of_warehouse(),
+            CellKind::Error => service::warehouse_error::of_warehouse(),
+            CellKind::FormulaWithoutValue => service::warehouse_formula::of_warehouse(),
+            _ if self.json.contains(&column) => match serde_json::from_str(cell.text) {
+                Ok(value) => return Ok(Some(value)),
+                Err(_) => service::warehouse_text::not_json(),
+            },
+            _ => return Ok(Some(Value::from(cell.text))),
+        };
+        Err(Box::new(wrong))
     }
 }
 

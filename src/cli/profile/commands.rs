@@ -17,6 +17,7 @@ use crate::text::{count, list, shell_quoted, shortened};
 use super::reading::Reading;
 use crate::cli::args::{Format, Global};
 use crate::cli::console::{note, print, print_json};
+use crate::cli::remedy::words;
 use crate::cli::settings::Settings;
 
 #[derive(Debug, Subcommand)]
@@ -207,7 +208,7 @@ fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Option
         note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
         return Ok(Exit::Done);
     };
-    let mut causes = Causes::default();
+    let mut causes = Causes::new(words("shipsheet"));
     for problem in &fit.problems {
         causes.add(problem);
     }

@@ -5,84 +5,68 @@ use std::path::Path;
 use crate::cli::args::SheetArguments;
 use crate::cli::settings::Settings;
 use crate::field::{Field, Id};
-use crate::problem::{Code, Problem, Severity};
+use crate::finding::column::missing_column;
+use crate::finding::{self, Command, Finding, Reading, Remedy};
 use crate::stage::Opened;
-use crate::text::{list, shell_quoted};
 
 /// A sheet of which fewer columns are known is likely no order sheet.
 const KNOWN_MIN: usize = 3;
 
 /// What is wrong with the sheets, for the screen: columns that are missing are one problem, and the rest as it is.
-pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Vec<Problem> {
+pub(in crate::cli) fn joined(settings: &Settings, arguments: &SheetArguments, opened: &Opened) -> Vec<Finding> {
     let without_number = opened.sheets.iter().filter(|planned| planned.plan.column(Id::OrderNumber).is_none()).count();
     // Where only some of several sheets lack the number, each of them is named.
     let number = (without_number == opened.sheets.len()).then(|| Id::OrderNumber.field());
     let missing: Vec<&Field> = number.into_iter().chain(opened.missing.iter().copied()).collect();
-    let is_one = |problem: &&Problem| {
-        problem.severity == Severity::Error
-            && problem.code == Code::MissingColumn
-            && missing.iter().any(|field| problem.field == Some(field.path))
+    let is_one = |problem: &&Finding| {
+        problem.holds()
+            && problem.id == finding::Id::MissingColumn
+            && missing.iter().any(|field| problem.is_on(field.path))
     };
     let strange = opened.sheets.iter().all(|planned| planned.plan.fed().count() < KNOWN_MIN);
     if number.is_some() && strange {
         // Hardly an order sheet: all that it lacks says less than that it has no order number.
-        let is_more = |problem: &&Problem| is_one(problem) && problem.field != Some(Id::OrderNumber.field().path);
+        let is_more = |problem: &&Finding| is_one(problem) && !problem.is_on(Id::OrderNumber.field().path);
         return opened.problems.iter().filter(|problem| !is_more(problem)).cloned().collect();
     }
     let first = opened.problems.iter().find(is_one).filter(|_| !opened.missing.is_empty() && missing.len() > 1);
     let Some(first) = first else { return opened.problems.clone() };
-    let names: Vec<&str> = missing.iter().map(|field| field.header).collect();
-    let message = format!("{} needed columns are not there: {}", names.len(), list(&names, "and"));
-    let mut joint = Problem::error(Code::MissingColumn, message).hint(way_out(settings, arguments, opened, &missing));
+    let mut joint = several(settings, arguments, opened, &missing);
     (joint.place, joint.found) = (first.place.clone(), first.found.clone());
     let rest = opened.problems.iter().filter(|problem| !is_one(problem)).cloned();
-    let (mut errors, warnings): (Vec<Problem>, Vec<Problem>) =
-        rest.partition(|problem| problem.severity == Severity::Error);
+    let (mut errors, warnings): (Vec<Finding>, Vec<Finding>) = rest.partition(Finding::holds);
     errors.push(joint);
     errors.extend(warnings);
     errors
 }
 
-fn way_out(settings: &Settings, arguments: &SheetArguments, opened: &Opened, missing: &[&Field]) -> String {
+/// Several columns that are not there, as one finding with one way out.
+fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, missing: &[&Field]) -> Finding {
     let (constant, each): (Vec<&Field>, Vec<&Field>) = missing
         .iter()
         .partition(|field| field.may_be_constant() && !(field.id == Id::OrderType && opened.speaks_of_payment()));
-    let mut ways = Vec::new();
+    let fields: Vec<&str> = missing.iter().map(|field| field.header).collect();
+    let file = settings.config().file().map(|file| file.display().to_string());
+    let values = constant.iter().map(|field| (field.path.to_owned(), field.example.to_owned())).collect();
+    let set = (!constant.is_empty()).then_some(Remedy::SetDefaults { values });
     let own = opened.sheets.iter().find(|planned| planned.plan.is_own()).and_then(|planned| planned.plan.profile());
     if let Some(own) = own {
-        ways.push(format!("complete {}, which says how this sheet is read", profile_file(settings, arguments, own)));
-    } else if !each.is_empty() {
-        let names: Vec<String> = each.iter().map(|field| format!("\"{}\"", field.header)).collect();
-        let sheet = arguments.sheets.first().map(|path| shell_quoted(&path.to_string_lossy())).unwrap_or_default();
-        let command = &settings.command;
-        ways.push(format!(
-            "say once which column is which: `{command} import {sheet}` asks for it at a terminal, and `shipsheet profile \
-             guess {sheet} --save NAME` writes a file to complete; or give the columns the headers {}{}",
-            list(&names, "and"),
-            of_one_piece(opened, &each)
-        ));
+        let edit = Remedy::EditProfile { file: profile_file(settings, arguments, own) };
+        return missing_column::several_of_profile(&fields, file, edit).remedies(set);
     }
-    if !constant.is_empty() {
-        let file = match settings.config().file() {
-            Some(file) => format!("below [defaults] in {}", file.display()),
-            None => "into a file shipsheet.toml in this folder, which is not there yet".to_owned(),
-        };
-        let lines = constant.iter().map(|field| format!("\n        \"{}\" = \"{}\"", field.path, field.example));
-        ways.push(format!(
-            "add the columns; or, where one value holds for all orders, write it {file}, with your own values:\n        \
-             [defaults]{}",
-            lines.collect::<String>()
-        ));
+    let sheet = arguments.sheets.first().cloned().unwrap_or_default();
+    let import = Remedy::run(Command::Import { sheet: sheet.clone() });
+    let guess = Remedy::save_profile(&sheet, Reading::default(), "NAME", false);
+    let headers: Vec<&str> = each.iter().map(|field| field.header).collect();
+    // What a price is of, where it is asked for and a column has what may be that of all pieces.
+    let price = each.iter().any(|field| field.id == Id::Price);
+    match set {
+        Some(set) if each.is_empty() => missing_column::several_constant(&fields, file, set),
+        set => {
+            let total = opened.possible_line_total();
+            missing_column::several(&fields, headers, price, total, file, import, guess).remedies(set)
+        }
     }
-    ways.join("\n  and:  ")
-}
-
-/// What a price is of, where it is asked for and a column has what may be that of all pieces.
-fn of_one_piece(opened: &Opened, missing: &[&Field]) -> String {
-    if !missing.iter().any(|field| field.id == Id::Price) {
-        return String::new();
-    }
-    format!(", the price being that of one piece{}", opened.by_line_total().unwrap_or_default())
 }
 
 /// The file of a person's own profile.

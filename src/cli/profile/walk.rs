@@ -10,6 +10,7 @@ use super::talk::{Said, Talk};
 use crate::app::layout::{Candidate, LIKELY, Seen, candidates};
 use crate::check::{Input, Rules, country_code, value};
 use crate::field::{AmountRole, Field, Id, known_amount};
+use crate::finding::english;
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
 use crate::text::{count, list, shortened};
 
@@ -319,7 +320,7 @@ impl Walk<'_> {
     fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
         let country = self.country();
         let input = Input { country: country.as_deref(), ..Input::new(field, text) };
-        value(input, self.rules).err().map(|fault| fault.message)
+        value(input, self.rules).err().map(|fault| english::message(&fault))
     }
 
     /// The country of the first row, as far as it is known yet.

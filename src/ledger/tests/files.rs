@@ -7,7 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::*;
-use crate::ledger::RouteRecord;
+use crate::finding::Remedy;
+use crate::ledger::{RouteRecord, Said};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -84,7 +85,8 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
              DROP VIEW may_be_same_service; DROP VIEW same_service; DROP VIEW address_pairs; DROP TABLE homes; DROP TABLE moves;
              DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
              DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses;
-             DROP TABLE cancel_requests; DROP TABLE address_words; PRAGMA user_version = 1",
+             DROP TABLE cancel_requests; DROP TABLE address_words; ALTER TABLE problems DROP COLUMN detail;
+             PRAGMA user_version = 1",
             triggers.join("\n")
         ))
         .unwrap();
@@ -101,6 +103,36 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
     ledger.keep_routes(SERVICE, std::slice::from_ref(&route), 0).unwrap();
     let known = |since, now| ledger.route(SERVICE, ("560048", "560001"), since, now).unwrap();
     assert_eq!((known(5_000, 5_000), known(5_001, 9_000), known(0, 4_999)), (Some(route), None, None));
+    assert_eq!(ledger.check().unwrap().faults, Vec::<String>::new());
+    drop(folder);
+}
+
+#[test]
+fn problems_of_an_older_layout_keep_their_words() {
+    let mut bench = Bench::new();
+    let staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    let before = staging.commit(&RunFacts::default()).unwrap();
+    let (path, folder) = (bench.path(), bench.folder);
+    drop(bench.ledger);
+    let older = rusqlite::Connection::open(&path).unwrap();
+    older
+        .execute_batch(&format!(
+            "ALTER TABLE problems DROP COLUMN detail;
+             INSERT INTO problems (run_id, n, code, severity, place, found, message, hint)
+                VALUES ({}, 1, 'bad-phone', 'error', 'orders.csv:2', '12345', 'has 5 digits', 'ask');
+             PRAGMA user_version = 10",
+            before.number()
+        ))
+        .unwrap();
+    drop(older);
+    let mut ledger = Ledger::open(&path).unwrap();
+    let mut staging = ledger.stage(new_run(RunKind::Import)).unwrap();
+    let held = problem(7, Some("A-1")).remedy(Remedy::edit("9876543210")).also(problem(6, None));
+    staging.problem(&held, None).unwrap();
+    let after = staging.commit(&RunFacts::default()).unwrap();
+    let said = |run| ledger.problems(run).unwrap().remove(0).said;
+    assert_eq!(said(before), Said::Words { message: "has 5 digits".to_owned(), hint: "ask".to_owned() });
+    assert_eq!(said(after), Said::Data(Box::new(held)));
     assert_eq!(ledger.check().unwrap().faults, Vec::<String>::new());
     drop(folder);
 }

@@ -18,10 +18,11 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, ProblemRecord, RunFacts,
-    RunId, RunKind, RunLock, StagedOrder, State, Tally, Watch,
+    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, RunFacts, RunId, RunKind,
+    RunLock, StagedOrder, State, Tally, Watch,
 };
 use crate::api::outcome::{Booking, Outcome};
+use crate::finding::{self, Finding};
 
 /// Opens a ledger for booking, as a command does.
 fn open_watched(path: &Path, watch: &Watch) -> Result<Ledger, LedgerError> {
@@ -85,7 +86,7 @@ impl Bench {
         let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
         staging.put(&staged(number, "{}", 0)).unwrap();
         let behind = staging.invalid(Some("bad"), "orders.csv:9", 1).unwrap();
-        staging.problem(&problem("bad-phone", Some("bad")), Some(behind)).unwrap();
+        staging.problem(&problem(5, Some("bad")), Some(behind)).unwrap();
         let run = staging.commit(&RunFacts::default()).unwrap();
         let order = self.pending(run)[0];
         let outcome = match state {
@@ -163,19 +164,9 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
     }
 }
 
-fn problem(code: &str, order: Option<&str>) -> ProblemRecord {
-    let (severity, message, hint) = ("error".to_owned(), format!("it is {code}"), String::new());
-    let (place, field, found) = (None, None, None);
-    ProblemRecord {
-        code: code.to_owned(),
-        severity,
-        place,
-        order: order.map(str::to_owned),
-        field,
-        found,
-        message,
-        hint,
-    }
+fn problem(digits: usize, order: Option<&str>) -> Finding {
+    let finding = finding::cell::bad_phone::wrong_length(digits, "ten digits").found("12345");
+    Finding { order: order.map(str::to_owned), ..finding }
 }
 
 fn new_run(kind: RunKind) -> NewRun {

@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, Recovered, Wanted};
+use crate::ledger::{Applied, ProblemRecord, Recovered, Said, Wanted};
 
 #[test]
 fn staging_again_follows_the_state() {
@@ -109,26 +109,36 @@ fn each_cause_stands_with_its_own_row() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
     // Rows 2 and 20 begin alike, and both name no order; A-1 is invalid twice, for two reasons.
-    for (number, rows, code) in [
-        (None, "orders.csv:2", "two"),
-        (None, "orders.csv:20", "twenty"),
-        (Some("A-1"), "orders.csv:3", "three"),
-        (Some("A-1"), "orders.csv:4", "four"),
+    for (number, rows, digits) in [
+        (None, "orders.csv:2", 2),
+        (None, "orders.csv:20", 20),
+        (Some("A-1"), "orders.csv:3", 3),
+        (Some("A-1"), "orders.csv:4", 4),
     ] {
         let behind = staging.invalid(number, rows, 0).unwrap();
-        staging.problem(&problem(code, number), Some(behind)).unwrap();
+        staging.problem(&problem(digits, number), Some(behind)).unwrap();
     }
-    staging.problem(&problem("of-nothing", None), None).unwrap();
+    staging.problem(&problem(9, None), None).unwrap();
     let run = staging.commit(&RunFacts::default()).unwrap();
     let mut causes = Vec::new();
     bench
         .ledger
         .for_each_result(&Wanted { run: Some(run), states: &[], running: false }, &mut |row| {
-            causes.push((row.rows.clone(), row.error.clone()));
+            causes.push((row.rows.clone(), row.wrong.clone()));
         })
         .unwrap();
-    let expected = [("2", "two"), ("20", "twenty"), ("3", "three"), ("4", "four")]
-        .map(|(row, code)| (format!("orders.csv:{row}"), Some(format!("{code}: it is {code}"))));
+    let expected = [(2, None), (20, None), (3, Some("A-1")), (4, Some("A-1"))].map(|(digits, number)| {
+        let kept = ProblemRecord {
+            code: "bad-phone".to_owned(),
+            severity: "error".to_owned(),
+            place: None,
+            order: number.map(str::to_owned),
+            field: None,
+            found: Some("12345".to_owned()),
+            said: Said::Data(Box::new(problem(digits, number))),
+        };
+        (format!("orders.csv:{digits}"), vec![kept])
+    });
     assert_eq!(causes, expected);
     assert_eq!(bench.ledger.problems(run).unwrap().len(), 5);
     let record = bench.ledger.find_run(None).unwrap().unwrap();

@@ -20,7 +20,7 @@ fn check(name: &str, bytes: &[u8]) {
     assert_eq!(rows, EXPECTED, "{name}");
     let opened = open(name, bytes, &Options::default()).unwrap();
     let notices = opened.sheet.notices().iter();
-    let said = notices.map(|notice| format!("{} {}", notice.place.as_ref().unwrap(), notice.code));
+    let said = notices.map(|notice| format!("{} {}", notice.place.as_ref().unwrap(), notice.id));
     assert_eq!(said.collect::<Vec<_>>(), ["Orders row 3 hidden-rows", "Orders!D2:D3 merged-cells"], "{name}");
     let mut merged = Vec::new();
     let taken = opened.sheet.read(&mut |row| {

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::{CellKind, Options, Row, Sheet, SheetError};
-use crate::problem::Problem;
+use crate::finding::Finding;
+use crate::finding::english::message;
 
 /// A file that lives as long as its sheet.
 struct Opened {
@@ -51,11 +52,11 @@ fn show(row: &Row) -> String {
     let skip = row.skip().map_or(String::new(), |reason| format!(" ({reason})"));
     let mut notices = String::new();
     for notice in row.notices() {
-        let _ = write!(notices, " {}:{}", notice.severity.as_str(), notice.code);
+        let _ = write!(notices, " {}:{}", notice.level.as_str(), notice.id);
     }
     format!("{}: {}{skip}{notices}", row.number(), cells.join("|"))
 }
 
-fn messages(notices: &[Problem]) -> Vec<&str> {
-    notices.iter().map(|notice| notice.message.as_str()).collect()
+fn messages(notices: &[Finding]) -> Vec<String> {
+    notices.iter().map(|notice| message(notice)).collect()
 }

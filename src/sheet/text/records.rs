@@ -12,8 +12,9 @@ use super::cut::{Cut, Trouble};
 use super::encoding::{self, Fit, Found};
 use super::lines::Lines;
 use super::{delimiter, dos};
+use crate::finding::sheet::{bad_encoding, unclosed_quote};
+use crate::finding::{Finding, Remedy};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
 use crate::sheet::portion::{Form, Mark, Portion};
@@ -57,14 +58,11 @@ impl TextFile {
     }
 
     /// What a guessed encoding makes of the first place that shows it.
-    pub(in crate::sheet) fn notice(&self, source: &Arc<Source>) -> Option<Problem> {
+    pub(in crate::sheet) fn notice(&self, source: &Arc<Source>) -> Option<Finding> {
         let glimpse = self.fit.guess.as_ref()?;
-        let name = self.fit.encoding.name();
-        let message = format!("the sheet is read as {name}, which is a guess: this is the first place that shows it");
         let place = Place::row(source, u32::try_from(glimpse.line).unwrap_or(u32::MAX));
-        let hint =
-            "if it reads wrong, save the sheet as UTF-8, or name its encoding, for instance --encoding windows-1252";
-        Some(Problem::warning(Code::BadEncoding, message).at(place).found(&glimpse.text).hint(hint))
+        let guessed = bad_encoding::guessed(self.fit.encoding.name(), named("windows-1252"));
+        Some(guessed.at(place).found(&glimpse.text))
     }
 
     /// Hands out all of the file, portion by portion.
@@ -172,12 +170,7 @@ impl TextFile {
         let lines = text.lines().count();
         let found: String = text.chars().take(80).collect();
         let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
-        let message =
-            format!("this cell runs over {lines} lines, some of which are rows of the sheet: a quote is not closed");
-        let problem = Problem::error(Code::UnclosedQuote, message).hint(
-            "close or remove the quote at the cell's beginning and the one at its end, and import the sheet again",
-        );
-        row.notice(problem.at(place).found(found));
+        row.notice(unclosed_quote::swallows_rows(lines).at(place).found(found));
     }
 
     /// The replacement character stands where bytes were lost: now, or in a file that is clean, before it was saved.
@@ -185,19 +178,15 @@ impl TextFile {
         let Some(index) = (0..row.len()).find(|index| row.cell(*index).text.contains('\u{fffd}')) else { return };
         let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
         let found = row.cell(index).text.to_owned();
-        let problem = if self.fit.clean {
-            Problem::warning(Code::BadEncoding, "the text has lost characters before this file was saved")
-                .hint("look the text up where the sheet came from")
+        let encoding = self.fit.encoding.name();
+        let lost = if self.fit.clean {
+            bad_encoding::lost_before()
+        } else if self.fit.looks_dos {
+            bad_encoding::looks_like_dos(encoding, named("cp850"))
         } else {
-            Problem::error(Code::BadEncoding, format!("bytes that are not {} text", self.fit.encoding.name())).hint(
-                if self.fit.looks_dos {
-                    "they look like a code page of DOS: save the sheet as UTF-8, or name it with --encoding cp850"
-                } else {
-                    "save the sheet as UTF-8, or name its encoding, for instance --encoding windows-1252"
-                },
-            )
+            bad_encoding::undecodable(encoding, named("windows-1252"))
         };
-        row.notice(problem.at(place).found(found));
+        row.notice(lost.at(place).found(found));
     }
 }
 
@@ -207,8 +196,12 @@ fn report_zeros(row: &mut Row, source: &Arc<Source>) {
     let Some(index) = (0..row.len()).find(|index| row.cell(*index).text.contains('\0')) else { return };
     let place = Place::cell(source, row.number(), u32::try_from(index).unwrap_or(u32::MAX), "");
     let found = row.cell(index).text.replace('\0', "\u{2400}");
-    let problem = Problem::error(Code::BadEncoding, "a zero byte stands in this text, where something may be lost");
-    row.notice(problem.at(place).found(found).hint("type the cell again, or export the sheet anew"));
+    row.notice(bad_encoding::zero_byte().at(place).found(found));
+}
+
+/// The encoding that a sheet may have.
+fn named(example: &str) -> Remedy {
+    Remedy::NameEncoding { example: example.to_owned() }
 }
 
 /// Whether the first filled row is one cell that holds a row.

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::shape::{Fill, Shape};
+use crate::finding::sheet::{held_back, notice, unreadable_cell};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 use crate::sheet::input::Input;
 use crate::sheet::row::{CellKind, Row};
 use crate::sheet::{Limits, SheetError};
@@ -183,22 +183,12 @@ impl<'e> Assembly<'e> {
 pub(in crate::sheet) fn annotate(row: &mut Row, source: &Arc<Source>) {
     let place = |row: &Row| Place::row(source, row.number());
     if row.is_struck() {
-        let problem = Problem::error(
-            Code::HeldBack,
-            "struck through in the workbook: is this order still to be shipped?",
-        )
-        .at(place(row))
-        .hint("delete the row if it is not; if it is, delete what is struck through, or take the line through it away");
-        row.notice(problem);
+        row.notice(held_back::struck_through().at(place(row)));
     }
     if row.is_suspect() {
-        let problem = Problem::error(Code::UnreadableCell, "a cell in or next to this row cannot be read")
-            .at(place(row))
-            .hint("look for an error value or a formula in it, and type the value instead");
-        row.notice(problem);
+        row.notice(unreadable_cell::in_or_beside().at(place(row)));
     }
     if let Some(highest) = row.out_of_order() {
-        let text = format!("the file holds this row after row {highest}");
-        row.notice(Problem::warning(Code::SheetNotice, text).at(place(row)));
+        row.notice(notice::row_out_of_order(highest).at(place(row)));
     }
 }

@@ -11,8 +11,8 @@ use super::package::{self, Package};
 use super::shape::Shape;
 use super::whole::{Whole, WholeFormat};
 use super::xlsx::Xlsx;
+use crate::finding::Finding;
 use crate::origin::Source;
-use crate::problem::Problem;
 use crate::sheet::input::{Container, Input};
 use crate::sheet::open::Format;
 use crate::sheet::row::Row;
@@ -27,7 +27,7 @@ pub(in crate::sheet) enum Workbook {
 
 impl Workbook {
     /// Recognises the workbook by its content and chooses the worksheet.
-    pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+    pub(in crate::sheet) fn open(input: &Input, options: &Options) -> Result<(Self, Format, Vec<Finding>), SheetError> {
         if input.container() == Container::Ole {
             Whole::fits(input, &options.limits)?;
         }
@@ -50,7 +50,7 @@ impl Workbook {
     }
 
     /// What the worksheet hides and merges below its header.
-    pub(in crate::sheet) fn shape_notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Problem> {
+    pub(in crate::sheet) fn shape_notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Finding> {
         self.shape().notices(source, header_row)
     }
 

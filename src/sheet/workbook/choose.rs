@@ -1,9 +1,8 @@
 //! Which worksheet is meant.
 
-use std::sync::Arc;
-
+use crate::finding::sheet::notice;
+use crate::finding::{Finding, Remedy};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 use crate::sheet::{Options, SheetError};
 
 /// A worksheet and what its first rows look like.
@@ -29,7 +28,7 @@ pub(super) fn choose(
     file: &str,
     candidates: &[Candidate],
     options: &Options,
-) -> Result<(usize, Vec<Problem>), SheetError> {
+) -> Result<(usize, Vec<Finding>), SheetError> {
     let chosen = match options.worksheet.as_deref() {
         Some(wanted) => by_name(candidates, wanted).ok_or_else(|| SheetError::NoSuchWorksheet {
             file: file.to_owned(),
@@ -45,16 +44,16 @@ pub(super) fn choose(
         list.filter(move |(index, other)| *index != chosen && other.visible == visible).map(|(_, other)| other)
     };
     if others(true).any(|other| other.rows > 0) {
-        let text = format!("other worksheets are not read: {}", names(others(true).filter(|other| other.rows > 0)));
-        notices.push(notice(&source, text));
+        let names = each(others(true).filter(|other| other.rows > 0));
+        notices.push(notice::other_worksheets(names, another()));
     }
     if others(false).next().is_some() {
-        notices.push(notice(&source, format!("hidden worksheets are not read: {}", names(others(false)))));
+        notices.push(notice::hidden_worksheets(each(others(false)), another()));
     }
     if !candidates[chosen].visible {
-        notices.push(notice(&source, "this worksheet is hidden in the workbook".to_owned()));
+        notices.push(notice::hidden_itself(another()));
     }
-    Ok((chosen, notices))
+    Ok((chosen, notices.into_iter().map(|notice| notice.at(Place::row(&source, 1))).collect()))
 }
 
 fn by_name(candidates: &[Candidate], wanted: &str) -> Option<usize> {
@@ -90,8 +89,12 @@ fn the_only(file: &str, candidates: &[Candidate]) -> Result<usize, SheetError> {
     }
 }
 
-fn notice(source: &Arc<Source>, text: String) -> Problem {
-    Problem::warning(Code::SheetNotice, text).at(Place::row(source, 1)).hint("choose another one with --worksheet NAME")
+fn another() -> Remedy {
+    Remedy::ChooseWorksheet { name: None }
+}
+
+fn each<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Vec<String> {
+    candidates.map(|candidate| candidate.name.clone()).collect()
 }
 
 fn names<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> String {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::finding::Finding;
+use crate::finding::sheet::{hidden_rows, merged_cells, notice};
 use crate::origin::{Place, Source};
-use crate::problem::{Code, Problem};
 use crate::sheet::row::{CellKind, Row};
 
 /// Areas that a worksheet may merge; none that people make has more.
@@ -76,23 +77,19 @@ impl Shape {
 
     /// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty. A cell
     /// that is merged over rows looks as if it held for all of them.
-    pub(super) fn notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Problem> {
-        let hidden = self.hidden.iter().filter(|(_, last)| *last > header_row).map(|(first, last)| {
-            Problem::warning(Code::HiddenRows, "hidden, by hand or by a filter, and read like the other rows")
-                .at(Place::rows(source, *first, *last))
-                .hint("delete the rows that should not go, or show them all")
-        });
-        let merged = self.merged.iter().filter(|area| area.rows.1 > header_row).map(|area| {
-            Problem::warning(Code::MergedCells, "these cells are merged; their value is read for each of their rows")
-                .at(Place::area(source, area.rows, area.columns))
-                .hint("if it does not hold for each of the rows, unmerge the cells and type what does")
-        });
-        let formats = self.formats_unknown.then(|| {
-            let text = "how the numbers of this worksheet are shown cannot be read: leading zeros may be missing";
-            Problem::warning(Code::SheetNotice, text)
-                .at(Place::row(source, header_row))
-                .hint("save the workbook as .xlsx, and import that")
-        });
+    pub(super) fn notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Finding> {
+        let hidden = self
+            .hidden
+            .iter()
+            .filter(|(_, last)| *last > header_row)
+            .map(|(first, last)| hidden_rows::read_like_others().at(Place::rows(source, *first, *last)));
+        let merged = self
+            .merged
+            .iter()
+            .filter(|area| area.rows.1 > header_row)
+            .map(|area| merged_cells::read_for_each().at(Place::area(source, area.rows, area.columns)));
+        let unknown = || notice::number_formats_unknown().at(Place::row(source, header_row));
+        let formats = self.formats_unknown.then(unknown);
         formats.into_iter().chain(hidden.take(NAMED_MAX)).chain(merged.take(NAMED_MAX)).collect()
     }
 }

@@ -15,7 +15,7 @@ use super::shape::Shape;
 use super::spool::{self, Entries, Entry};
 use super::worksheets::{self, LIMIT, REFUSED};
 use super::{container, dates, isolate, ods, xlsb};
-use crate::problem::Problem;
+use crate::finding::Finding;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
 use crate::sheet::private::Private;
@@ -62,7 +62,7 @@ impl Whole {
         input: &Input,
         format: WholeFormat,
         options: &Options,
-    ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+    ) -> Result<(Self, Format, Vec<Finding>), SheetError> {
         let limits = &options.limits;
         Self::fits(input, limits)?;
         let spool = Private::new().map_err(|error| input.failed(error))?;

@@ -16,7 +16,7 @@ use super::relations;
 use super::shape::Shape;
 use super::whole::failure;
 use super::worksheets;
-use crate::problem::Problem;
+use crate::finding::Finding;
 use crate::sheet::input::Input;
 use crate::sheet::open::Format;
 use crate::sheet::row::{CellKind, Row};
@@ -46,7 +46,7 @@ impl Xlsx {
         input: &Input,
         options: &Options,
         mut seen: Seen,
-    ) -> Result<(Self, Format, Vec<Problem>), SheetError> {
+    ) -> Result<(Self, Format, Vec<Finding>), SheetError> {
         let mut book = open_book(input)?;
         let sheets = book.sheets_metadata().to_vec();
         let parts = apart(input, sheets.len())?;

@@ -1,50 +1,57 @@
-//! What is wrong with input: a stable code, the place, the text found, what is accepted and the way out.
+//! What kind of thing was found, by its stable word, and how much it weighs.
 
 use std::fmt;
 
-use crate::origin::Place;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How much a problem weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
     /// Said, and the order goes.
-    Warning,
+    Warn,
     /// The order, or the row, stays behind.
-    Error,
+    Hold,
 }
 
-impl Severity {
-    /// `warning` or `error`.
+impl Level {
+    /// `warning` or `error`, as people and scripts read it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
+            Self::Warn => "warning",
+            Self::Hold => "error",
         }
+    }
+
+    /// The level of that word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Warn, Self::Hold].into_iter().find(|level| level.as_str() == word)
     }
 }
 
-/// Declares the codes with the words that scripts match on.
-macro_rules! codes {
+/// Declares the ids with the words that scripts match on.
+macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What kind of problem it is. The words are stable: scripts may rely on them.
+        /// What kind of thing was found. The words are stable: scripts may rely on them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code { $($(#[$doc])* $name,)* }
+        pub enum Id { $($(#[$doc])* $name,)* }
 
-        impl Code {
-            /// Every code there is.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+        impl Id {
+            /// Every id there is.
+            pub const ALL: &'static [Id] = &[$(Id::$name,)*];
 
             /// The stable word, for instance `missing-value`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self { $(Code::$name => $text,)* }
+                match self { $(Id::$name => $text,)* }
             }
         }
     };
 }
 
-codes! {
+ids! {
     /// A needed cell is blank.
     MissingValue = "missing-value",
     /// A needed field has no column and no default.
@@ -187,92 +194,38 @@ codes! {
     SecondHeader = "second-header",
     /// A row below a title in the middle of the sheet, such as `Returned today`.
     BelowTitle = "below-title",
+    /// Orders in doubt that were left alone.
+    InDoubt = "in-doubt",
+    /// An answer that the ledger could not take.
+    AnswerNotSaved = "answer-not-saved",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
 }
 
-impl fmt::Display for Code {
+impl Id {
+    /// The id of that word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|id| id.as_str() == word)
+    }
+}
+
+impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// One thing that is wrong with a cell, a row or an order. Data, not an error: the rest of the sheet goes on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Which kind.
-    pub code: Code,
-    /// How much it weighs.
-    pub severity: Severity,
-    /// Where, if it has one place.
-    pub place: Option<Place>,
-    /// The order, where it is known.
-    pub order: Option<String>,
-    /// The field's API path, where one field is meant.
-    pub field: Option<&'static str>,
-    /// The text that was found, quoted as it stood.
-    pub found: Option<String>,
-    /// What is wrong and what is accepted: a lowercase fragment without a full stop.
-    pub message: String,
-    /// What to do about it; may be empty.
-    pub hint: String,
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
-impl Problem {
-    /// A problem that keeps its order or row behind.
-    #[must_use]
-    pub fn error(code: Code, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            severity: Severity::Error,
-            place: None,
-            order: None,
-            field: None,
-            found: None,
-            message: message.into(),
-            hint: String::new(),
-        }
-    }
-
-    /// A problem that is only said.
-    #[must_use]
-    pub fn warning(code: Code, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(code, message) }
-    }
-
-    /// Adds the place.
-    #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
-        self.place = Some(place);
-        self
-    }
-
-    /// Adds the order.
-    #[must_use]
-    pub fn of_order(mut self, number: impl Into<String>) -> Self {
-        self.order = Some(number.into());
-        self
-    }
-
-    /// Adds the field's API path.
-    #[must_use]
-    pub fn on_field(mut self, path: &'static str) -> Self {
-        self.field = Some(path);
-        self
-    }
-
-    /// Adds the text that was found.
-    #[must_use]
-    pub fn found(mut self, text: impl Into<String>) -> Self {
-        self.found = Some(text.into());
-        self
-    }
-
-    /// Adds the way out.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = hint.into();
-        self
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        Self::from_word(&word).ok_or_else(|| serde::de::Error::unknown_variant(&word, &[]))
     }
 }
 
@@ -281,11 +234,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_distinct_words() {
-        let mut words: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    fn ids_are_distinct_words() {
+        let mut words: Vec<&str> = Id::ALL.iter().map(|id| id.as_str()).collect();
         words.sort_unstable();
         words.dedup();
-        assert_eq!(words.len(), Code::ALL.len());
+        assert_eq!(words.len(), Id::ALL.len());
         assert!(words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')));
     }
 }

@@ -1,0 +1,70 @@
+//! Every case of every id, by area, with its words.
+
+use super::data::{Finding, Sentence};
+use super::id::Id;
+use super::parameters::Value;
+
+pub mod cell;
+pub mod column;
+pub mod money;
+pub mod order;
+pub mod service;
+pub mod sheet;
+
+/// The words of one case.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// Which kind.
+    pub id: Id,
+    /// The case's name.
+    pub case: &'static str,
+    /// What is wrong and what is accepted, with places for its facts.
+    pub says: &'static str,
+    /// What to do about it, with places for its facts and remedies.
+    pub advice: &'static str,
+    /// The parameters by which findings of this case are different causes.
+    pub apart: &'static [&'static str],
+    /// Another case of the same id with which it is one cause; empty where it is one of its own.
+    pub like: &'static str,
+}
+
+const AREAS: &[&[Entry]] =
+    &[cell::ENTRIES, column::ENTRIES, money::ENTRIES, order::ENTRIES, service::ENTRIES, sheet::ENTRIES];
+
+/// Every entry.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    AREAS.iter().copied().flatten()
+}
+
+/// The entry of a case.
+pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
+    entries().find(|entry| entry.id == id && entry.case == case)
+}
+
+/// What makes findings of one id one cause: the case, and the values of those facts that it names as telling causes apart.
+/// Of what another finding says it is the shape, not its amounts.
+#[must_use]
+pub fn cause(finding: &Finding) -> (&'static str, Vec<Value>) {
+    let Some(entry) = entry(finding.id, &finding.case) else { return ("", Vec::new()) };
+    let case = if entry.like.is_empty() { entry.case } else { entry.like };
+    let apart = entry.apart.iter().filter_map(|name| finding.parameters.get(name)).map(|value| match value {
+        Value::Said(sentences) => Value::List(sentences.iter().map(shape).collect()),
+        other => other.clone(),
+    });
+    (case, apart.collect())
+}
+
+/// A sentence by its case and which facts it has, with the values of those that tell causes apart.
+fn shape(sentence: &Sentence) -> String {
+    let apart = entry(sentence.id, &sentence.case).map_or(&[][..], |entry| entry.apart);
+    let mut shape = format!("{} {}", sentence.id.as_str(), sentence.case);
+    for (name, value) in sentence.parameters.iter().filter(|(_, value)| **value != Value::Flag(false)) {
+        shape.extend([" ", name]);
+        match value {
+            Value::Said(sentences) => sentences.iter().for_each(|inner| shape.extend([" (", &self::shape(inner), ")"])),
+            Value::Text(text) if apart.contains(&name) => shape.extend([" ", text]),
+            _ => {}
+        }
+    }
+    shape
+}

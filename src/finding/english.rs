@@ -1,0 +1,62 @@
+//! Findings in English: what is wrong and what is accepted, and what to do about it.
+
+use std::sync::Arc;
+
+use super::catalogue;
+use super::data::{Finding, Sentence};
+use super::remedy::Remedy;
+use super::template::Facts;
+
+/// The words of a face for remedies: a flag, a command, a line of the configuration, the text of a button.
+pub type Words = Arc<dyn Fn(&Remedy) -> String + Send + Sync>;
+
+/// What is wrong and what is accepted: a lowercase fragment without a full stop.
+#[must_use]
+pub fn message(finding: &Finding) -> String {
+    joined(&finding.sentences(), |words| words)
+}
+
+/// What is wrong, without what is accepted.
+#[must_use]
+pub fn wrong(finding: &Finding) -> String {
+    joined(&finding.sentences(), |words| words.split_once("; accepted").map_or(words, |(wrong, _)| wrong))
+}
+
+/// What to do about it, with its remedies in the words of the face; may be empty.
+#[must_use]
+pub fn advice(finding: &Finding, remedy: &dyn Fn(&Remedy) -> String) -> String {
+    let facts = Facts { parameters: &finding.parameters, remedies: &finding.remedies, words: remedy, said: &said };
+    let mut advice =
+        catalogue::entry(finding.id, &finding.case).map_or_else(String::new, |entry| facts.fill(entry.advice));
+    // A further sentence is one on the value, or one on what to do.
+    for entry in finding.also.iter().filter_map(|also| catalogue::entry(also.id, &also.case)) {
+        if entry.says.is_empty() {
+            advice.push_str("; ");
+            advice.push_str(entry.advice);
+        }
+    }
+    advice
+}
+
+/// Several sentences as one, each by the part of its words that `part` takes.
+fn joined(sentences: &[Sentence], part: fn(&str) -> &str) -> String {
+    let texts: Vec<String> =
+        sentences.iter().map(|sentence| says(sentence, part)).filter(|text| !text.is_empty()).collect();
+    texts.join("; ")
+}
+
+fn says(sentence: &Sentence, part: fn(&str) -> &str) -> String {
+    let Some(entry) = catalogue::entry(sentence.id, &sentence.case) else { return String::new() };
+    let no_words = |_: &Remedy| String::new();
+    Facts { parameters: &sentence.parameters, remedies: &[], words: &no_words, said: &said }.fill(part(entry.says))
+}
+
+fn said(sentence: &Sentence) -> String {
+    says(sentence, |words| words)
+}
+
+/// What to do, where a test has no face: of a remedy, its data.
+#[cfg(test)]
+pub(crate) fn plain_advice(finding: &Finding) -> String {
+    advice(finding, &|remedy| serde_json::to_string(remedy).unwrap_or_default())
+}

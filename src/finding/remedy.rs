@@ -1,0 +1,224 @@
+//! What can be done about a finding, as data: a terminal shows a command or a line of the configuration, a page a button.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::parameters::Value;
+
+/// One thing that can be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Remedy {
+    /// Write this into the cell.
+    EditCell {
+        /// What to write.
+        to: String,
+    },
+    /// Let a column feed a field, in the profile.
+    MapColumn {
+        /// The field's API path.
+        field: String,
+        /// The column's header.
+        column: String,
+    },
+    /// Add a column with this header.
+    AddColumn {
+        /// The header.
+        header: String,
+    },
+    /// Give a column another header.
+    RenameHeader {
+        /// The header as it is.
+        from: String,
+        /// The header as it should be.
+        to: String,
+    },
+    /// Ignore columns in every sheet.
+    IgnoreColumns {
+        /// Their headers.
+        headers: Vec<String>,
+    },
+    /// Take one value for all orders.
+    SetDefault {
+        /// The field's API path.
+        field: String,
+        /// The value, where one can be named.
+        value: Option<String>,
+    },
+    /// Take one value each for all orders, of several fields.
+    SetDefaults {
+        /// The fields' API paths, with a value such as theirs.
+        values: Vec<(String, String)>,
+    },
+    /// Set a value of the configuration.
+    SetSetting {
+        /// The table of the configuration.
+        section: String,
+        /// The setting's name.
+        name: String,
+        /// Its value.
+        value: Option<Value>,
+    },
+    /// Say in the configuration which warehouse is called so.
+    NameWarehouse {
+        /// What the sheet calls it.
+        name: String,
+    },
+    /// Read the sheet by this profile.
+    UseProfile {
+        /// The profile's name.
+        name: String,
+    },
+    /// Save a profile that is made for the sheet.
+    SaveProfile {
+        /// The sheet.
+        sheet: PathBuf,
+        /// How it is read.
+        reading: Reading,
+        /// The profile's name.
+        name: String,
+        /// Whether a profile of that name is replaced.
+        replace: bool,
+    },
+    /// Change the file of a profile.
+    EditProfile {
+        /// The file, or what the profile is called where it has none.
+        file: String,
+    },
+    /// Read another worksheet.
+    ChooseWorksheet {
+        /// The worksheet, where one is meant.
+        name: Option<String>,
+    },
+    /// Say which row is the header.
+    NameHeaderRow,
+    /// Say in which encoding the sheet is written.
+    NameEncoding {
+        /// One that may be meant.
+        example: String,
+    },
+    /// Say from which PIN code parcels are picked up.
+    NamePickup,
+    /// Hold back orders for which nobody could tell whether a courier goes there; or no longer, where that is asked for.
+    RequireServiceability {
+        /// Whether to hold them back.
+        on: bool,
+    },
+    /// Have the sheet recognised by its headers, and name no profile.
+    RecogniseSheet,
+    /// Run a command.
+    RunCommand {
+        /// What to run.
+        command: Command,
+    },
+}
+
+/// A command of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "run", rename_all = "kebab-case")]
+pub enum Command {
+    /// List the profiles.
+    ListProfiles,
+    /// Cancel the shipment of an order.
+    CancelShipment {
+        /// The order number.
+        order: String,
+    },
+    /// Import a sheet.
+    Import {
+        /// The sheet.
+        sheet: PathBuf,
+    },
+    /// List the orders in doubt.
+    ListDoubts,
+    /// Send what is outstanding.
+    Resume,
+    /// Send an order that failed once more.
+    Retry {
+        /// The order number.
+        order: String,
+    },
+}
+
+/// How a person said that a sheet is to be read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Reading {
+    /// The worksheet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worksheet: Option<String>,
+    /// The row of the header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header_row: Option<u32>,
+    /// Rows above the header.
+    #[serde(default)]
+    pub skip_rows: u32,
+    /// The encoding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// The sign between cells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+}
+
+impl Remedy {
+    /// Run a command.
+    #[must_use]
+    pub const fn run(command: Command) -> Self {
+        Self::RunCommand { command }
+    }
+
+    /// Ignore a column.
+    #[must_use]
+    pub fn ignore(header: impl Into<String>) -> Self {
+        Self::IgnoreColumns { headers: vec![header.into()] }
+    }
+
+    /// Add a column with this header.
+    #[must_use]
+    pub fn add_column(header: impl Into<String>) -> Self {
+        Self::AddColumn { header: header.into() }
+    }
+
+    /// Ignore several columns.
+    #[must_use]
+    pub fn ignore_all(headers: &[impl AsRef<str>]) -> Self {
+        Self::IgnoreColumns { headers: headers.iter().map(|header| header.as_ref().to_owned()).collect() }
+    }
+
+    /// Take one value of this field for all orders.
+    #[must_use]
+    pub fn default_of(field: &str, value: Option<&str>) -> Self {
+        Self::SetDefault { field: field.to_owned(), value: value.map(str::to_owned) }
+    }
+
+    /// Set a text or a list of texts in the configuration.
+    #[must_use]
+    pub fn setting(section: &str, name: &str, value: Option<Value>) -> Self {
+        Self::SetSetting { section: section.to_owned(), name: name.to_owned(), value }
+    }
+
+    /// Write this into the cell.
+    #[must_use]
+    pub fn edit(to: impl Into<String>) -> Self {
+        Self::EditCell { to: to.into() }
+    }
+
+    /// Give a column another header.
+    #[must_use]
+    pub fn rename(from: impl Into<String>, to: impl Into<String>) -> Self {
+        Self::RenameHeader { from: from.into(), to: to.into() }
+    }
+
+    /// Read the sheet by this profile.
+    #[must_use]
+    pub fn profile(name: impl Into<String>) -> Self {
+        Self::UseProfile { name: name.into() }
+    }
+
+    /// Save a profile that is made for the sheet.
+    #[must_use]
+    pub fn save_profile(sheet: &Path, reading: Reading, name: impl Into<String>, replace: bool) -> Self {
+        Self::SaveProfile { sheet: sheet.to_owned(), reading, name: name.into(), replace }
+    }
+}
