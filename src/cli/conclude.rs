@@ -11,6 +11,7 @@ use crate::report::{Document, Orders, ProblemEntry, Told, write_summary};
 use super::args::Format;
 use super::console::{note, print, print_json};
 use super::exit::Exit;
+use super::next::write_next;
 use super::remedy::words;
 use super::session::{Ended, seconds};
 use super::settings::{Settings, Verbosity};
@@ -49,11 +50,10 @@ pub(super) fn conclude(settings: &Settings, conclusion: Conclusion<'_>, ended: &
     } else if settings.verbosity != Verbosity::Quiet {
         let mut text = Vec::new();
         let why = ended.stopped.as_ref().map(|(_, why)| why.as_str());
-        let command = &settings.command;
         let highlights = Some(&ended.highlights);
-        let told =
-            Told { command, already, rows_without_order, highlights, why, running: false, doubts_besides, handed_back };
+        let told = Told { already, rows_without_order, highlights, why, running: false, doubts_besides, handed_back };
         write_summary(&mut text, &document, told)?;
+        write_next(&mut text, &settings.command, &document, &told)?;
         print(&text)?;
     }
     if !orders.balanced() {

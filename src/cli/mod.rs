@@ -22,6 +22,7 @@ mod label;
 mod ledger;
 mod login;
 mod ndr;
+mod next;
 mod operations;
 mod profile;
 mod quote;

@@ -18,6 +18,7 @@ use crate::text::visible;
 use super::args::{Cli, Command, Format};
 use super::console::{note, print_json};
 use super::exit::Exit;
+use super::remedy::words;
 use super::room::{let_large_writes_fail, make_room};
 use super::settings::Settings;
 use super::{
@@ -179,8 +180,8 @@ fn causes(error: &Error) -> Vec<String> {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    let hint = of_sheet(error)?.hint();
-    (!hint.is_empty()).then(|| hint.to_owned())
+    let hint = of_sheet(error)?.hint(&*words("shipsheet"));
+    (!hint.is_empty()).then_some(hint)
 }
 
 fn of_sheet<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e SheetError> {

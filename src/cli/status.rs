@@ -14,6 +14,7 @@ use crate::text::count;
 use super::args::Format;
 use super::console::{note, print, print_json};
 use super::exit::Exit;
+use super::next::write_next;
 use super::remedy::words;
 use super::settings::Settings;
 
@@ -82,7 +83,6 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             writeln!(text, "sheets: {}", record.sheets.join(", "))?;
         }
         let told = Told {
-            command: &settings.command,
             already: &[],
             rows_without_order: record.rows_without_order,
             highlights: None,
@@ -92,6 +92,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
             handed_back: false,
         };
         write_summary(&mut text, &document, told)?;
+        write_next(&mut text, &settings.command, &document, &told)?;
         for (run, orders) in ledger.invalid_before(record.id)? {
             let (command, run) = (&settings.command, run.number());
             let left = count(orders, "order");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Id, Level, Value, cause};
+use crate::finding::{Finding, Id, Level, Remedy, Value, cause};
 use crate::text::{count, shortened};
 
 use super::document::ProblemEntry;
@@ -153,7 +153,8 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
         let kinds = if rest == 1 { "kind" } else { "kinds" };
-        writeln!(out, "… and {rest} more {kinds} of problem; --format json has all of them")?;
+        let all = (causes.words)(&Remedy::PrintJson);
+        writeln!(out, "… and {rest} more {kinds} of problem; {all} has all of them")?;
     }
     Ok(())
 }

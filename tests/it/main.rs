@@ -20,6 +20,7 @@ mod disk;
 mod documents;
 mod doubts;
 mod files;
+mod findings;
 mod fits;
 mod followed;
 #[path = "../../fuzz/bodies.rs"]
