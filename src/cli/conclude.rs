@@ -9,10 +9,12 @@ use crate::book::Unsaved;
 use crate::event::Stream;
 use crate::finding::service::answer_not_saved;
 use crate::finding::{Command, Remedy, english};
-use crate::report::{Document, Highlights, ProblemEntry, Progress, Told, write_summary};
+use crate::cli::screen::{Highlights, Progress, Told, write_summary};
+use crate::report::{Document, ProblemEntry};
 
 use super::args::Format;
 use super::console::{note, print, print_json, progress_style};
+use super::next::write_next;
 use super::remedy::words;
 use super::settings::{Settings, Verbosity};
 
@@ -67,7 +69,6 @@ pub(super) fn conclude(
     } else if !settings.is_quiet() {
         let mut text = Vec::new();
         let told = Told {
-            command: &settings.command,
             already: &ended.counts.already_booked,
             rows_without_order: ended.counts.gathered.rows_without_order,
             highlights: Some(highlights),
@@ -77,6 +78,7 @@ pub(super) fn conclude(
             handed_back,
         };
         write_summary(&mut text, &document, told)?;
+        write_next(&mut text, &settings.command, &document, &told)?;
         print(&text)?;
     }
     ended.balance()?;

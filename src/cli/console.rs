@@ -9,8 +9,8 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::book::{Stop, StopSignal};
-use crate::report::ProgressStyle;
-use crate::report::terminal::{self, Screen, is_watched};
+use crate::cli::screen::ProgressStyle;
+use crate::cli::screen::terminal::{self, Screen, is_watched};
 
 use super::settings::Verbosity;
 

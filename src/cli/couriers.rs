@@ -12,7 +12,7 @@ use crate::app::{
 use crate::book::StopSignal;
 use crate::event::Events;
 use crate::finding::Finding;
-use crate::report::Counter;
+use crate::cli::screen::Counter;
 use crate::text::{count, duration};
 
 use super::connect::settle_host;

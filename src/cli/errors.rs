@@ -13,6 +13,8 @@ use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::shell_quoted;
 
+use super::remedy::words;
+
 /// Where an error is in a sheet.
 pub(super) fn place(error: &Error) -> Option<String> {
     of_sheet(error)?.place()
@@ -21,7 +23,7 @@ pub(super) fn place(error: &Error) -> Option<String> {
 /// What to do about an error; `command` is this program with the options that lead to the same service and ledger.
 pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(sheet) = of_sheet(error) {
-        return Some(sheet.hint().to_owned()).filter(|hint| !hint.is_empty());
+        return Some(sheet.hint(&*words("shipsheet"))).filter(|hint| !hint.is_empty());
     }
     if let Some(error) = find::<LedgerError>(error) {
         return of_ledger(error, command);

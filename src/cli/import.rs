@@ -9,7 +9,8 @@ use crate::book::StopSignal;
 use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
-use crate::report::{Causes, Document, ProblemEntry};
+use crate::cli::screen::Causes;
+use crate::report::{Document, ProblemEntry};
 use crate::stage::Gate;
 use crate::text::count;
 

@@ -6,7 +6,8 @@ use crate::app::{Caution, PlanCounts, Reading};
 use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::report::{Causes, Orders, RowCounts, SheetEntry, write_causes};
+use crate::cli::screen::{Causes, write_causes};
+use crate::report::{Orders, RowCounts, SheetEntry};
 use crate::stage::{Gathered, Planned};
 use crate::text::{count, thousands};
 

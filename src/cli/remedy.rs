@@ -47,6 +47,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::ChooseWorksheet { name: Some(name) } => format!("--worksheet \"{name}\""),
         Remedy::NameHeaderRow => "--header-row".to_owned(),
         Remedy::NameEncoding { example } => format!("--encoding {example}"),
+        Remedy::PrintJson => "--format json".to_owned(),
         Remedy::NamePickup => "--pickup-pin".to_owned(),
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
         Remedy::RecogniseSheet => "leave --profile away".to_owned(),
@@ -76,6 +77,7 @@ fn to_run(run: &Command, command: &str) -> String {
     match run {
         Command::ListProfiles => "shipsheet profile list".to_owned(),
         Command::CancelShipment { order } => format!("shipsheet shipment cancel {}", shell_quoted(order)),
+        Command::CheckInput => "shipsheet check - < NAME".to_owned(),
         Command::Import { sheet } => format!("{command} import {}", shell_quoted(&sheet.to_string_lossy())),
         Command::ListDoubts => format!("{command} doubt list"),
         Command::Resume => format!("{command} resume"),

@@ -6,7 +6,7 @@ use anyhow::{Error, Result};
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
-use crate::report::terminal::{Paint, write_usage};
+use crate::cli::screen::terminal::{Paint, write_usage};
 use crate::report::{Document, ProblemEntry};
 use crate::sheet;
 use crate::text::visible;

@@ -8,11 +8,13 @@ use serde_json::json;
 use crate::after::receiver::status_of;
 use crate::app::{Exit, RunStatus};
 use crate::ledger::OrderHistory;
-use crate::report::{Document, ProblemEntry, RowCounts, Told, write_summary};
+use crate::cli::screen::{Told, write_summary};
+use crate::report::{Document, ProblemEntry, RowCounts};
 use crate::text::{count, moment};
 
 use super::args::Format;
 use super::console::{note, print, print_json};
+use super::next::write_next;
 use super::remedy::words;
 use super::settings::Settings;
 
@@ -61,7 +63,6 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         writeln!(text, "sheets: {}", record.sheets.join(", "))?;
     }
     let told = Told {
-        command: &settings.command,
         already: &[],
         rows_without_order: record.rows_without_order,
         highlights: None,
@@ -71,6 +72,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         handed_back: false,
     };
     write_summary(&mut text, &document, told)?;
+    write_next(&mut text, &settings.command, &document, &told)?;
     for (run, orders) in ledger.invalid_before(record.id)? {
         let (command, run) = (&settings.command, run.number());
         let left = count(orders, "order");

@@ -98,6 +98,8 @@ pub enum Remedy {
         /// One that may be meant.
         example: String,
     },
+    /// Have everything printed as JSON.
+    PrintJson,
     /// Say from which PIN code parcels are picked up.
     NamePickup,
     /// Hold back orders for which nobody could tell whether a courier goes there; or no longer, where that is asked for.
@@ -125,6 +127,8 @@ pub enum Command {
         /// The order number.
         order: String,
     },
+    /// Check what is handed over on standard input.
+    CheckInput,
     /// Import a sheet.
     Import {
         /// The sheet.

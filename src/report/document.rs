@@ -109,18 +109,18 @@ impl From<Tally> for Orders {
 #[expect(missing_docs, reason = "the words of the document are explained in the README")]
 pub struct ProblemEntry {
     pub code: String,
-    /// The same word as the code.
-    pub rule: String,
-    /// Which case of the rule it is; null where only words were kept.
-    pub case: Option<String>,
     pub severity: String,
-    pub level: Level,
     pub place: Option<String>,
     pub order: Option<String>,
     pub field: Option<String>,
     pub found: Option<String>,
     pub message: String,
     pub hint: String,
+    /// The same word as the code.
+    pub rule: String,
+    /// Which case of the rule it is; null where only words were kept.
+    pub case: Option<String>,
+    pub level: Level,
     pub parameters: Parameters,
     pub remedies: Vec<Remedy>,
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::finding::{Command, Remedy};
+
 /// A sheet that cannot be read, or not be trusted. Names the file as the person knows it.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
@@ -29,6 +31,14 @@ pub enum SheetError {
         what: String,
         /// What to do about it.
         hint: &'static str,
+    },
+    /// Neither a file nor something that hands its bytes over.
+    #[error("{file} is {what}, not a sheet")]
+    NotAFile {
+        /// The file's name.
+        file: String,
+        /// What it is, with its article.
+        what: String,
     },
     /// A workbook that asks for a password.
     #[error("{file} is password-protected")]
@@ -132,6 +142,7 @@ impl SheetError {
             Self::Io { file, .. }
             | Self::Empty { file }
             | Self::NotASheet { file, .. }
+            | Self::NotAFile { file, .. }
             | Self::PasswordProtected { file }
             | Self::Damaged { file, .. }
             | Self::Refused { file, .. }
@@ -141,9 +152,24 @@ impl SheetError {
         }
     }
 
-    /// What to do about it: a lowercase fragment.
+    /// What to do about it, with remedies in the words of the face: a lowercase fragment.
     #[must_use]
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self, words: &dyn Fn(&Remedy) -> String) -> String {
+        let choose = || words(&Remedy::ChooseWorksheet { name: None });
+        match self {
+            Self::NotAFile { .. } => {
+                let check = words(&Remedy::run(Command::CheckInput));
+                format!("save the rows in a file, or hand them over on standard input: `{check}`")
+            }
+            Self::NoSuchWorksheet { .. } | Self::SeveralWorksheets { .. } => format!("choose one with {}", choose()),
+            Self::NoWorksheet { hidden, .. } if !hidden.is_empty() => {
+                format!("choose a hidden one with {}, or show it in the workbook", choose())
+            }
+            _ => self.plain_hint().to_owned(),
+        }
+    }
+
+    fn plain_hint(&self) -> &'static str {
         match self {
             Self::Io { file, source } if source.kind() == io::ErrorKind::NotFound && file.contains(['*', '?']) => {
                 "no file here fits this pattern: check the folder, and how the names are spelt"
@@ -159,9 +185,8 @@ impl SheetError {
                 "if you trust where it came from, open it in a spreadsheet program and save it as .xlsx or .csv"
             }
             Self::TooLarge { .. } => "split the sheet, or save it as .csv",
-            Self::NoSuchWorksheet { .. } | Self::SeveralWorksheets { .. } => "choose one with --worksheet NAME",
-            Self::NoWorksheet { hidden, .. } if hidden.is_empty() => "save it again with the orders in its worksheet",
-            Self::NoWorksheet { .. } => "choose a hidden one with --worksheet NAME, or show it in the workbook",
+            Self::NoWorksheet { .. } => "save it again with the orders in its worksheet",
+            Self::NotAFile { .. } | Self::NoSuchWorksheet { .. } | Self::SeveralWorksheets { .. } => "",
             Self::UnknownEncoding { .. } => {
                 "use a label such as utf-8, windows-1252, macintosh, cp850 or utf-16le; a file in any other is saved again as \
                  \"CSV UTF-8\" first"

@@ -66,8 +66,7 @@ impl Input {
             return Self::examine(name, path.to_owned(), None, limits);
         }
         if !is_handed_over(path) {
-            let hint = "save the rows in a file, or hand them over on standard input: `shipsheet check - < NAME`";
-            return Err(SheetError::NotASheet { file: name, what: kind_of(&metadata).to_owned(), hint });
+            return Err(SheetError::NotAFile { file: name, what: kind_of(&metadata).to_owned() });
         }
         // What a pipe gives can be read only once.
         let spool = spool(&mut open_at_once(path).map_err(failed)?, limits).map_err(failed)?;

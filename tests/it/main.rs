@@ -21,6 +21,7 @@ mod documents;
 mod doubts;
 mod events;
 mod files;
+mod findings;
 mod fits;
 mod followed;
 #[path = "../../fuzz/bodies.rs"]

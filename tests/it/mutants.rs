@@ -172,7 +172,7 @@ fn read(path: &Path) -> Result<bool, String> {
     }
     match outcome {
         Ok(()) => Ok(true),
-        Err(error) if error.hint().is_empty() => Err(format!("no way out: {error}")),
+        Err(error) if error.hint(&|_| String::new()).is_empty() => Err(format!("no way out: {error}")),
         Err(_) => Ok(false),
     }
 }

@@ -29,6 +29,29 @@ pub(crate) fn code_of(source: &str) -> String {
     code
 }
 
+/// The strings of a source, as they are written there, with the lines on which they begin.
+pub(crate) fn strings_of(source: &str) -> Vec<(usize, String)> {
+    let (mut at, mut after_word) = (0, false);
+    let mut found = Vec::new();
+    while let Some(first) = source[at..].chars().next() {
+        let rest = &source[at..];
+        let raw = if first == 'r' && !after_word { raw_string(rest) } else { None };
+        let length = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => block_comment(rest),
+            '\'' => character(rest),
+            '"' => string(rest, 1),
+            _ => raw.unwrap_or(0),
+        };
+        if length > 0 && (first == '"' || raw.is_some()) {
+            found.push((line_of(source, at), rest[..length].trim_start_matches(['r', '#', '"']).to_owned()));
+        }
+        after_word = length == 0 && (first.is_alphanumeric() || first == '_');
+        at += length.max(first.len_utf8());
+    }
+    found
+}
+
 /// The length of a nested comment.
 fn block_comment(text: &str) -> usize {
     let mut depth = 0_u32;

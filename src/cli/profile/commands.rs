@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::app::{Exit, Fit, Kept, Proposal};
 use crate::field::{AmountRole, Field, Id};
 use crate::profile::{Guess, Missing, Plan};
-use crate::report::{Causes, write_causes};
+use crate::cli::screen::{Causes, write_causes};
 use crate::sheet::Options;
 use crate::text::{count, list, shell_quoted, shortened};
 

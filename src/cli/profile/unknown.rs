@@ -13,7 +13,7 @@ use crate::cli::console::{note, somebody_is_here};
 use crate::cli::settings::Settings;
 use crate::event::Events;
 use crate::profile::Profile;
-use crate::report::terminal::Screen;
+use crate::cli::screen::terminal::Screen;
 
 /// Reads sheets. Nothing comes of it where a person was asked about a layout and left.
 pub(in crate::cli) fn read_sheets(

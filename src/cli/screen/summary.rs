@@ -1,11 +1,11 @@
-//! What a run came to, for people: counts that add up, and the next command to type.
+//! What a run came to, for people: counts that add up.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::text::{count, duration};
 
-use super::document::Document;
+use crate::report::Document;
 use super::highlights::Highlights;
 use super::terminal::Paint;
 
@@ -14,27 +14,25 @@ const SHOWN: usize = 10;
 
 /// What a summary tells beside the counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
-    /// The program's name with the options that lead to this ledger, so that what is advised can be typed as it stands.
-    pub command: &'a str,
+pub(crate) struct Told<'a> {
     /// Orders that were booked before, with their AWBs.
-    pub already: &'a [(String, String)],
+    pub(crate) already: &'a [(String, String)],
     /// Filled rows that name no order.
-    pub rows_without_order: u64,
+    pub(crate) rows_without_order: u64,
     /// What is worth naming of this run.
-    pub highlights: Option<&'a Highlights>,
+    pub(crate) highlights: Option<&'a Highlights>,
     /// What the brake that stopped the run has to say.
-    pub why: Option<&'a str>,
+    pub(crate) why: Option<&'a str>,
     /// Whether a process is still booking this run.
-    pub running: bool,
+    pub(crate) running: bool,
     /// Orders in doubt that are not among the run's own.
-    pub doubts_besides: u64,
+    pub(crate) doubts_besides: u64,
     /// Whether the rows that failed are handed back in a file of their own, which says how to go on with them.
-    pub handed_back: bool,
+    pub(crate) handed_back: bool,
 }
 
 /// Writes the summary of a run.
-pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
+pub(crate) fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
     let already = told.already;
     let orders = document.orders;
     let bold = Paint::Bold;
@@ -86,53 +84,6 @@ pub fn write_summary(out: &mut dyn Write, document: &Document, told: Told<'_>) -
     if let (Some(by), Some(why)) = (&document.stopped_by, told.why) {
         let red = Paint::Red;
         writeln!(out, "{red}stopped{red:#} ({by}): {why}")?;
-    }
-    write_next(out, document, told)
-}
-
-/// What a person should do now.
-fn write_next(out: &mut dyn Write, document: &Document, told: Told<'_>) -> io::Result<()> {
-    let (orders, command) = (document.orders, told.command);
-    let invalid = orders.invalid + told.rows_without_order;
-    let run = document.run.map(|run| format!(" {run}")).unwrap_or_default();
-    if orders.in_doubt > 0 {
-        writeln!(
-            out,
-            "next: `{command} doubt list` shows what to look for; nothing in doubt is ever sent again by itself"
-        )?;
-    }
-    if told.doubts_besides > 0 {
-        let besides = count(told.doubts_besides, "order");
-        writeln!(out, "next: {besides} of other runs in doubt as well: `{command} doubt list`")?;
-    }
-    if told.running {
-        return writeln!(
-            out,
-            "next: nothing to do while it is booked; `{command} status{run}` again shows how far it is"
-        );
-    }
-    if orders.outstanding > 0 {
-        writeln!(out, "next: `{command} resume{run}` goes on with what is outstanding")?;
-    }
-    if orders.rejected + orders.refused > 0 && told.handed_back {
-        let failed = count(orders.rejected + orders.refused, "order");
-        writeln!(out, "next: `{command} retry{run}` sends {failed} again as they were, once the cause is gone")?;
-    } else if orders.rejected + orders.refused > 0 {
-        writeln!(out, "next: `{command} export{run} --to failed.xlsx --state rejected,refused` says why each failed;")?;
-        writeln!(out, "      correct the sheet and import it again, or `{command} retry{run}` once the cause is gone")?;
-    }
-    if invalid > 0 && !told.handed_back {
-        writeln!(
-            out,
-            "next: correct the rows named above and import the sheet again; what is booked is not sent twice\n      \
-             (with --rejects FILE these rows come as a sheet of their own, with reasons)"
-        )?;
-    }
-    if orders.in_doubt + orders.outstanding + orders.rejected + orders.refused + invalid == 0
-        && orders.total > 0
-        && document.run.is_some()
-    {
-        writeln!(out, "next: `{command} export{run} --to results.xlsx` writes every AWB")?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ const ORDERS_SHOWN: usize = 4;
 
 /// What is worth naming of a run. Its size does not grow with the run.
 #[derive(Debug, Default)]
-pub struct Highlights {
+pub(crate) struct Highlights {
     booked: Vec<(String, String)>,
     booked_count: u64,
     old: Vec<String>,
@@ -38,7 +38,7 @@ struct Cause {
 
 impl Highlights {
     /// Notes what came of an order.
-    pub fn note(&mut self, order: &str, outcome: &Outcome) {
+    pub(crate) fn note(&mut self, order: &str, outcome: &Outcome) {
         match outcome {
             Outcome::Booked(booking) => {
                 self.booked_count += 1;

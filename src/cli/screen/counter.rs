@@ -12,7 +12,7 @@ const LINES_MAX: usize = 10;
 
 /// Counts what is done, on standard error. Clones of its [`Counter::line`] write between.
 #[derive(Debug)]
-pub struct Counter {
+pub(crate) struct Counter {
     style: ProgressStyle,
     bar: ProgressBar,
     total: usize,
@@ -24,7 +24,7 @@ pub struct Counter {
 impl Counter {
     /// Counts up to `total`.
     #[must_use]
-    pub fn new(style: ProgressStyle, total: usize) -> Self {
+    pub(crate) fn new(style: ProgressStyle, total: usize) -> Self {
         let bar = match style {
             ProgressStyle::Bar => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
@@ -40,7 +40,7 @@ impl Counter {
     }
 
     /// One more is done.
-    pub fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         self.done += 1;
         self.bar.set_position(self.done as u64);
         let each = (self.total / LINES_MAX).max(25);
@@ -52,7 +52,7 @@ impl Counter {
     }
 
     /// Writes a line without tearing the bar; nobody may be listening.
-    pub fn line(&self) -> impl Fn(&str) + Send + Sync + 'static {
+    pub(crate) fn line(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let bar = self.bar.clone();
         move |line| {
             bar.suspend(|| write_line(line));
@@ -60,7 +60,7 @@ impl Counter {
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         self.bar.finish_and_clear();
     }
 }

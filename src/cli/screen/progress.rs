@@ -13,7 +13,7 @@ use super::terminal::write_line;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProgressStyle {
+pub(crate) enum ProgressStyle {
     /// A bar that redraws itself.
     Bar,
     /// A plain line every few seconds.
@@ -30,7 +30,7 @@ pub(super) const REDRAWS: u8 = 10;
 const READING_SHOWN_AFTER: Duration = Duration::from_secs(1);
 
 /// Shows what happens on standard error. All that it counts are the totals of the events.
-pub struct Progress {
+pub(crate) struct Progress {
     style: ProgressStyle,
     verbose: bool,
     bar: ProgressBar,
@@ -55,7 +55,7 @@ enum Drawn {
 impl Progress {
     /// A listener; `verbose` adds a line for each order.
     #[must_use]
-    pub fn new(style: ProgressStyle, verbose: bool) -> Self {
+    pub(crate) fn new(style: ProgressStyle, verbose: bool) -> Self {
         Self {
             style,
             verbose,
@@ -68,7 +68,7 @@ impl Progress {
 
     /// What is worth naming of the run.
     #[must_use]
-    pub fn into_highlights(self) -> Highlights {
+    pub(crate) fn into_highlights(self) -> Highlights {
         self.highlights
     }
 

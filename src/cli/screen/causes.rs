@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Id, Level, Value, cause};
+use crate::finding::{Finding, Id, Level, Remedy, Value, cause};
 use crate::text::{count, shortened};
 
-use super::document::ProblemEntry;
+use crate::report::ProblemEntry;
 use super::terminal::Paint;
 
 /// Places shown of one cause.
@@ -21,7 +21,7 @@ const CAUSES_SHOWN: usize = 20;
 /// Gathers problems by cause, in the order in which the causes first appear.
 ///
 /// Memory stays bounded: of each cause only the first places are kept, unless everything is asked for.
-pub struct Causes {
+pub(crate) struct Causes {
     words: Words,
     grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
@@ -59,18 +59,18 @@ struct Shown {
 impl Causes {
     /// An empty collection, with the words of the face for remedies.
     #[must_use]
-    pub fn new(words: Words) -> Self {
+    pub(crate) fn new(words: Words) -> Self {
         Self { words, grouped: Vec::new(), index: HashMap::new(), all: None, errors: 0, warnings: 0 }
     }
 
     /// A collection that also keeps every problem, for the JSON document.
     #[must_use]
-    pub fn keeping_all(words: Words) -> Self {
+    pub(crate) fn keeping_all(words: Words) -> Self {
         Self { all: Some(Vec::new()), ..Self::new(words) }
     }
 
     /// Takes a problem.
-    pub fn add(&mut self, problem: &Finding) {
+    pub(crate) fn add(&mut self, problem: &Finding) {
         match problem.level {
             Level::Hold => self.errors += 1,
             Level::Warn => self.warnings += 1,
@@ -95,15 +95,9 @@ impl Causes {
         }
     }
 
-    /// Problems that keep something back.
-    #[must_use]
-    pub const fn errors(&self) -> u64 {
-        self.errors
-    }
-
     /// Every problem, where all were kept.
     #[must_use]
-    pub fn into_all(self) -> Vec<ProblemEntry> {
+    pub(crate) fn into_all(self) -> Vec<ProblemEntry> {
         self.all.unwrap_or_default()
     }
 }
@@ -144,7 +138,7 @@ impl Cause {
 }
 
 /// Writes each cause with its count, places, finds and fix. Errors come before warnings.
-pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
+pub(crate) fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     let mut sorted: Vec<&Cause> = causes.grouped.iter().collect();
     sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.level));
     for cause in sorted.iter().take(CAUSES_SHOWN) {
@@ -153,7 +147,8 @@ pub fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<()> {
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
         let kinds = if rest == 1 { "kind" } else { "kinds" };
-        writeln!(out, "… and {rest} more {kinds} of problem; --format json has all of them")?;
+        let all = (causes.words)(&Remedy::PrintJson);
+        writeln!(out, "… and {rest} more {kinds} of problem; {all} has all of them")?;
     }
     Ok(())
 }
@@ -213,7 +208,7 @@ mod tests {
     use super::*;
     use crate::finding::{cell, sheet};
     use crate::origin::{Place, Source};
-    use crate::report::terminal::plain;
+    use crate::cli::screen::terminal::plain;
 
     fn words() -> Words {
         std::sync::Arc::new(|remedy| format!("{remedy:?}"))

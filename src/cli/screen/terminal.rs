@@ -17,7 +17,7 @@ const RESET: &str = "\u{1b}[0m";
 
 /// A style of our own: `{Paint::Bold}` begins it and `{Paint::Bold:#}` ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paint {
+pub(crate) enum Paint {
     /// What matters most.
     Bold,
     /// What went wrong.
@@ -113,14 +113,14 @@ fn harmless_json(json: &str) -> String {
 }
 
 /// Writes text for people to standard output.
-pub fn write_out(text: &[u8]) -> io::Result<()> {
+pub(crate) fn write_out(text: &[u8]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(harmless(&String::from_utf8_lossy(text), painted).as_bytes())?;
     out.flush()
 }
 
 /// Writes JSON and a line end to standard output.
-pub fn write_json(json: &str) -> io::Result<()> {
+pub(crate) fn write_json(json: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(harmless_json(json).as_bytes())?;
     out.write_all(b"\n")?;
@@ -128,12 +128,12 @@ pub fn write_json(json: &str) -> io::Result<()> {
 }
 
 /// Writes a line for people to standard error; if nobody listens, nothing is lost.
-pub fn write_line(text: &str) {
+pub(crate) fn write_line(text: &str) {
     let _ = writeln!(anstream::stderr(), "{}", harmless(text, painted));
 }
 
 /// Writes what the argument parser says: help to standard output, an error to standard error.
-pub fn write_usage(text: &str, is_error: bool) {
+pub(crate) fn write_usage(text: &str, is_error: bool) {
     let text = harmless(text, of_parser);
     // Help that nobody reads to its end is no failure.
     let _ = if is_error { write!(anstream::stderr(), "{text}") } else { write!(anstream::stdout(), "{text}") };
@@ -141,13 +141,13 @@ pub fn write_usage(text: &str, is_error: bool) {
 
 /// Whether standard error is a terminal.
 #[must_use]
-pub fn is_watched() -> bool {
+pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
 /// Standard error as something to write to, for conversations. What is written shows when it is flushed or a line ends.
 #[derive(Debug, Default)]
-pub struct Screen {
+pub(crate) struct Screen {
     waiting: Vec<u8>,
 }
 
