@@ -58,14 +58,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         requests: record.requests,
         seconds: std::time::Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0)).as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
-        problems: if settings.format == Format::Json {
-            {
-                let words = words(&settings.command);
-                ledger.problems(record.id)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect()
-            }
-        } else {
-            Vec::new()
-        },
+        problems: problems(settings, &ledger, record.id)?,
         exit: exit.code(),
         ..Document::default()
     };
@@ -105,6 +98,15 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         print(&text)?;
     }
     Ok(exit)
+}
+
+/// The problems of a run, where a document is asked for.
+fn problems(settings: &Settings, ledger: &Ledger, run: RunId) -> Result<Vec<ProblemEntry>> {
+    if settings.format != Format::Json {
+        return Ok(Vec::new());
+    }
+    let words = words(&settings.command);
+    Ok(ledger.problems(run)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect())
 }
 
 /// Where the orders of a run stand. What was on the way when a run was killed is in doubt, though the ledger will only
