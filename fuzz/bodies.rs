@@ -30,7 +30,8 @@ type Rows = Vec<(u32, Vec<String>)>;
 
 /// The sheet and its rows; none where it is refused in words.
 fn read(path: &Path, options: &Options) -> Option<(Sheet, Rows)> {
-    let refused = |error: SheetError| assert!(!error.hint(&|_| String::new()).is_empty() && !error.to_string().is_empty());
+    let refused =
+        |error: SheetError| assert!(!error.hint(&|_| String::new()).is_empty() && !error.to_string().is_empty());
     let sheet = Sheet::open(path, options).map_err(refused).ok()?;
     let mut rows = Vec::new();
     let end = sheet.read(&mut |row| {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::after::receiver::status_of;
 use crate::app::{Exit, RunStatus};
-use crate::ledger::OrderHistory;
+use crate::ledger::{Ledger, OrderHistory, RunId};
 use crate::cli::screen::{Told, write_summary};
 use crate::report::{Document, ProblemEntry, RowCounts};
 use crate::text::{count, moment};
@@ -39,12 +39,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         requests: record.requests,
         seconds: took.as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
-        problems: if settings.format == Format::Json {
-            let words = words(&settings.command);
-            ledger.problems(record.id)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect()
-        } else {
-            Vec::new()
-        },
+        problems: problems(settings, &ledger, record.id)?,
         exit: exit.code(),
         ..Document::default()
     };
@@ -84,6 +79,15 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     }
     print(&text)?;
     Ok(exit)
+}
+
+/// The problems of a run, where a document is asked for.
+fn problems(settings: &Settings, ledger: &Ledger, run: RunId) -> Result<Vec<ProblemEntry>> {
+    if settings.format != Format::Json {
+        return Ok(Vec::new());
+    }
+    let words = words(&settings.command);
+    Ok(ledger.problems(run)?.into_iter().map(|kept| ProblemEntry::kept(kept, &words)).collect())
 }
 
 pub(super) fn runs(settings: &Settings) -> Result<Exit> {

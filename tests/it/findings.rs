@@ -13,6 +13,7 @@ const COMMANDS_ALLOWED: &[(&str, &str)] = &[
     ("src/book/brake.rs", "what a brake says is told as it stands"),
     ("src/book/limits.rs", "what a brake says is told as it stands"),
     ("src/settle/statement.rs", "an error that is one sentence with its way out"),
+    ("src/selftest/program.rs", "it starts the program itself, with arguments"),
     ("src/api/operation.rs", "errors that are one sentence with their way out"),
 ];
 
