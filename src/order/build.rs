@@ -66,7 +66,7 @@ impl Builder<'_> {
             problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
         };
         let (order, goes) = reader.order();
-        let failed = goes.is_over() || reader.problems.iter().any(|problem| problem.holds());
+        let failed = goes.is_over() || reader.problems.iter().any(Finding::holds);
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
             self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        if drafts.is_empty() && !self.draft.problems.iter().any(|problem| problem.holds()) {
+        if drafts.is_empty() && !self.draft.problems.iter().any(Finding::holds) {
             self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }
         drafts.iter().map(|draft| self.line(draft)).collect()

@@ -50,16 +50,13 @@ impl Reader<'_> {
         let layout = self.layouts.of(total.slot.at.sheet);
         let by_lines = order.lines.iter().any(|line| !line.discount.is_zero());
         let own = if by_lines && layout.column(Id::Discount).is_none() { Id::LineDiscount } else { Id::Discount };
-        let amounts: [(fn(Decimal) -> Finding, Id, Decimal); 3] = [
-            (total_differs::discount_of, own, order.discount),
-            (total_differs::shipping_of, Id::ShippingCharges, order.shipping_charges),
-            (total_differs::charges_of, Id::OtherCharges, order.other_charges),
+        let amounts = [
+            (own, order.discount, total_differs::discount_of(shown(order.discount))),
+            (Id::ShippingCharges, order.shipping_charges, total_differs::shipping_of(shown(order.shipping_charges))),
+            (Id::OtherCharges, order.other_charges, total_differs::charges_of(shown(order.other_charges))),
         ];
-        let (mut parts, mut headers) = (Vec::new(), Vec::new());
-        for (part, id, amount) in amounts.into_iter().filter(|(.., amount)| !amount.is_zero()) {
-            parts.push(part(shown(amount)));
-            headers.push(layout.header_of(id).to_owned());
-        }
+        let added = amounts.into_iter().filter(|(_, amount, _)| !amount.is_zero());
+        let (headers, parts) = added.map(|(id, _, part)| (layout.header_of(id).to_owned(), part)).unzip();
         total_differs::is_of_products(&self.header(total), parts, headers, shown(order.total()))
     }
 

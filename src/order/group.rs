@@ -121,7 +121,7 @@ impl<'c> Grouper<'c> {
             Ok(number) => number,
             Err(problem) => {
                 if let Some(draft) = self.order_above(row, layout) {
-                    read_on(draft, *problem, row, layout, layouts);
+                    read_on(draft, &problem, row, layout, layouts);
                     return Taken::InOrder(Vec::new());
                 }
                 let mut problems = row.problems.to_vec();
@@ -346,7 +346,7 @@ fn standing_in<'a, C: Cells>(
 }
 
 /// Half an order is not sent: a row that may be its next line is held back together with it.
-fn read_on<C: Cells>(draft: &mut Draft, problem: Finding, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+fn read_on<C: Cells>(draft: &mut Draft, problem: &Finding, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
     let number = draft.number.clone();
     add(draft, row, layout, layouts);
     let reads_on = match problem.id {
@@ -355,7 +355,7 @@ fn read_on<C: Cells>(draft: &mut Draft, problem: Finding, row: &Row<'_, C>, layo
         finding::Id::FormulaWithoutValue => formula_without_value::number_of_next_line,
         _ => missing_order_number::reads_on,
     };
-    draft.problems.push(reads_on(&number).about(&problem).of_order(number));
+    draft.problems.push(reads_on(&number).about(problem).of_order(number));
 }
 
 fn is_filled(text: &str, condition: Condition) -> bool {

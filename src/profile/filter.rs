@@ -289,6 +289,7 @@ pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::english;
 
     #[test]
     fn filters_take_cells_whatever_their_case() {
@@ -321,6 +322,24 @@ mod tests {
         ] {
             assert_eq!(is_word(word, text), expected, "{word} {text}");
         }
+    }
+
+    #[test]
+    fn the_word_that_lets_an_order_go_is_quoted() {
+        let setting = Remedy::setting("check", "ready", Some(Value::List(vec!["holded".to_owned()])));
+        let words = vec!["paid".to_owned(), "packed".to_owned()];
+        let held = held_back::not_known_ready("Status", "holded", words, "paid", true, setting);
+        let advice = english::advice(&held, &|_| "X".to_owned());
+        assert_eq!(
+            english::message(&held),
+            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go; the \
+             order is held back"
+        );
+        assert_eq!(
+            advice,
+            "if it is to go, write \"paid\" there or empty the cell; if not, delete its rows; if orders with this always go, \
+             in shipsheet.toml: X"
+        );
     }
 
     #[test]

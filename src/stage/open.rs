@@ -78,7 +78,7 @@ impl Opened {
     /// Whether the sheets cannot be used as they are.
     #[must_use]
     pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(|problem| problem.holds())
+        self.problems.iter().any(Finding::holds)
     }
 }
 
@@ -91,7 +91,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let is_another = problem.as_ref().is_some_and(|problem| problem.holds());
+        let is_another = problem.as_ref().is_some_and(Finding::holds);
         opened.problems.extend(problem);
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));

@@ -198,7 +198,7 @@ catalogue! {
         hold not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
             "the {column} {?text}is \"{text}\"{/text}{!text}is blank{/text}, and only orders with {words:quoted}\
             {?blank} or none{/blank} are known to be ready to go; the order is held back"
-            => "if it is to go, write {first} there{?blank} or empty the cell{/blank}; if not, delete its rows; if orders \
+            => "if it is to go, write \"{first}\" there{?blank} or empty the cell{/blank}; if not, delete its rows; if orders \
             with this always go, in shipsheet.toml: {1}";
         hold by_rule(because: &str, beside: Option<Finding>, way: Finding) [way]
             "{because}{?beside} {beside}{/beside}; the order is held back" => "{way}";
