@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use crate::app::{Ended, Exit, Trouble};
 use crate::book::Unsaved;
+use crate::cli::screen::{Highlights, Progress, Told, write_summary};
 use crate::event::Stream;
 use crate::finding::service::answer_not_saved;
 use crate::finding::{Command, Remedy, english};
-use crate::cli::screen::{Highlights, Progress, Told, write_summary};
 use crate::report::{Document, ProblemEntry};
 
 use super::args::Format;

@@ -10,9 +10,9 @@ use crate::app::{
     App, Asked, Connection, CourierAnswers, CourierOptions, CourierQuestion, Reading, RoutesFound, Session, Steps, pin,
 };
 use crate::book::StopSignal;
+use crate::cli::screen::Counter;
 use crate::event::Events;
 use crate::finding::Finding;
-use crate::cli::screen::Counter;
 use crate::text::{count, duration};
 
 use super::connect::settle_host;

@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use crate::app::{Connection, CourierAnswers, Exit, PlanCounts, PlanOptions, Reading, Session, Staged};
 use crate::book::StopSignal;
+use crate::cli::screen::Causes;
 use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
-use crate::cli::screen::Causes;
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Gate;
 use crate::text::count;

@@ -3,10 +3,10 @@
 use anyhow::{Result, bail};
 
 use crate::app::{Caution, PlanCounts, Reading};
+use crate::cli::screen::{Causes, write_causes};
 use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::cli::screen::{Causes, write_causes};
 use crate::report::{Orders, RowCounts, SheetEntry};
 use crate::stage::{Gathered, Planned};
 use crate::text::{count, thousands};

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::after::receiver::status_of;
 use crate::app::{Exit, RunStatus};
-use crate::ledger::{Ledger, OrderHistory, RunId};
 use crate::cli::screen::{Told, write_summary};
+use crate::ledger::{Ledger, OrderHistory, RunId};
 use crate::report::{Document, ProblemEntry, RowCounts};
 use crate::text::{count, moment};
 

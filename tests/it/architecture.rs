@@ -29,8 +29,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "origin", "text", "finding", "field", "sheet", "profile", "check", "order", "api", "ledger", "event", "stage",
-            "book", "settle", "after", "report", "sandbox", "config",
+            "origin", "text", "finding", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
+            "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
     ("cli", EVERYTHING),

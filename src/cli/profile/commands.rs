@@ -8,9 +8,9 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use crate::app::{Exit, Fit, Kept, Proposal};
+use crate::cli::screen::{Causes, write_causes};
 use crate::field::{AmountRole, Field, Id};
 use crate::profile::{Guess, Missing, Plan};
-use crate::cli::screen::{Causes, write_causes};
 use crate::sheet::Options;
 use crate::text::{count, list, shell_quoted, shortened};
 

@@ -10,10 +10,10 @@ use super::walk::Walk;
 use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
+use crate::cli::screen::terminal::Screen;
 use crate::cli::settings::Settings;
 use crate::event::Events;
 use crate::profile::Profile;
-use crate::cli::screen::terminal::Screen;
 
 /// Reads sheets. Nothing comes of it where a person was asked about a layout and left.
 pub(in crate::cli) fn read_sheets(

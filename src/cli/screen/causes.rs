@@ -8,8 +8,8 @@ use crate::finding::english::{self, Words};
 use crate::finding::{Finding, Id, Level, Remedy, Value, cause};
 use crate::text::{count, shortened};
 
-use crate::report::ProblemEntry;
 use super::terminal::Paint;
+use crate::report::ProblemEntry;
 
 /// Places shown of one cause.
 const PLACES_SHOWN: usize = 4;
@@ -26,8 +26,6 @@ pub(crate) struct Causes {
     grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
     all: Option<Vec<ProblemEntry>>,
-    errors: u64,
-    warnings: u64,
 }
 
 /// What makes two problems one cause. Facts and places differ from row to row; the case, the field and the level do not,
@@ -60,7 +58,7 @@ impl Causes {
     /// An empty collection, with the words of the face for remedies.
     #[must_use]
     pub(crate) fn new(words: Words) -> Self {
-        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None, errors: 0, warnings: 0 }
+        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None }
     }
 
     /// A collection that also keeps every problem, for the JSON document.
@@ -71,10 +69,6 @@ impl Causes {
 
     /// Takes a problem.
     pub(crate) fn add(&mut self, problem: &Finding) {
-        match problem.level {
-            Level::Hold => self.errors += 1,
-            Level::Warn => self.warnings += 1,
-        }
         if let Some(all) = &mut self.all {
             all.push(ProblemEntry::of(problem, &self.words));
         }
@@ -206,9 +200,9 @@ fn aligned(shown: &[Shown]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::screen::terminal::plain;
     use crate::finding::{cell, sheet};
     use crate::origin::{Place, Source};
-    use crate::cli::screen::terminal::plain;
 
     fn words() -> Words {
         std::sync::Arc::new(|remedy| format!("{remedy:?}"))
@@ -246,7 +240,7 @@ mod tests {
                     this sheet\n  hint: type the text again\n\
                     error[mojibake]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
         assert!(text.contains(lost), "{text}");
-        assert_eq!((causes.errors(), causes.into_all().len()), (14, 15));
+        assert_eq!(causes.into_all().len(), 15);
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::text::{count, duration};
 
-use crate::report::Document;
 use super::highlights::Highlights;
 use super::terminal::Paint;
+use crate::report::Document;
 
 /// Already booked orders that are named with their AWB.
 const SHOWN: usize = 10;

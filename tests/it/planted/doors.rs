@@ -76,7 +76,11 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "hidden characters reach the terminal",
-        edits: &[("src/cli/screen/terminal.rs", "    shown.push_str(&visible(rest));\n", "    shown.push_str(rest);\n")],
+        edits: &[(
+            "src/cli/screen/terminal.rs",
+            "    shown.push_str(&visible(rest));\n",
+            "    shown.push_str(rest);\n",
+        )],
         tests: "--test it hidden::",
     },
     Bug {
