@@ -35,7 +35,7 @@ pub struct LeftAlone {
     /// Orders that the service has at another of its addresses.
     pub set_aside: Vec<String>,
     /// Orders that were named and have not failed, with where they stand.
-    pub not_failed: Vec<(String, Standing)>,
+    pub not_failed: Vec<(String, NotFailed)>,
     /// What waits for another address, where nothing is to be resumed here.
     pub waiting_elsewhere: Vec<WaitingElsewhere>,
     /// The run that was asked for.
@@ -44,7 +44,7 @@ pub struct LeftAlone {
 
 /// Where an order stands that is not to be retried.
 #[derive(Debug, Clone)]
-pub enum Standing {
+pub enum NotFailed {
     /// Booked, with what is known of its shipment.
     Booked(Box<Shipped>),
     /// In another state.
@@ -123,10 +123,10 @@ fn standing(
     staging: &Staging<'_>,
     shipped: impl Fn(&str) -> Result<Option<Shipped>, LedgerError>,
     number: &str,
-) -> Result<Standing> {
-    let Some(known) = staging.known(number)? else { return Ok(Standing::Unknown) };
+) -> Result<NotFailed> {
+    let Some(known) = staging.known(number)? else { return Ok(NotFailed::Unknown) };
     let shipped = if known.state == State::Booked { shipped(number)? } else { None };
-    Ok(shipped.map_or(Standing::State(known.state), |shipped| Standing::Booked(Box::new(shipped))))
+    Ok(shipped.map_or(NotFailed::State(known.state), |shipped| NotFailed::Booked(Box::new(shipped))))
 }
 
 fn known_run(staging: &Staging<'_>, run: Option<i64>) -> Result<Option<RunId>> {

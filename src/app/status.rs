@@ -21,12 +21,25 @@ pub const STATES: [&str; 7] = ["booked", "rejected", "refused", "in_doubt", "out
 pub struct RunStatus {
     /// What is recorded of it.
     pub record: RunRecord,
+    /// What it came to when it ended; nothing where it was killed, goes on, or ended before that was kept.
+    pub at_end: Option<Orders>,
     /// Where its orders stand now.
     pub orders: Orders,
     /// Who books it just now, where somebody does.
     pub holder: Option<String>,
     /// How long it took, or takes so far.
     pub took: Duration,
+}
+
+/// A run among others.
+#[derive(Debug)]
+pub struct RunEntry {
+    /// What is recorded of it.
+    pub record: RunRecord,
+    /// What it came to when it ended; nothing where it was killed, goes on, or ended before that was kept.
+    pub at_end: Option<Orders>,
+    /// Where its orders stand now.
+    pub orders: Orders,
 }
 
 impl RunStatus {
@@ -54,19 +67,21 @@ impl App {
             (None, None) => ledger.last_sign_ms(record.id)?.unwrap_or(record.started_ms),
         };
         let took = Duration::from_millis(u64::try_from(until - record.started_ms).unwrap_or(0));
-        Ok(RunStatus { record, orders, holder, took })
+        let at_end = ledger.tally_at_end(record.id)?.map(Orders::from);
+        Ok(RunStatus { record, at_end, orders, holder, took })
     }
 
     /// The latest runs with where their orders stand, the latest first.
     ///
     /// # Errors
     /// A ledger that cannot be read.
-    pub fn runs(&self, ledger: &Ledger, most: usize) -> Result<Vec<(RunRecord, Orders)>> {
+    pub fn runs(&self, ledger: &Ledger, most: usize) -> Result<Vec<RunEntry>> {
         let running = self.is_running();
         let records = ledger.runs(most)?;
         let each = |record: RunRecord| {
             let orders = standing(ledger, record.id, running)?;
-            Ok((record, orders))
+            let at_end = ledger.tally_at_end(record.id)?.map(Orders::from);
+            Ok(RunEntry { record, at_end, orders })
         };
         records.into_iter().map(each).collect()
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::app::{Connection, Exit, LeftAlone, Session, Staged, Standing, TakeUp};
+use crate::app::{Connection, Exit, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::Events;
 use crate::finding::service::in_doubt;
@@ -111,11 +111,11 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
 }
 
 /// An order that is not to be retried, with where it stands.
-fn stands(settings: &Settings, number: &str, standing: &Standing) -> String {
+fn stands(settings: &Settings, number: &str, standing: &NotFailed) -> String {
     let show = || format!("{} show {}", settings.command, shell_quoted(number));
     let word = match standing {
-        Standing::Unknown => return number.to_owned(),
-        Standing::Booked(shipped) => {
+        NotFailed::Unknown => return number.to_owned(),
+        NotFailed::Booked(shipped) => {
             let Shipped { awb, cancelled_ms, cancel_unclear_ms, .. } = &**shipped;
             match (cancelled_ms, cancel_unclear_ms) {
                 (Some(_), _) => format!(
@@ -126,11 +126,11 @@ fn stands(settings: &Settings, number: &str, standing: &Standing) -> String {
                 (None, None) => format!("booked as {awb}"),
             }
         }
-        Standing::State(State::Abandoned) => format!("given up: see `{}`", show()),
-        Standing::State(State::Staged | State::Waiting) => {
+        NotFailed::State(State::Abandoned) => format!("given up: see `{}`", show()),
+        NotFailed::State(State::Staged | State::Waiting) => {
             format!("outstanding: `{} resume` sends it", settings.command)
         }
-        Standing::State(state) => state.as_str().to_owned(),
+        NotFailed::State(state) => state.as_str().to_owned(),
     };
     format!("{number} ({word})")
 }

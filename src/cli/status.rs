@@ -3,14 +3,15 @@
 use std::io::Write;
 
 use anyhow::Result;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::after::receiver::status_of;
-use crate::app::{Exit, RunStatus};
+use crate::app::{Exit, FailedCause, Open, RunEntry, RunStatus, Standing};
 use crate::cli::screen::{Told, write_summary};
 use crate::ledger::{Ledger, OrderHistory, RunId};
-use crate::report::{Document, ProblemEntry, RowCounts};
-use crate::text::{count, moment};
+use crate::report::{Document, Orders, ProblemEntry, RowCounts};
+use crate::text::{count, moment, shortened};
 
 use super::args::Format;
 use super::console::{note, print, print_json};
@@ -23,8 +24,10 @@ const RUNS_SHOWN: usize = 50;
 
 pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
+    let standing = settings.app.standing(&ledger)?;
     let status = settings.app.run_status(&ledger, run)?;
-    let (exit, RunStatus { record, orders, holder, took }) = (status.exit(), status);
+    let exit = exit(&standing, &status, run.is_some());
+    let RunStatus { record, at_end, orders, holder, took } = status;
     let document = Document {
         run: Some(record.id.number()),
         rows: RowCounts {
@@ -44,10 +47,13 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         ..Document::default()
     };
     if settings.format == Format::Json {
-        print_json(&document)?;
+        print_json(&StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
+    if run.is_none() {
+        write_standing(&mut text, settings, &standing)?;
+    }
     let state = match (record.finished_ms, &holder) {
         (Some(_), _) => String::new(),
         (None, Some(holder)) => format!(", going on just now ({holder})"),
@@ -67,6 +73,9 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         handed_back: false,
     };
     write_summary(&mut text, &document, told)?;
+    if let Some(at_end) = at_end.filter(|at_end| *at_end != orders) {
+        write_since(&mut text, &at_end, &orders)?;
+    }
     write_next(&mut text, &settings.command, &document, &told)?;
     for (run, orders) in ledger.invalid_before(record.id)? {
         let (command, run) = (&settings.command, run.number());
@@ -79,6 +88,76 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     }
     print(&text)?;
     Ok(exit)
+}
+
+/// The document of `status`: that of the run, what it came to when it ended, and what the whole ledger has open.
+#[derive(Serialize)]
+struct StatusDocument<'s> {
+    #[serde(flatten)]
+    run: &'s Document,
+    orders_at_end: Option<Orders>,
+    ledger: &'s Standing,
+}
+
+/// The gravest of what the whole ledger has open and of the run; of a run that was named, its own.
+fn exit(standing: &Standing, status: &RunStatus, is_named: bool) -> Exit {
+    let (whole, run) = (standing.exit(), status.exit());
+    if is_named || run == Exit::InDoubt || whole == Exit::Done { run } else { whole }
+}
+
+/// What the whole ledger has open, over all runs.
+fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing) -> Result<()> {
+    let Standing { outstanding, in_doubt, failed, failed_otherwise } = standing;
+    let failed_orders = standing.failed_orders();
+    writeln!(
+        out,
+        "the whole ledger: {} outstanding{}, {} in doubt{}, {failed_orders} rejected or refused",
+        outstanding.orders,
+        since(outstanding),
+        in_doubt.orders,
+        since(in_doubt)
+    )?;
+    for FailedCause { state, cause, open, .. } in failed {
+        let named = open.named.join(", ");
+        let more = open.orders - open.named.len() as u64;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(out, "  {:>6}  {state}: {} ({named}{more}){}", open.orders, shortened(cause, 100), since(open))?;
+    }
+    if *failed_otherwise > 0 {
+        writeln!(out, "  {failed_otherwise:>6}  for other causes")?;
+    }
+    if in_doubt.orders > 0 {
+        writeln!(out, "next: `{} doubt list` shows what to look for in the courier's portal", settings.command)?;
+    }
+    if outstanding.orders > 0 {
+        writeln!(out, "next: `{} resume` sends what is outstanding", settings.command)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Since when the oldest is open.
+fn since(open: &Open) -> String {
+    open.oldest_ms.map(|ms| format!(" since {}", moment(ms))).unwrap_or_default()
+}
+
+/// What a run came to when it ended, beside what has become of its orders since.
+fn write_since(out: &mut Vec<u8>, at_end: &Orders, now: &Orders) -> Result<()> {
+    writeln!(out, "                    at its end      now")?;
+    let rows = [
+        ("booked", at_end.booked, now.booked),
+        ("already booked", at_end.already_booked, now.already_booked),
+        ("invalid", at_end.invalid, now.invalid),
+        ("rejected", at_end.rejected, now.rejected),
+        ("refused", at_end.refused, now.refused),
+        ("in doubt", at_end.in_doubt, now.in_doubt),
+        ("outstanding", at_end.outstanding, now.outstanding),
+        ("abandoned", at_end.abandoned, now.abandoned),
+    ];
+    for (word, then, now) in rows.iter().filter(|(_, then, now)| then + now > 0) {
+        writeln!(out, "  {word:<16} {then:>11} {now:>8}")?;
+    }
+    Ok(())
 }
 
 /// The problems of a run, where a document is asked for.
@@ -95,7 +174,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
     let runs = settings.app.runs(&ledger, RUNS_SHOWN)?;
     let mut text = Vec::new();
     let mut entries = Vec::new();
-    for (record, orders) in &runs {
+    for RunEntry { record, at_end, orders } in &runs {
         entries.push(json!({
             "run": record.id.number(),
             "kind": record.kind.as_str(),
@@ -103,17 +182,21 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
             "service": record.service,
             "sheets": record.sheets,
             "orders": orders,
+            "orders_at_end": at_end,
             "stopped_by": record.stopped_by,
         }));
         let failed = orders.invalid + orders.rejected + orders.refused;
+        let since = at_end.as_ref().filter(|at_end| *at_end != orders);
+        let since = since.map(|at_end| format!(" ({} booked at its end)", at_end.booked + at_end.already_booked));
         writeln!(
             text,
-            "{:>5}  {}  {:<6}  {:>6} of {} booked, {failed} failed, {} in doubt, {} outstanding  {}",
+            "{:>5}  {}  {:<6}  {:>6} of {} booked{}, {failed} failed, {} in doubt, {} outstanding  {}",
             record.id.number(),
             moment(record.started_ms),
             record.kind.as_str(),
             orders.booked + orders.already_booked,
             orders.total,
+            since.unwrap_or_default(),
             orders.in_doubt,
             orders.outstanding,
             record.sheets.join(", ")

@@ -44,6 +44,7 @@ mod sealed;
 mod spool;
 mod sql;
 mod staging;
+mod standing;
 mod step;
 mod warehouses;
 
@@ -79,4 +80,5 @@ pub use relocate::Relocated;
 pub use results::Wanted;
 pub use routes::RouteRecord;
 pub use staging::Staging;
+pub use standing::OpenOrder;
 pub use warehouses::{NewWarehouse, WarehouseState};

@@ -42,12 +42,19 @@ impl Ledger {
     /// Closes a run's record.
     pub fn finish_run(&mut self, run: RunId, end: &RunEnd) -> Result<(), LedgerError> {
         fail_point("finish")?;
-        self.connection.execute(
+        let transaction = self.begin()?;
+        transaction.execute(
             "UPDATE runs SET finished_ms = ?1, requests = ?2, stopped_by = ?3, stopped_why = ?4, exit_code = ?5
              WHERE id = ?6",
             params![end.finished_ms, int(end.requests), end.stopped_by, end.stopped_why, end.exit, run.0],
         )?;
-        Ok(())
+        transaction.execute(
+            "INSERT INTO run_ends
+             SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+             FROM run_tallies WHERE run_id = ?1",
+            [run.0],
+        )?;
+        Ok(transaction.commit()?)
     }
 
     /// A run, or the latest.
@@ -70,24 +77,7 @@ impl Ledger {
             "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
              FROM run_tallies WHERE run_id = ?1",
         )?;
-        let tally = statement.query_row([run.0], |row| {
-            let mut tally = Tally {
-                total: 0,
-                booked: row.get(0)?,
-                already_booked: row.get(1)?,
-                invalid: row.get(2)?,
-                rejected: row.get(3)?,
-                refused: row.get(4)?,
-                in_doubt: row.get(5)?,
-                outstanding: row.get(6)?,
-                abandoned: row.get(7)?,
-            };
-            let Tally { booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, .. } =
-                tally;
-            tally.total = booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned;
-            Ok(tally)
-        });
-        Ok(tally.optional()?.unwrap_or_default())
+        Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
     }
 
     /// The problems of a run, in the order in which they were found.
@@ -111,6 +101,26 @@ impl Ledger {
             .into())
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl Tally {
+    /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding and abandoned orders.
+    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let mut tally = Self {
+            total: 0,
+            booked: row.get(0)?,
+            already_booked: row.get(1)?,
+            invalid: row.get(2)?,
+            rejected: row.get(3)?,
+            refused: row.get(4)?,
+            in_doubt: row.get(5)?,
+            outstanding: row.get(6)?,
+            abandoned: row.get(7)?,
+        };
+        let Self { booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, .. } = tally;
+        tally.total = booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned;
+        Ok(tally)
     }
 }
 

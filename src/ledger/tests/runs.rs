@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, ProblemRecord, Recovered, Said, Wanted};
+use crate::ledger::{Applied, ProblemRecord, Recovered, RunEnd, Said, Wanted};
 
 #[test]
 fn staging_again_follows_the_state() {
@@ -177,4 +177,42 @@ fn an_abandoned_order_waits_for_a_persons_word() {
     bench.decide("a", DecisionVerb::NotBooked).unwrap();
     assert_eq!(bench.state("a"), "staged");
     bench.assert_tallies();
+}
+
+#[test]
+fn what_a_run_came_to_stays_whatever_becomes_of_its_orders() {
+    let mut bench = Bench::new();
+    let run = bench.settle("a", refused());
+    assert_eq!(bench.ledger.tally_at_end(run).unwrap(), None, "it goes on");
+    let end = RunEnd { finished_ms: 4_000, requests: 1, stopped_by: None, stopped_why: None, exit: 4 };
+    bench.ledger.finish_run(run, &end).unwrap();
+    let at_end = bench.ledger.tally_at_end(run).unwrap().unwrap();
+    assert_eq!((at_end.total, at_end.refused, at_end.booked), (1, 1, 0));
+    let mut staging = bench.ledger.stage(new_run(RunKind::Retry)).unwrap();
+    staging.adopt_failed(None, &[]).unwrap();
+    let again = staging.commit(&RunFacts::default()).unwrap();
+    let order = bench.pending(again)[0];
+    bench.intend(again, order);
+    bench.ledger.commit(&[answer(order, booked("A1"))], 5_000).unwrap();
+    assert_eq!(bench.ledger.tally(run).unwrap().booked, 1, "it is booked now");
+    assert_eq!(bench.ledger.tally_at_end(run).unwrap(), Some(at_end), "and was refused when the run ended");
+    let rewritten = bench.ledger.connection.execute("UPDATE run_ends SET booked = 1", []);
+    assert!(rewritten.is_err(), "the database itself keeps it");
+}
+
+#[test]
+fn what_is_open_is_told_over_all_runs_and_since_when() {
+    let mut bench = Bench::new();
+    bench.settle("booked", booked("A1"));
+    bench.settle("refused", refused());
+    bench.settle("doubtful", doubtful());
+    bench.stage(&[("staged", "{}")]);
+    let mut open = Vec::new();
+    bench.ledger.for_each_open(&mut |order| open.push((order.number, order.state, order.since_ms))).unwrap();
+    let expected = [
+        ("refused".to_owned(), State::Refused, 2_000),
+        ("doubtful".to_owned(), State::InDoubt, 2_000),
+        ("staged".to_owned(), State::Staged, 1_000),
+    ];
+    assert_eq!(open, expected);
 }

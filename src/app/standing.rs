@@ -1,0 +1,120 @@
+//! Where we stand: what the whole ledger has open, over all runs.
+
+use serde::Serialize;
+
+use crate::api::outcome::{masked, purchase_error_message};
+use crate::ledger::{Ledger, OpenOrder, State};
+
+use super::connect::App;
+use super::error::Result;
+use super::exit::Exit;
+
+/// Causes that are told apart.
+const CAUSES_MAX: usize = 20;
+/// Orders named of each.
+const NAMED: usize = 4;
+
+/// What the whole ledger has open.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Orders that may still be sent.
+    pub outstanding: Open,
+    /// Orders whose outcome nobody knows.
+    pub in_doubt: Open,
+    /// Orders that were rejected or refused, and not corrected since, by cause; the most frequent cause first.
+    pub failed: Vec<FailedCause>,
+    /// Failed orders of causes beyond those that are told apart.
+    pub failed_otherwise: u64,
+}
+
+/// Orders that are open in one way.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Open {
+    /// How many.
+    pub orders: u64,
+    /// When the oldest was tried last, or staged; epoch milliseconds.
+    pub oldest_ms: Option<i64>,
+    /// The first of them, by number.
+    pub named: Vec<String>,
+}
+
+/// Orders that failed for one cause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailedCause {
+    /// `rejected` or `refused`.
+    pub state: &'static str,
+    /// What the service said of the first of them.
+    pub cause: String,
+    /// The orders.
+    #[serde(flatten)]
+    pub open: Open,
+    /// The same for all of them: without digits and quoted values.
+    #[serde(skip)]
+    fingerprint: String,
+}
+
+impl App {
+    /// What the whole ledger has open. What was on its way when a run was killed is in doubt.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn standing(&self, ledger: &Ledger) -> Result<Standing> {
+        let (mut standing, running) = (Standing::default(), self.is_running());
+        ledger.for_each_open(&mut |order| standing.take(order, running))?;
+        standing.failed.sort_by_key(|cause| std::cmp::Reverse(cause.open.orders));
+        Ok(standing)
+    }
+}
+
+impl Standing {
+    fn take(&mut self, order: OpenOrder, running: bool) {
+        match order.state {
+            State::InDoubt => self.in_doubt.take(order),
+            State::Sending if !running => self.in_doubt.take(order),
+            State::Rejected | State::Refused => self.failed(order),
+            _ => self.outstanding.take(order),
+        }
+    }
+
+    fn failed(&mut self, order: OpenOrder) {
+        let (state, error) = (order.state.as_str(), order.error.clone().unwrap_or_default());
+        let cause = if order.state == State::Rejected { purchase_error_message(&error) } else { error };
+        let fingerprint = masked(&cause);
+        let known = self.failed.iter().position(|known| known.state == state && known.fingerprint == fingerprint);
+        match known {
+            Some(known) => self.failed[known].open.take(order),
+            None if self.failed.len() < CAUSES_MAX => {
+                let mut open = Open::default();
+                open.take(order);
+                self.failed.push(FailedCause { state, cause, open, fingerprint });
+            }
+            None => self.failed_otherwise += 1,
+        }
+    }
+
+    /// Orders that failed, of whatever cause.
+    #[must_use]
+    pub fn failed_orders(&self) -> u64 {
+        self.failed.iter().map(|cause| cause.open.orders).sum::<u64>() + self.failed_otherwise
+    }
+
+    /// How it stands, for scripts: what needs a person or a resume. What failed is told by its run.
+    #[must_use]
+    pub const fn exit(&self) -> Exit {
+        match (self.in_doubt.orders, self.outstanding.orders) {
+            (0, 0) => Exit::Done,
+            (0, _) => Exit::Outstanding,
+            _ => Exit::InDoubt,
+        }
+    }
+}
+
+impl Open {
+    fn take(&mut self, order: OpenOrder) {
+        self.orders += 1;
+        self.oldest_ms = Some(self.oldest_ms.map_or(order.since_ms, |oldest| oldest.min(order.since_ms)));
+        if self.named.len() < NAMED {
+            self.named.push(order.number);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What the ledger has open, over all runs: outstanding, in doubt, failed, each with its age.
+
+use rusqlite::OptionalExtension;
+
+use super::error::LedgerError;
+use super::open::Ledger;
+use super::record::{RunId, State, Tally};
+use super::sql::word;
+
+/// An order that is not at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenOrder {
+    /// The order number.
+    pub number: String,
+    /// The service, by its key.
+    pub service: String,
+    /// Where it stands.
+    pub state: State,
+    /// What the service, or the network, said of it last.
+    pub error: Option<String>,
+    /// Since when: the time of its last attempt, or of its staging where there was none; epoch milliseconds.
+    pub since_ms: i64,
+}
+
+impl Ledger {
+    /// Every order that is outstanding, in doubt or failed, over all runs, in the order in which they came.
+    pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
+        // Runs whose orders are all booked or given up, most of a ledger, are not looked into.
+        let mut statement = self.connection.prepare(
+            "SELECT o.number, s.origin, o.state, o.error,
+                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms)
+             FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id
+             WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
+                SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id
+                WHERE t.outstanding + t.in_doubt + t.rejected + t.refused > 0)
+             ORDER BY o.id",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            each(OpenOrder {
+                number: row.get(0)?,
+                service: row.get(1)?,
+                state: word(row, 2)?,
+                error: row.get(3)?,
+                since_ms: row.get(4)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// What a run came to when it ended; nothing where it was killed, goes on, or ended before this was kept.
+    pub fn tally_at_end(&self, run: RunId) -> Result<Option<Tally>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned
+             FROM run_ends WHERE run_id = ?1",
+        )?;
+        Ok(statement.query_row([run.number()], Tally::of_row).optional()?)
+    }
+}
