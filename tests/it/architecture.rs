@@ -86,18 +86,18 @@ const TERMINAL_ALLOWED: &[(&str, &str)] = &[
 ];
 
 /// A source file of the project.
-struct Source {
+pub(crate) struct Source {
     /// From the project's root, with `/`.
-    name: String,
+    pub(crate) name: String,
     text: String,
     /// Without comments and the insides of strings.
     code: String,
     /// The same without tests; nothing where the whole file is one.
-    product: String,
+    pub(crate) product: String,
 }
 
 impl Source {
-    fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
         let code = code_of(text);
         let is_test = name.starts_with("tests/")
             || name.contains("/tests/")
@@ -269,7 +269,7 @@ fn project() -> Vec<(String, PathBuf)> {
     found
 }
 
-fn sources() -> Vec<Source> {
+pub(crate) fn sources() -> Vec<Source> {
     let project = project().into_iter().filter(|(name, _)| Path::new(name).extension().is_some_and(|end| end == "rs"));
     project.map(|(name, path)| Source::new(&name, &std::fs::read_to_string(path).unwrap())).collect()
 }
