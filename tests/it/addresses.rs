@@ -25,7 +25,7 @@ fn a_sheet_that_is_booked_under_another_address_is_not_sent_unattended() {
     let rig = Rig::booked("", 6);
     let other = elsewhere(&rig);
     let ran = at(&rig, &other, &["import", "orders.csv", "--yes"]);
-    assert_eq!((ran.code, rig.bookings().len()), (1, 6), "{ran:?}");
+    assert_eq!((ran.exit, rig.bookings().len()), (1, 6), "{ran:?}");
     let known = format!("the numbers of 6 orders are known at {} already: 6 booked", here(&rig));
     for part in [
         "nothing was sent",
@@ -34,16 +34,15 @@ fn a_sheet_that_is_booked_under_another_address_is_not_sent_unattended() {
         &format!("--base-url {other} service same {} --because", here(&rig)),
         &format!("service different {} --because", here(&rig)),
     ] {
-        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+        ran.says(part);
     }
     let dry = at(&rig, &other, &["import", "orders.csv", "--dry-run"]);
-    assert!(dry.code == 0 && dry.stderr.contains(&known), "{dry:?}");
-    let (code, document) = rig.json(&["--base-url", &other, "import", "orders.csv", "--yes"]);
-    assert_eq!((code, &document["problems"][0]["code"]), (1, &"could-not-run".into()), "{document}");
-    assert!(document["problems"][0]["message"].as_str().unwrap().contains("service same"), "{document}");
+    dry.exits(0).says(&known);
+    let came = rig.came(&["--base-url", &other, "import", "orders.csv", "--yes"]);
+    came.exits(1).tells_first("could-not-run").says("service same");
     // New numbers are nobody's business.
     rig.file("new.csv", &sheet([row("NEW-1")]));
-    assert_eq!(at(&rig, &other, &["import", "new.csv", "--yes"]).code, 0);
+    at(&rig, &other, &["import", "new.csv", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 7);
 }
 
@@ -52,10 +51,10 @@ fn once_two_addresses_are_the_same_every_command_finds_the_orders_of_both() {
     let rig = Rig::booked("", 6);
     let other = elsewhere(&rig);
     let said = at(&rig, &other, &["service", "same", &here(&rig), "--because", "told by the vendor"]);
-    assert!(said.code == 0 && said.stderr.contains("are one service from now on"), "{said:?}");
+    said.exits(0).says("are one service from now on");
     let ran = at(&rig, &other, &["import", "orders.csv", "--yes"]);
-    assert_eq!((ran.code, rig.bookings().len()), (0, 6), "{ran:?}");
-    assert!(ran.stderr.contains("6 booked already and unchanged"), "{ran:?}");
+    assert_eq!((ran.exit, rig.bookings().len()), (0, 6), "{ran:?}");
+    ran.says("6 booked already and unchanged");
     for command in [
         &["label", "--run", "1", "--to", "labels.pdf"][..],
         &["track", "ORD-0001"],
@@ -64,19 +63,18 @@ fn once_two_addresses_are_the_same_every_command_finds_the_orders_of_both() {
         &["ledger", "check"],
     ] {
         let ran = at(&rig, &other, command);
-        assert_eq!(ran.code, 0, "{command:?}: {ran:?}");
+        ran.exits(0);
     }
     let listed = rig.run(&["service", "list"]);
     let line = format!("{} is the same service as {other}: said ", here(&rig));
-    assert!(listed.stdout.contains(&line) && listed.stdout.contains("because: told by the vendor"), "{listed:?}");
-    assert!(listed.stdout.contains(&format!("{}: 6 orders, configured", here(&rig))), "{listed:?}");
+    listed.prints(&line).prints("because: told by the vendor").prints(format!("{}: 6 orders, configured", here(&rig)));
     for (wrong, code) in [
         (["same", &other, "--because", "x"], 2),
         (["same", &here(&rig), "--because", " "], 2),
         (["same", "nowhere", "--because", "x"], 1),
     ] {
         let ran = at(&rig, &other, &[&["service"], &wrong[..]].concat());
-        assert_eq!(ran.code, code, "{wrong:?}: {ran:?}");
+        ran.exits(code);
     }
 }
 
@@ -85,17 +83,17 @@ fn what_is_in_doubt_under_one_address_is_in_doubt_under_the_other() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(2));
     rig.sandbox().script_order("ORD-0002", [Answer::CutAfter]);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(6);
     let other = elsewhere(&rig);
     let ran = at(&rig, &other, &["import", "orders.csv", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("1 booked and 1 in doubt (ORD-0001, ORD-0002)"), "{ran:?}");
-    assert_eq!(at(&rig, &other, &["service", "same", &here(&rig), "--because", "it is"]).code, 0);
+    ran.exits(1).says("1 booked and 1 in doubt (ORD-0001, ORD-0002)");
+    at(&rig, &other, &["service", "same", &here(&rig), "--because", "it is"]).exits(0);
     let ran = at(&rig, &other, &["import", "orders.csv", "--yes"]);
-    assert_eq!((ran.code, rig.bookings().len()), (6, 2), "{ran:?}");
+    assert_eq!((ran.exit, rig.bookings().len()), (6, 2), "{ran:?}");
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "ORD-0002").unwrap().1;
     let word = at(&rig, &other, &["doubt", "booked", "ORD-0002", "--awb", &awb, "--because", "seen"]);
-    assert_eq!(word.code, 0, "{word:?}");
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    word.exits(0);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
 }
 
 #[test]
@@ -103,11 +101,11 @@ fn another_service_books_its_own_orders_once_it_is_said_to_be_another() {
     let (rig, second) = (Rig::booked("", 2), Rig::new());
     let there = here(&second);
     let ran = at(&rig, &there, &["import", "orders.csv", "--yes"]);
-    assert_eq!((ran.code, second.bookings().len()), (1, 0), "{ran:?}");
+    assert_eq!((ran.exit, second.bookings().len()), (1, 0), "{ran:?}");
     let said = at(&rig, &there, &["service", "different", &here(&rig), "--because", "another account"]);
-    assert!(said.code == 0 && said.stderr.contains("are two services from now on"), "{said:?}");
+    said.exits(0).says("are two services from now on");
     let ran = at(&rig, &there, &["import", "orders.csv", "--yes"]);
-    assert_eq!((ran.code, rig.bookings().len(), second.bookings().len()), (0, 2, 2), "{ran:?}");
+    assert_eq!((ran.exit, rig.bookings().len(), second.bookings().len()), (0, 2, 2), "{ran:?}");
 }
 
 #[test]
@@ -148,17 +146,17 @@ fn resume_and_retry_ask_as_well_and_leave_alone_what_the_service_has() {
     rig.file("orders.csv", &sheet_of(3));
     // One refused and two outstanding at the other address; then all are booked here.
     rig.sandbox().script_order("ORD-0001", [Answer::Status(422, r#"{"message": "no"}"#.to_owned())]);
-    assert_eq!(at(&rig, &other, &["import", "orders.csv", "--yes", "--max-orders", "1"]).code, 5);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    at(&rig, &other, &["import", "orders.csv", "--yes", "--max-orders", "1"]).exits(5);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
     for command in [["resume", "--yes"], ["retry", "--yes"]] {
         let ran = at(&rig, &other, &command);
-        assert!(ran.code == 1 && ran.stderr.contains("service same"), "{ran:?}");
+        ran.exits(1).says("service same");
     }
-    assert_eq!(at(&rig, &other, &["service", "same", &here(&rig), "--because", "it is"]).code, 0);
+    at(&rig, &other, &["service", "same", &here(&rig), "--because", "it is"]).exits(0);
     for (command, left) in [(["resume", "--yes"], "2 orders"), (["retry", "--yes"], "1 order")] {
         let ran = at(&rig, &other, &command);
         let said = format!("left alone, {left} that this service has at another address");
-        assert!(ran.code == 0 && ran.stderr.contains(&said), "{ran:?}");
+        ran.exits(0).says(&said);
     }
     assert_eq!(rig.bookings().len(), 3);
 }
@@ -169,13 +167,12 @@ fn practice_never_stands_in_the_way() {
     rig.file("orders.csv", &sheet_of(2));
     let ledger = rig.path("ledger.sqlite").display().to_string();
     let practise = ["--sandbox", "--ledger", &ledger, "import", "orders.csv", "--yes"];
-    assert_eq!(rig.run(&practise).code, 0);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.run(&practise).exits(0);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
     rig.file("more.csv", &sheet([row("M-1")]));
-    assert_eq!(rig.run(&["import", "more.csv", "--yes"]).code, 0);
+    rig.run(&["import", "more.csv", "--yes"]).exits(0);
     let practise = ["--sandbox", "--ledger", &ledger, "import", "more.csv", "--yes"];
-    assert_eq!(rig.run(&practise).code, 0);
-    let ran = rig.run(&["--sandbox", "--ledger", &ledger, "service", "same", &here(&rig), "--because", "x"]);
-    assert_eq!(ran.code, 2, "{ran:?}");
+    rig.run(&practise).exits(0);
+    rig.run(&["--sandbox", "--ledger", &ledger, "service", "same", &here(&rig), "--because", "x"]).exits(2);
 }

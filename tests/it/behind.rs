@@ -10,7 +10,7 @@ fn resumed() -> Rig {
     rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), row_with("A-3", "12", "560001")]));
     // The token that nobody accepts is not tried a second time.
     rig.sandbox().script([Answer::Status(401, String::new())]);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).code, 5);
+    rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(5);
     rig
 }
 
@@ -18,29 +18,26 @@ fn resumed() -> Rig {
 fn what_was_invalid_is_named_after_a_resume() {
     let rig = resumed();
     let stopped = rig.json(&["status"]).1["run"].clone();
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&["resume", "--yes"]).exits(0);
     let status = rig.run(&["status"]).stdout;
     let command = format!("shipsheet export {stopped} --to invalid.xlsx --state invalid");
     assert!(status.contains("1 order of run") && status.contains(&command), "{status}");
-    assert!(rig.run(&["export", &stopped.to_string(), "--to", "invalid.csv", "--state", "invalid"]).code == 0);
+    rig.run(&["export", &stopped.to_string(), "--to", "invalid.csv", "--state", "invalid"]).exits(0);
     assert!(rig.read("invalid.csv").contains("A-3"));
 
     // Of the whole ledger each order once, until it is corrected.
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
     let all = |rig: &Rig| {
-        assert_eq!(rig.run(&["export", "--all", "--to", "all.csv"]).code, 0);
+        rig.run(&["export", "--all", "--to", "all.csv"]).exits(0);
         let text = rig.read("all.csv");
         let rows = text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "));
         rows.map(|row| row.replace('"', "")).collect::<Vec<_>>()
     };
     assert_eq!(all(&rig), ["A-1 booked", "A-2 booked", "A-3 invalid"]);
-    for (arguments, word) in [(["show", "A-3"], "show"), (["retry", "A-3"], "retry")] {
-        let ran = rig.run(&arguments);
-        let told = "order A-3 was never sent: in run";
-        assert!(ran.code == 1 && ran.stderr.contains(told) && ran.stderr.contains("orders.csv:4"), "{word}: {ran:?}");
+    for arguments in [["show", "A-3"], ["retry", "A-3"]] {
+        rig.run(&arguments).exits(1).says("order A-3 was never sent: in run").says("orders.csv:4");
     }
-    rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), row("A-3")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet([row("A-1"), row("A-2"), row("A-3")])).exits(0);
     assert_eq!(all(&rig), ["A-1 booked", "A-2 booked", "A-3 booked"]);
 }
 
@@ -54,10 +51,9 @@ fn what_waits_at_another_address_is_told_with_the_way_there() {
         let ran = rig.run(&[&elsewhere[..], &arguments].concat());
         let told = format!("2 orders of run {run} outstanding at {there}, and not at http://127.0.0.1:9");
         let command = format!("--base-url {there} resume {run}`");
-        assert!(ran.stderr.contains(&told) && ran.stderr.contains(&command), "{ran:?}");
-        assert_eq!(ran.code, code, "{ran:?}");
+        ran.says(&told).says(&command).exits(code);
     }
     assert!(rig.bookings().is_empty());
-    assert_eq!(rig.run(&["--base-url", &there, "resume", &run, "--yes"]).code, 0);
+    rig.run(&["--base-url", &there, "resume", &run, "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
 }

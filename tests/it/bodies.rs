@@ -4,39 +4,17 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use shipsheet::profile::built_in;
 
-use crate::rig::Rig;
-
-/// What shop exports lack, and a warehouse by its name.
-pub(crate) const CONFIGURATION: &str = "[defaults]
-warehouseId = \"Main\"
-\"parcelAttributes.dimension.length\" = 20
-\"parcelAttributes.dimension.width\" = 15
-\"parcelAttributes.dimension.height\" = 10
-\"parcelAttributes.weight.weight\" = 0.5
-[warehouses]
-\"Main\" = \"wh-77\"
-\"Bangalore WH\" = \"wh-78\"
-";
-
-/// A sheet of columns, each with its cells.
-pub(crate) fn sheet(columns: &[(&str, &[&str])], delimiter: char) -> String {
-    let quoted = |text: &str| {
-        let special = text.contains([delimiter, '\n', '"']);
-        if special { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-    };
-    let line = |texts: Vec<&str>| texts.into_iter().map(quoted).collect::<Vec<_>>().join(&delimiter.to_string());
-    let mut lines = vec![line(columns.iter().map(|(header, _)| *header).collect())];
-    let rows = columns.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-    for row in 0..rows {
-        lines.push(line(columns.iter().map(|(_, cells)| cells.get(row).copied().unwrap_or_default()).collect()));
-    }
-    lines.join("\n") + "\n"
-}
+use crate::rig::{Columns, Rig, Table};
 
 /// Books a sheet that a profile is recognised for; gives the requests by order, and the summary for people.
 ///
 /// The requests as a whole are kept in `snapshots`.
-pub(crate) fn booked(profile: &str, text: &str) -> (Vec<(String, Value)>, String) {
+pub(crate) fn kept(profile: &str, columns: Columns<'_>) -> (Vec<(String, Value)>, String) {
+    kept_of(profile, &Table::of(columns).text())
+}
+
+/// The same with a sheet as it stands.
+pub(crate) fn kept_of(profile: &str, text: &str) -> (Vec<(String, Value)>, String) {
     let (bodies, said) = sent(text);
     assert!(said.contains(&format!("profile {profile}, ")), "{said}");
     keep(profile, &bodies);
@@ -45,13 +23,11 @@ pub(crate) fn booked(profile: &str, text: &str) -> (Vec<(String, Value)>, String
 
 /// Books a sheet.
 fn sent(text: &str) -> (Vec<(String, Value)>, String) {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    rig.file("sheet.csv", text);
-    let ran = rig.run(&["import", "sheet.csv", "--yes"]);
-    assert!(ran.code == 0, "{ran:?}");
-    let bodies = rig.bodies();
-    (bodies, ran.stderr)
+    let rig = Rig::of_a_shop();
+    rig.file("orders.csv", text);
+    let ran = rig.run(&["import", "orders.csv", "--yes"]);
+    ran.exits(0);
+    (rig.bodies(), ran.stderr)
 }
 
 /// Compares requests with those that were kept.
@@ -73,7 +49,7 @@ fn keep(profile: &str, bodies: &[(String, Value)]) {
 #[test]
 fn shipsheet() {
     let rig = Rig::alone();
-    assert_eq!(rig.run(&["template", "starter.csv"]).code, 0);
+    rig.run(&["template", "starter.csv"]).exits(0);
     let (bodies, said) = sent(&rig.read("starter.csv").replace("WH-1", "Main").replace("ORD-1001", "ORD-2001"));
     assert!(said.contains("44 of 44 columns used"), "{said}");
     keep("shipsheet", &bodies);
@@ -81,7 +57,7 @@ fn shipsheet() {
 
 #[test]
 fn meesho_with_the_receiver_added() {
-    let columns: [(&str, &[&str]); 13] = [
+    let sheet: Columns<'_> = &[
         ("Sub Order No", &["M-1", "M-2"]),
         ("Order Date", &["15/08/2026", "16/08/2026"]),
         ("SKU", &["B-1", "B-2"]),
@@ -95,9 +71,9 @@ fn meesho_with_the_receiver_added() {
         ("Receiver Phone", &["9876543210", "9876543211"]),
         ("Address Line 1", &["14 Boring Road", "x"]),
         ("City", &["Patna", "Patna"]),
+        ("PIN Code", &["800001", "800001"]),
     ];
-    let pins: (&str, &[&str]) = ("PIN Code", &["800001", "800001"]);
-    let (bodies, _) = booked("meesho", &sheet(&[&columns[..], &[pins]].concat(), ','));
+    let (bodies, _) = kept("meesho", sheet);
     assert_eq!(bodies.len(), 1, "the other one is cancelled");
 }
 

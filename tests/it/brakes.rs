@@ -87,14 +87,13 @@ fn a_wrong_token_costs_one_request_and_one_more_after_a_renewal() {
     let mut wrong = rig.command(IMPORT);
     wrong.env("SHIPSHEET_TOKEN", "not-the-token");
     let stopped = ran(wrong);
-    assert_eq!((stopped.code, requests(&rig)), (5, 1), "{stopped:?}");
-    assert!(stopped.stdout.contains("token") && stopped.stdout.contains("resume"), "{}", stopped.stdout);
+    assert_eq!((stopped.exit, requests(&rig)), (5, 1), "{stopped:?}");
+    stopped.prints("token").prints("resume");
 
     rig.file("shipsheet.toml", "token_command = \"echo still-not-the-token\"\n");
     let mut renewed = rig.command(&["resume", "--yes"]);
     renewed.env_remove("SHIPSHEET_TOKEN");
-    let stopped = ran(renewed);
-    assert_eq!(stopped.code, 5, "{stopped:?}");
+    ran(renewed).exits(5);
     assert!(requests(&rig) <= 3, "{} requests", requests(&rig));
 
     let (code, document) = rig.json(&["resume", "--yes", "--concurrency", "16"]);
@@ -158,7 +157,7 @@ fn an_outage_at_full_width_costs_its_width_and_one_probe_at_a_time() {
     live.said("one will be tried alone");
     let ran = live.end();
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((ran.code, &document["stopped_by"]), (6, &"doubts".into()), "{ran:?}");
+    assert_eq!((ran.exit, &document["stopped_by"]), (6, &"doubts".into()), "{ran:?}");
     let doubts = count(&document, "in_doubt");
     assert!((3..=C + 2 + 2).contains(&doubts), "{doubts} doubts");
     assert_eq!(count(&document, "booked") + doubts, requests(&rig));
@@ -176,7 +175,7 @@ fn what_stopped_a_run_is_known_to_the_next_process_and_costs_no_more_there() {
         assert_eq!((&document["stopped_by"], first <= cost), (&by.into(), true), "{answer:?}: {first} requests");
         let (_, status) = rig.json(&["status"]);
         assert_eq!(status["stopped_by"], by, "{status}");
-        assert!(rig.run(&["status"]).stdout.contains(&format!("stopped ({by}): ")));
+        rig.run(&["status"]).prints(format!("stopped ({by}): "));
         // Nothing is mended: the next run begins with one order alone, as the first did.
         let (_, document) = rig.json(&["resume", "--yes", "--concurrency", "16", "--max-wait", "8"]);
         assert_eq!(document["stopped_by"], by, "{document}");
@@ -204,7 +203,7 @@ fn a_storm_of_429_slows_the_run_down_and_it_finishes() {
     }
     let ran = live.end();
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((ran.code, count(&document, "booked")), (0, ORDERS), "{ran:?}");
+    assert_eq!((ran.exit, count(&document, "booked")), (0, ORDERS), "{ran:?}");
     assert_eq!(requests(&rig), ORDERS + 24, "each refused for now is sent once more, and no other");
     let times: Vec<i64> = rig.sandbox().book().bookings().iter().map(|booking| booking.at_ms).collect();
     let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();

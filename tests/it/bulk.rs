@@ -39,9 +39,9 @@ fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
         let (logins, before, refused) = (book.logins(), book.requests(), book.unauthorized());
         let stopped = with_account(&rig, &arguments);
         let document: Value = serde_json::from_str(&stopped.stdout).unwrap();
-        assert_eq!((stopped.code, &document["stopped_by"]), (5, &"authentication".into()), "{stopped:?}");
+        assert_eq!((stopped.exit, &document["stopped_by"]), (5, &"authentication".into()), "{stopped:?}");
         assert_eq!(stopped.stderr.matches("login failed").count(), 1, "one message: {}", stopped.stderr);
-        assert!(stopped.stderr.contains("not done: the same command goes on"), "{}", stopped.stderr);
+        stopped.says("not done: the same command goes on");
         assert_eq!(book.logins(), logins + 1);
         if command.contains(&"details") {
             let done = stopped.stdout.matches("\"error\": null").count() as u64;
@@ -49,7 +49,7 @@ fn a_login_that_fails_in_the_middle_stops_a_call_over_many_once() {
             assert_eq!(book.requests() - before, answered + 2, "two logins, one of which failed: {}", stopped.stdout);
         }
         let again = rig.run(command);
-        assert_eq!(again.code, 0, "the same command goes on: {again:?}");
+        assert_eq!(again.exit, 0, "the same command goes on: {again:?}");
     }
 }
 
@@ -59,7 +59,7 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     let bad = row_with("BAD", "12", "560001");
     rig.file("orders.csv", &sheet([row("GOOD"), row_with("REJ", "9876543210", "999001"), row("DOUBT"), bad]));
     rig.sandbox().script_order("DOUBT", [Answer::CutAfter]);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).code, 6);
+    rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(6);
     let label = ["label", "--run", "1", "--to", "l.pdf"];
     let commands: [&[&str]; 4] = [
         &label,
@@ -69,14 +69,14 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     ];
     for command in commands {
         let ran = rig.run(command);
-        assert_eq!(ran.code, 6, "{ran:?}");
+        ran.exits(6);
         for line in [
             "3 orders of run 1 without an AWB:",
             "1 in doubt (DOUBT): `shipsheet doubt list`",
             "1 rejected (REJ): `shipsheet retry 1`",
             "1 invalid (BAD): `shipsheet export 1 --to invalid.xlsx --state invalid`",
         ] {
-            assert!(ran.stderr.contains(line), "{line}: {ran:?}");
+            ran.says(line);
         }
         let (_, document) = rig.json(command);
         let without = document["without_awb"].as_array().unwrap();
@@ -90,14 +90,13 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "DOUBT").unwrap().1;
     let settled = rig.run(&["doubt", "booked", "DOUBT", "--awb", &awb, "--because", "portal", "--yes"]);
     assert!(
-        settled.code == 0 || rig.run(&["doubt", "booked", "DOUBT", "--awb", &awb, "--because", "portal"]).code == 0
+        settled.exit == 0 || rig.run(&["doubt", "booked", "DOUBT", "--awb", &awb, "--because", "portal"]).exit == 0
     );
-    assert_eq!(rig.run(&["track", "GOOD"]).code, 0, "who is named alone is asked for alone");
-    assert_eq!(rig.run(commands[1]).code, 4, "nothing is in doubt any more");
+    assert_eq!(rig.run(&["track", "GOOD"]).exit, 0, "who is named alone is asked for alone");
+    assert_eq!(rig.run(commands[1]).exit, 4, "nothing is in doubt any more");
     rig.file("more.csv", &sheet((0..3).map(|n| row(&format!("M-{n}")))));
-    assert_eq!(rig.run(&["import", "more.csv", "--yes", "--max-orders", "1"]).code, 5);
-    let ran = rig.run(&["track", "--run", "2"]);
-    assert!(ran.code == 5 && ran.stderr.contains("2 outstanding (M-1, M-2): `shipsheet resume 2`"), "{ran:?}");
+    rig.run(&["import", "more.csv", "--yes", "--max-orders", "1"]).exits(5);
+    rig.run(&["track", "--run", "2"]).exits(5).says("2 outstanding (M-1, M-2): `shipsheet resume 2`");
 }
 
 #[test]
@@ -106,11 +105,11 @@ fn the_configured_pace_holds_after_booking_and_for_the_labels_themselves() {
     rig.file("shipsheet.toml", "[booking]\nrate = 20\nconcurrency = 2\n");
     let begun = Instant::now();
     let before = requests(&rig);
-    assert_eq!(rig.run(&["label", "--run", "1", "--to", "l.pdf"]).code, 0);
+    rig.run(&["label", "--run", "1", "--to", "l.pdf"]).exits(0);
     assert_eq!(requests(&rig) - before, 20, "an address and a label each");
     assert!(begun.elapsed() >= Duration::from_millis(930), "19 intervals of 50 ms: {:?}", begun.elapsed());
     let begun = Instant::now();
-    assert_eq!(rig.run(&["track", "--run", "1", "--rate", "10"]).code, 0, "what is typed wins");
+    assert_eq!(rig.run(&["track", "--run", "1", "--rate", "10"]).exit, 0, "what is typed wins");
     assert!(begun.elapsed() >= Duration::from_millis(880), "{:?}", begun.elapsed());
 }
 
@@ -120,7 +119,8 @@ fn a_pause_that_the_service_asks_for_is_told_and_a_long_one_ends_the_call() {
     rig.sandbox().script_path(TRACK, [Answer::TooMany(2)]);
     let begun = Instant::now();
     let ran = rig.run(&["track", "--run", "1", "--concurrency", "1"]);
-    assert!(ran.code == 0 && begun.elapsed() >= Duration::from_secs(2), "{ran:?}");
+    ran.exits(0);
+    assert!(begun.elapsed() >= Duration::from_secs(2), "{ran:?}");
     assert_eq!(ran.stderr.matches("waiting 2.0 s: the service asks for a pause (429)").count(), 1, "{ran:?}");
     rig.sandbox().script_path(TRACK, [Answer::TooMany(3600)]);
     let (code, document) = rig.json(&["track", "--run", "1", "--concurrency", "1"]);
@@ -133,8 +133,8 @@ fn a_pause_that_the_service_asks_for_is_told_and_a_long_one_ends_the_call() {
     let begun = Instant::now();
     live.signal(Signal::INT);
     let ended = live.end();
-    assert!(ended.code == 5 && ended.stderr.contains("stopping: waiting for 4 calls on the way"), "{ended:?}");
-    assert!(ended.stderr.contains("interrupted: 12 orders not reached") && begun.elapsed().as_secs() < 30, "{ended:?}");
+    ended.exits(5).says("stopping: waiting for 4 calls on the way").says("interrupted: 12 orders not reached");
+    assert!(begun.elapsed().as_secs() < 30, "{ended:?}");
 }
 
 #[test]
@@ -144,11 +144,12 @@ fn the_same_refusal_five_times_in_a_row_stops_unless_told_to_keep_going() {
     rig.sandbox().script_path(TRACK, gone());
     let before = requests(&rig);
     let ran = rig.run(&["track", "--run", "1", "--concurrency", "1"]);
-    assert!(ran.code == 5 && requests(&rig) == before + 5, "{ran:?}");
-    assert!(ran.stderr.contains("stopped (refusals): 5 calls in a row ended alike"), "{ran:?}");
-    assert!(ran.stderr.contains("15 orders not done") && ran.stderr.contains("--keep-going"), "{ran:?}");
-    let ran = rig.run(&["track", "--run", "1", "--concurrency", "1", "--keep-going"]);
-    assert!(ran.code == 4 && ran.stdout.contains("      15  could not be tracked"), "{ran:?}");
+    ran.exits(5);
+    assert!(requests(&rig) == before + 5, "{ran:?}");
+    ran.says("stopped (refusals): 5 calls in a row ended alike").says("15 orders not done").says("--keep-going");
+    rig.run(&["track", "--run", "1", "--concurrency", "1", "--keep-going"])
+        .exits(4)
+        .prints("      15  could not be tracked");
 }
 
 #[test]
@@ -158,20 +159,19 @@ fn a_service_that_hangs_costs_two_timeouts() {
     let hang = || [const { Answer::Silent(Duration::from_mins(10)) }; 6];
     rig.sandbox().script_path(TRACK, hang());
     let before = requests(&rig);
-    let ran = rig.run(&["track", "--run", "1", "--concurrency", "1"]);
-    assert!(ran.code == 5 && ran.stderr.contains("stopped (unreachable): 2 calls in a row ended alike"), "{ran:?}");
+    rig.run(&["track", "--run", "1", "--concurrency", "1"])
+        .exits(5)
+        .says("stopped (unreachable): 2 calls in a row ended alike");
     assert_eq!(requests(&rig), before + 2, "each is asked once");
     rig.file("pins.csv", &sheet((0..6).map(|n| row_with(&format!("P-{n}"), "9876543210", &format!("56000{n}")))));
     rig.sandbox().script_path(SERVICEABILITY, hang());
     let before = requests(&rig);
     let from = ["serviceability", "--from", "560048", "--sheet", "pins.csv", "--concurrency", "1"];
-    let ran = rig.run(&from);
-    assert!(ran.code == 1 && ran.stderr.contains("no answer came in time: 4 pairs not asked for"), "{ran:?}");
+    rig.run(&from).exits(1).says("no answer came in time: 4 pairs not asked for");
     assert_eq!(requests(&rig), before + 2);
     rig.sandbox().script_path(SERVICEABILITY, hang());
     rig.file("shipsheet.toml", "[booking]\nconnect_timeout_seconds = 1\ntimeout_seconds = 2\nconcurrency = 1\n");
     let check = ["check", "pins.csv", "--check-serviceability", "--pickup-pin", "560048"];
-    let ran = rig.run(&check);
-    assert!(ran.code == 0 && ran.stderr.contains("it was given up: 2 calls in a row ended alike"), "{ran:?}");
+    rig.run(&check).exits(0).says("it was given up: 2 calls in a row ended alike");
     assert_eq!(requests(&rig), before + 4);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rustix::process::Signal;
-use serde_json::{Value, json};
+use serde_json::json;
 use shipsheet::sandbox::Answer;
 
 use crate::rig::{Rig, sheet_of, wait_until};
@@ -50,7 +50,7 @@ fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
         let name = format!("{answer:?}");
         rig.sandbox().script_path(&path, [answer]);
         let ran = rig.run(&cancel);
-        assert!(ran.code == code && ran.stdout.contains(says), "{name}: {ran:?}");
+        ran.exits(code).prints(says);
         assert_eq!(ran.stdout.contains("nobody knows whether it is cancelled"), code == 6, "{name}: {ran:?}");
         let shown = rig.run(&["show", "ORD-0001"]).stdout;
         assert!(shown.contains("cancellation asked for by tester on") && shown.contains(says), "{shown}");
@@ -70,37 +70,39 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"]);
     assert_eq!((code, &document["orders"][1]["unclear"]), (6, &true.into()), "{document}");
     let label = rig.run(&["label", "--run", "1", "--to", "l.pdf"]);
-    assert!(label.code == 6 && label.stdout.contains("1 label on 2 pages"), "{label:?}");
+    label.exits(6).prints("1 label on 2 pages");
     for says in ["1 cancelled order left out (ORD-0001)", "nobody knows whether the cancellation was done", "ORD-0002"]
     {
-        assert!(label.stderr.contains(says), "{says}: {label:?}");
+        label.says(says);
     }
     let index = lopdf::Document::load(rig.path("l.pdf")).unwrap().extract_text(&[1]).unwrap();
     assert!(index.contains("Left out: 1 cancelled (ORD-0001), 1 perhaps cancelled (ORD-0002)"), "{index}");
     let (_, document) = rig.json(&["label", "--run", "1", "--to", "l.pdf"]);
     assert_eq!(document["cancelled"], json!(["ORD-0001", "ORD-0002"]));
     let all = rig.run(&["label", "--run", "1", "--to", "all.pdf", "--with-cancelled"]);
-    assert!(all.code == 0 && all.stdout.contains("3 labels"), "{all:?}");
+    all.exits(0).prints("3 labels");
     rig.file("shipsheet.toml", "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n");
     let ndr = rig.run(&["ndr", "--run", "1", "--action", "RTO", "--yes"]);
-    assert!(ndr.code == 6 && ndr.stdout.lines().count() == 1 && ndr.stdout.starts_with("ORD-0003"), "{ndr:?}");
+    ndr.exits(6);
+    assert!(ndr.stdout.lines().count() == 1 && ndr.stdout.starts_with("ORD-0003"), "{ndr:?}");
     let id = rig.order_id("ORD-0003");
     rig.sandbox().script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(500, String::new())]);
     let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
-    assert!(ndr.code == 6 && ndr.stdout.contains("it may have been done all the same"), "{ndr:?}");
+    ndr.exits(6).prints("it may have been done all the same");
     rig.sandbox()
         .script_path(&format!("/sandbox/ndr/{id}"), [Answer::Status(200, r#"{"message": "received"}"#.into())]);
-    let ndr = rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"]);
-    assert!(ndr.code == 6 && ndr.stdout.contains("neither yes nor no ({\"message\": \"received\"})"), "{ndr:?}");
+    rig.run(&["ndr", "ORD-0003", "--action", "RTO", "--yes"])
+        .exits(6)
+        .prints("neither yes nor no ({\"message\": \"received\"})");
     let retry = rig.run(&["retry", "ORD-0001", "ORD-0002", "ORD-0003", "--yes"]);
     for says in ["ORD-0001 (booked as SBX", " and cancelled; ", "and perhaps cancelled: see `shipsheet show ORD-0002`"]
     {
-        assert!(retry.code == 0 && retry.stderr.contains(says), "{says}: {retry:?}");
+        retry.exits(0).says(says);
     }
     let only = rig.run(&["label", "ORD-0001", "--to", "one.pdf"]);
-    assert!(only.code == 1 && only.stderr.contains("--with-cancelled") && !rig.path("one.pdf").exists(), "{only:?}");
-    let stale = rig.run(&["label", "ORD-0001", "--to", "all.pdf"]);
-    assert!(stale.code == 1 && stale.stderr.contains("all.pdf is as it was"), "{stale:?}");
+    only.exits(1).says("--with-cancelled");
+    assert!(!rig.path("one.pdf").exists(), "{only:?}");
+    rig.run(&["label", "ORD-0001", "--to", "all.pdf"]).exits(1).says("all.pdf is as it was");
     let results = rig.results(&[]);
     let marks: Vec<&str> = results.iter().map(|row| row["cancelled"].as_str().unwrap_or("none")).collect();
     assert!(marks[0].ends_with('Z') && marks[1].starts_with("unknown since ") && marks[2] == "none", "{marks:?}");
@@ -108,10 +110,12 @@ fn a_lost_answer_is_shown_left_out_and_asked_for_once_more() {
     // The service had done it; the same command finds that out.
     rig.sandbox()
         .script_path(&path(&rig, "ORD-0002"), [Answer::Status(400, r#"{"message": "already cancelled"}"#.into())]);
-    let again = rig.run(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"]);
-    assert!(again.code == 0 && again.stdout.contains("was cancelled before, says the service"), "{again:?}");
-    assert!(again.stderr.contains("ORD-0002, AWB") && again.stderr.contains("answer unknown)"), "{again:?}");
-    assert!(!again.stderr.contains("ORD-0001"), "{again:?}");
+    rig.run(&["shipment", "cancel", "ORD-0001", "ORD-0002", "--yes"])
+        .exits(0)
+        .prints("was cancelled before, says the service")
+        .says("ORD-0002, AWB")
+        .says("answer unknown)")
+        .says_nothing_of("ORD-0001");
     assert!(rig.results(&[])[1]["cancelled"].as_str().unwrap().ends_with('Z'));
 }
 
@@ -120,23 +124,21 @@ fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
     let rig = Rig::booked("", 9);
     let before = requests(&rig);
     let unasked = rig.run(&["shipment", "cancel", "--run", "1"]);
-    assert!(unasked.code == 2 && requests(&rig) == before, "{unasked:?}");
+    unasked.exits(2);
+    assert!(requests(&rig) == before, "{unasked:?}");
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "ORD-0001").unwrap().1;
     for says in [&format!("  ORD-0001, AWB {awb}, Delhivery"), "  and 4 more", "Cancel 9 shipments at the service?"] {
-        assert!(unasked.stderr.contains(says), "{says}: {unasked:?}");
+        unasked.says(says);
     }
     assert!(!unasked.stderr.contains("Asha") && !unasked.stderr.contains("98765"), "nobody's name");
     let twice = rig.run(&["shipment", "cancel", "ORD-0001", "ORD-0002", "ORD-0001", "--yes"]);
-    assert!(twice.code == 0 && twice.stdout.lines().count() == 2, "{twice:?}");
+    twice.exits(0);
+    assert!(twice.stdout.lines().count() == 2, "{twice:?}");
     assert_eq!(requests(&rig), before + 2);
-    let rest = rig.run(&["shipment", "cancel", "--run", "1", "--yes"]);
-    assert!(
-        rest.code == 0 && rest.stdout.contains("ORD-0001") && rest.stdout.contains("was cancelled on "),
-        "{rest:?}"
-    );
+    rig.run(&["shipment", "cancel", "--run", "1", "--yes"]).exits(0).prints("ORD-0001").prints("was cancelled on ");
     assert_eq!(requests(&rig), before + 9);
     let nothing = rig.run(&["shipment", "cancel", "--run", "1"]);
-    assert!(nothing.code == 0 && requests(&rig) == before + 9, "nothing to ask: {nothing:?}");
+    assert!(nothing.exit == 0 && requests(&rig) == before + 9, "nothing to ask: {nothing:?}");
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
     wait_until("three are cancelled", || requests(&rig) >= before + 3);
     live.signal(Signal::INT);
     let ended = live.end();
-    assert!(ended.code == 5 && ended.stderr.contains("interrupted: "), "{ended:?}");
+    ended.exits(5).says("interrupted: ");
     let done = requests(&rig) - before;
     assert!((3..30).contains(&done), "{done}");
     let next = format!("ORD-{:04}", done + 1);
@@ -159,27 +161,20 @@ fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
     live.end();
     let shown = rig.run(&["show", &next]).stdout;
     assert!(shown.contains("nobody knows whether it was done: look it up"), "{shown}");
-    let again = rig.run(&cancel);
-    assert_eq!(again.code, 0, "{again:?}");
+    rig.run(&cancel).exits(0);
     assert_eq!(requests(&rig), before + 31, "none is asked for twice but the one that was lost");
 }
 
 #[test]
 fn a_changed_sheet_says_that_its_order_was_cancelled() {
     let rig = Rig::booked("", 2);
-    assert_eq!(rig.run(&["shipment", "cancel", "ORD-0002", "--yes"]).code, 0);
+    rig.run(&["shipment", "cancel", "ORD-0002", "--yes"]).exits(0);
     rig.file("orders.csv", &sheet_of(2).replace("Kurta", "Saree"));
-    let codes = |arguments: &[&str]| -> Vec<(String, String)> {
-        let (_, document) = rig.json(arguments);
-        let text = |problem: &Value, name: &str| problem[name].as_str().unwrap_or_default().to_owned();
-        let problems = document["problems"].as_array().unwrap();
-        problems.iter().map(|problem| (text(problem, "code"), text(problem, "order"))).collect()
-    };
     for arguments in [&["import", "orders.csv", "--yes"][..], &["import", "orders.csv", "--dry-run"]] {
-        let codes = codes(arguments);
-        let is = |code: &str, order: &str| codes.contains(&(code.to_owned(), order.to_owned()));
-        assert!(is("changed-after-booking", "ORD-0001") && is("changed-after-booking", "ORD-0002"), "{codes:?}");
-        assert!(is("cancelled-before", "ORD-0002") && !is("cancelled-before", "ORD-0001"), "{codes:?}");
+        let came = rig.came(arguments);
+        let of = |code: &str| came.all(code).into_iter().map(|own| own.order.as_str()).collect::<Vec<_>>();
+        assert_eq!(of("changed-after-booking"), ["ORD-0001", "ORD-0002"], "{came:?}");
+        assert_eq!(of("cancelled-before"), ["ORD-0002"], "{came:?}");
     }
     assert_eq!(rig.bookings().len(), 2);
 }

@@ -54,11 +54,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Runs a command on a file; what is wrong with how it ended.
 pub(crate) fn tried(rig: &Rig, arguments: &[&str]) -> Result<Ran, String> {
     let measured = measured(rig.command(arguments), &rig.path(""), PATIENCE);
-    let Ran { code, stderr, .. } = &measured.ran;
+    let Ran { exit, stderr, .. } = &measured.ran;
     if measured.hung {
         Err(format!("hangs: took more than {PATIENCE:?}"))
-    } else if !matches!(code, 0 | 1 | 3) || stderr.contains("panicked") {
-        Err(format!("ended with {code}: {stderr}"))
+    } else if !matches!(exit, 0 | 1 | 3) || stderr.contains("panicked") {
+        Err(format!("ended with {exit}: {stderr}"))
     } else if measured.processor > PROCESSOR_MAX {
         Err(format!("took {:?} of processor time", measured.processor))
     } else if measured.memory > MEMORY_MAX {
@@ -97,7 +97,7 @@ pub(crate) fn checked(rig: &Rig, path: &Path, lost: impl FnOnce(&Path, &Value) -
         Err(what) => wrong.push(format!("check {what}")),
         Ok(ran) => match serde_json::from_str::<Value>(&ran.stdout) {
             Ok(document) => {
-                wrong.extend(judged(ran.code, &document));
+                wrong.extend(judged(ran.exit, &document));
                 wrong.extend(lost(path, &document));
             }
             Err(error) => wrong.push(format!("check prints no document ({error}): {}", ran.stderr)),
@@ -105,7 +105,7 @@ pub(crate) fn checked(rig: &Rig, path: &Path, lost: impl FnOnce(&Path, &Value) -
     }
     match tried(rig, &["profile", "guess", &name]) {
         Err(what) => wrong.push(format!("guess {what}")),
-        Ok(ran) if ran.code == 1 && !ran.stderr.contains("hint:") => {
+        Ok(ran) if ran.exit == 1 && !ran.stderr.contains("hint:") => {
             wrong.push(format!("guess fails without a way out: {}", ran.stderr));
         }
         Ok(_) => {}

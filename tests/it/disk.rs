@@ -24,8 +24,7 @@ fn library() -> &'static Path {
         // A C compiler is there: the database is built with it.
         let mut compiler = Command::new("cc");
         compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&path).arg(source);
-        let ran = ran(compiler);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        ran(compiler).exits(0);
         path
     })
 }
@@ -128,7 +127,7 @@ fn cell(scenario: &Scenario, (kind, once): Fault, from: u32) -> bool {
     let before = rig.sandbox().book().requests();
     let failed = ran(command);
     let Ok(hit_ms) = std::fs::read_to_string(hit) else { return false };
-    assert!((0..=6).contains(&failed.code), "{case}: {failed:?}");
+    assert!((0..=6).contains(&failed.exit), "{case}: {failed:?}");
     let hit_ms: i64 = hit_ms.parse().unwrap();
     for booking in rig.sandbox().book().bookings().iter().skip(usize::try_from(before).unwrap()) {
         let late = booking.at_ms > hit_ms;
@@ -137,7 +136,7 @@ fn cell(scenario: &Scenario, (kind, once): Fault, from: u32) -> bool {
     }
     (scenario.after)(&rig, &failed, &case);
     let checked = rig.run(&["ledger", "check"]);
-    assert_eq!(checked.code, 0, "{case}: {checked:?}");
+    assert_eq!(checked.exit, 0, "{case}: {checked:?}");
     true
 }
 
@@ -151,9 +150,9 @@ fn states(rig: &Rig) -> BTreeMap<String, (String, String)> {
 /// Goes on with a run: what was booked is known with its AWB, or was named with it; nothing was posted twice.
 fn goes_on(rig: &Rig, failed: &Ran, case: &str) {
     let resumed = rig.run(&["resume", "--yes"]);
-    assert!([0, 6].contains(&resumed.code), "{case}: {failed:?} {resumed:?}");
+    assert!([0, 6].contains(&resumed.exit), "{case}: {failed:?} {resumed:?}");
     let again = rig.run(&["import", "orders.csv", "--yes"]);
-    assert!([0, 6].contains(&again.code), "{case}: {failed:?} {again:?}");
+    assert!([0, 6].contains(&again.exit), "{case}: {failed:?} {again:?}");
     let (states, bookings) = (states(rig), rig.bookings());
     let mut doubts = 0;
     for (number, awb) in &bookings {
@@ -191,7 +190,7 @@ fn crashed() -> Rig {
     let rig = used();
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "1"]);
     command.env("SHIPSHEET_CRASH_AT", "before-answer:1");
-    assert_eq!(ran(command).code, -1);
+    ran(command).exits(-1);
     rig
 }
 
@@ -200,8 +199,7 @@ fn spooled() -> Rig {
     let rig = used();
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "1"]);
     command.env("SHIPSHEET_FAIL_AT", "commit:2");
-    let ran = ran(command);
-    assert_eq!(ran.code, 6, "{ran:?}");
+    ran(command).exits(6);
     rig
 }
 
@@ -232,8 +230,7 @@ fn a_start_with_answers_in_the_spool_on_a_failing_disk_loses_none() {
 fn doubtful() -> Rig {
     let rig = Rig::new();
     rig.sandbox().script_order("O-1", [Answer::CutBefore]);
-    rig.file("orders.csv", &sheet([row("O-1")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.import_text(&sheet([row("O-1")])).exits(6);
     rig
 }
 
@@ -244,11 +241,11 @@ fn a_decision_on_a_failing_disk_is_kept_or_refused() {
         let decided = state == "booked" && awb == "AWB-7";
         assert!(decided || state == "in_doubt", "{case}: {state} {awb}");
         // A sync that is reported as failed may have been done all the same; the reverse may not be.
-        assert!(failed.code != 0 || decided, "{case}: said to be kept, and is not: {failed:?}");
-        assert!(failed.code == 0 || failed.stderr.starts_with("error: "), "{case}: {failed:?}");
+        assert!(failed.exit != 0 || decided, "{case}: said to be kept, and is not: {failed:?}");
+        assert!(failed.exit == 0 || failed.stderr.starts_with("error: "), "{case}: {failed:?}");
         if !decided {
             let again = rig.run(&["doubt", "booked", "O-1", "--awb", "AWB-7", "--because", "seen in the portal"]);
-            assert_eq!(again.code, 0, "{case}: {again:?}");
+            assert_eq!(again.exit, 0, "{case}: {again:?}");
         }
         assert_eq!(rig.sandbox().book().requests(), 1, "{case}");
     };

@@ -85,9 +85,8 @@ fn the_sheets_of_problems_show_every_kind_with_the_expected_words() {
     let mut seen: Vec<String> = Vec::new();
     for line in expected.lines().filter_map(|line| line.strip_prefix("$ shipsheet ")) {
         let arguments: Vec<&str> = line.split(' ').collect();
-        let ran = rig.run_in(&folder, &arguments);
-        let Ran { code, stdout, stderr } = ran;
-        write!(shown, "$ shipsheet {line}\n{stderr}{stdout}exit code {code}\n\n").unwrap();
+        let Ran { exit, stdout, stderr, .. } = rig.run_in(&folder, &arguments);
+        write!(shown, "$ shipsheet {line}\n{stderr}{stdout}exit code {exit}\n\n").unwrap();
         let json = rig.run_in(&folder, &[&arguments[..], &["--format", "json"]].concat());
         let document: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
         let problems = document["problems"].as_array().unwrap();
@@ -111,8 +110,7 @@ fn both_forms_of_the_quickstart_become_the_same_requests() {
     let bodies = |sheet: &str| {
         let rig = Rig::new();
         copy(&project().join("examples"), &rig.path("examples"));
-        let ran = rig.run(&["import", sheet, "--yes"]);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        rig.run(&["import", sheet, "--yes"]).exits(0);
         let mut bodies: Vec<Vec<u8>> = rig.sandbox().book().bookings().into_iter().map(|b| b.body).collect();
         bodies.sort();
         bodies
@@ -148,19 +146,18 @@ fn the_client_example_takes_a_shipment_through_its_life() {
 #[test]
 fn the_starter_configuration_knows_every_setting_and_works() {
     let rig = with_examples();
-    let ran = rig.run(&["template", "shipsheet.toml"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["template", "shipsheet.toml"]).exits(0);
     let starter = rig.read("shipsheet.toml");
     assert_eq!(starter, document("templates/shipsheet.toml"));
-    assert_eq!(rig.run(&["check", "examples/quickstart/orders.csv"]).code, 0, "as it is written");
-    assert_eq!(rig.run(&["template", "shipsheet.toml"]).code, 1, "an existing file stays");
+    assert_eq!(rig.run(&["check", "examples/quickstart/orders.csv"]).exit, 0, "as it is written");
+    assert_eq!(rig.run(&["template", "shipsheet.toml"]).exit, 1, "an existing file stays");
 
     let used: Vec<String> = starter.lines().map(|line| setting(line).unwrap_or(line).to_owned()).collect();
     let used: Vec<&str> = used.iter().map(String::as_str).filter(|line| !line.contains("_command = ")).collect();
     rig.file("shipsheet.toml", &used.join("\n"));
     let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
-    assert_eq!(ran.code, 3, "its example demands an e-mail address that one order lacks: {ran:?}");
-    assert!(ran.stderr.contains("missing-value"), "{ran:?}");
+    assert_eq!(ran.exit, 3, "its example demands an e-mail address that one order lacks: {ran:?}");
+    ran.says("missing-value");
 
     let mut documented: Vec<&str> = starter.lines().filter_map(|l| setting(l).or(Some(l))).filter_map(key).collect();
     let own_words = ["[defaults]", "[warehouses]", "[sender]", "[origin]", "[return_address]"];
@@ -182,7 +179,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     ] {
         rig.file("shipsheet.toml", &format!("{section}nonsense = 1\n"));
         let ran = rig.run(&["check", "examples/quickstart/orders.csv"]);
-        assert_eq!(ran.code, 1, "{ran:?}");
+        ran.exits(1);
         let (_, expected) = ran.stderr.split_once("expected ").unwrap();
         known.extend(expected.split('`').skip(1).step_by(2).map(str::to_owned));
     }

@@ -13,7 +13,7 @@ fn rig_with_doubts(numbers: &[&str], cut: &[&str]) -> Rig {
     }
     rig.file("orders.csv", &sheet(numbers.iter().map(|number| row(number))));
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, if cut.is_empty() { 0 } else { 6 }, "{ran:?}");
+    assert_eq!(ran.exit, if cut.is_empty() { 0 } else { 6 }, "{ran:?}");
     rig
 }
 
@@ -32,7 +32,7 @@ fn state(rig: &Rig, number: &str) -> String {
 fn a_doubt_is_shown_with_all_that_helps_to_settle_it() {
     let rig = rig_with_doubts(&["A-1"], &["A-1"]);
     let ran = rig.run(&["doubt", "show", "A-1"]);
-    assert_eq!(ran.code, 6, "{ran:?}");
+    ran.exits(6);
     for part in [
         "order A-1 at http://127.0.0.1:",
         "is in doubt\n  why: ",
@@ -45,40 +45,37 @@ fn a_doubt_is_shown_with_all_that_helps_to_settle_it() {
         "shipsheet doubt not-booked A-1 --because",
         "shipsheet doubt abandon A-1 --because",
     ] {
-        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+        ran.prints(part);
     }
     let (code, advice) = rig.json(&["doubt", "show", "A-1"]);
     assert_eq!((code, &advice[0]["in_doubt"]), (6, &json!(true)));
     assert!(advice[0]["commands"]["not_booked"].as_str().unwrap().contains("not-booked A-1"));
-    assert_eq!(rig.run(&["doubt", "show", "A-9"]).code, 1);
+    rig.run(&["doubt", "show", "A-9"]).exits(1);
 }
 
 #[test]
 fn what_an_answer_said_is_shown() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::BookedThen(502, "<h1>Bad Gateway</h1>".to_owned())]);
-    rig.file("orders.csv", &sheet([row("A-1")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
-    let ran = rig.run(&["doubt", "show", "A-1"]);
-    assert!(ran.stdout.contains("received: HTTP 502, <h1>Bad Gateway</h1>"), "{}", ran.stdout);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
+    rig.run(&["doubt", "show", "A-1"]).prints("received: HTTP 502, <h1>Bad Gateway</h1>");
 }
 
 #[test]
 fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::CutBefore, Answer::CutBefore]);
-    rig.file("orders.csv", &sheet([row("A-1")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.import_text(&sheet([row("A-1")])).exits(6);
     let not_booked = ["doubt", "not-booked", "A-1", "--because", "portal shows nothing"];
-    assert_eq!(rig.run(&not_booked).code, 0);
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 6, "the second attempt ends in doubt as well");
+    rig.run(&not_booked).exits(0);
+    assert_eq!(rig.run(&["resume", "--yes"]).exit, 6, "the second attempt ends in doubt as well");
     assert_eq!(rig.sandbox().book().posts("A-1"), 2);
     for command in [["resume", "--yes"], ["retry", "--yes"], ["import", "orders.csv"]] {
         rig.run(&[command.as_slice(), &["--yes"]].concat());
     }
     assert_eq!(rig.sandbox().book().posts("A-1"), 2, "one decision opens one attempt");
-    assert_eq!(rig.run(&not_booked).code, 0);
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&not_booked).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.sandbox().book().posts("A-1"), 3);
     let (_, shown) = rig.json(&["show", "A-1"]);
     let decisions = shown[0]["decisions"].as_array().unwrap();
@@ -93,17 +90,17 @@ fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
 fn nothing_but_a_person_takes_up_what_is_in_doubt() {
     let rig = rig_with_doubts(&["A-1", "A-2"], &["A-1"]);
     for arguments in [["retry", "A-1", "--yes"].as_slice(), &["resume", "--yes"], &["import", "orders.csv", "--yes"]] {
-        assert_eq!(rig.run(arguments).code, 6, "{arguments:?}");
+        assert_eq!(rig.run(arguments).exit, 6, "{arguments:?}");
     }
-    assert_eq!(rig.run(&["retry", "--yes"]).code, 0, "nothing has failed");
+    assert_eq!(rig.run(&["retry", "--yes"]).exit, 0, "nothing has failed");
     assert_eq!(rig.sandbox().book().posts("A-1"), 1);
     for empty in ["", "  "] {
-        assert_eq!(rig.run(&["doubt", "not-booked", "A-1", "--because", empty]).code, 1);
-        assert_eq!(rig.run(&["doubt", "abandon", "A-1", "--because", empty]).code, 1);
+        rig.run(&["doubt", "not-booked", "A-1", "--because", empty]).exits(1);
+        rig.run(&["doubt", "abandon", "A-1", "--because", empty]).exits(1);
     }
-    assert_eq!(rig.run(&["doubt", "booked", "A-1", "--awb", "1.2E+12", "--because", "x"]).code, 1);
-    assert_eq!(rig.run(&["doubt", "not-booked", "A-2", "--because", "x"]).code, 1, "it is booked");
-    assert_eq!(rig.run(&["doubt", "abandon", "A-2", "--because", "x"]).code, 1);
+    rig.run(&["doubt", "booked", "A-1", "--awb", "1.2E+12", "--because", "x"]).exits(1);
+    assert_eq!(rig.run(&["doubt", "not-booked", "A-2", "--because", "x"]).exit, 1, "it is booked");
+    rig.run(&["doubt", "abandon", "A-2", "--because", "x"]).exits(1);
     assert_eq!((state(&rig, "A-1"), state(&rig, "A-2")), ("in_doubt".to_owned(), "booked".to_owned()));
 }
 
@@ -112,8 +109,7 @@ fn retry_of_a_run_takes_what_failed_and_leaves_its_doubts() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::CutAfter]);
     rig.sandbox().script_order("A-2", [Answer::Status(422, r#"{"message":["try again"]}"#.to_owned())]);
-    rig.file("orders.csv", &sheet(["A-1", "A-2"].map(row)));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.import_text(&sheet(["A-1", "A-2"].map(row))).exits(6);
     for arguments in [["retry", "--yes"].as_slice(), &["retry", "1", "--yes"]] {
         let (code, document) = rig.json(arguments);
         let booked = u64::from(arguments.len() == 2);
@@ -130,18 +126,16 @@ fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
     rig.sandbox().script_order("A-1", [Answer::CutBefore]);
     rig.file("orders.csv", &sheet([row("A-1")]));
     rig.run(&["import", "orders.csv", "--yes"]);
-    let ran = rig.run(&["doubt", "abandon", "A-1", "--because", "the customer has cancelled"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["doubt", "abandon", "A-1", "--because", "the customer has cancelled"]).exits(0);
     rig.run(&["resume", "--yes"]);
     rig.run(&["retry", "--yes"]);
     // A corrected row is no proof that the first request was not booked.
     rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert!(ran.stderr.contains("left out: 1 abandoned"), "{}", ran.stderr);
+    rig.run(&["import", "orders.csv", "--yes"]).says("left out: 1 abandoned");
     assert_eq!(rig.sandbox().book().posts("A-1"), 1);
-    assert_eq!(rig.run(&["doubt", "list"]).code, 0);
-    assert_eq!(rig.run(&["doubt", "not-booked", "A-1", "--because", "wanted after all; not in the portal"]).code, 0);
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&["doubt", "list"]).exits(0);
+    rig.run(&["doubt", "not-booked", "A-1", "--because", "wanted after all; not in the portal"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 1);
 }
 
@@ -149,10 +143,10 @@ fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
 fn a_statement_settles_what_it_proves_and_only_with_a_yes() {
     let rig = rig_with_doubts(&["A-1", "A-2", "A-3"], &["A-1", "A-3"]);
     rig.file("portal.csv", &portal(&rig));
-    let dry = rig.run(&["doubt", "match", "portal.csv"]);
-    assert_eq!(dry.code, 6, "{dry:?}");
-    assert!(dry.stdout.contains("in doubt, and proven by the statement: 2"), "{}", dry.stdout);
-    assert!(dry.stderr.contains("--yes"), "{}", dry.stderr);
+    rig.run(&["doubt", "match", "portal.csv"])
+        .exits(6)
+        .prints("in doubt, and proven by the statement: 2")
+        .says("--yes");
     assert_eq!(state(&rig, "A-1"), "in_doubt");
     let (code, report) = rig.json(&["doubt", "match", "portal.csv", "--yes"]);
     assert_eq!(code, 0, "{report}");
@@ -166,7 +160,7 @@ fn a_statement_settles_what_it_proves_and_only_with_a_yes() {
     let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
     let row = portal(&rig).lines().position(|line| line.starts_with("A-1,")).unwrap() + 1;
     assert!(because.starts_with("portal.csv, SHA-256 ") && because.ends_with(&format!(", row {row}")), "{because}");
-    assert_eq!(rig.run(&["doubt", "match", "portal.csv"]).code, 0, "the daily reconciliation is clean");
+    assert_eq!(rig.run(&["doubt", "match", "portal.csv"]).exit, 0, "the daily reconciliation is clean");
 }
 
 #[test]
@@ -191,30 +185,27 @@ fn the_four_lists_and_the_exit_code() {
     assert_eq!(orders("only_theirs"), ["X-9"]);
     assert_eq!(orders("twice"), ["A-3"]);
     assert_eq!(state(&rig, "A-5"), "in_doubt", "a missing row proves nothing");
-    assert_eq!(rig.run(&["doubt", "abandon", "A-5", "--because", "test"]).code, 0);
+    rig.run(&["doubt", "abandon", "A-5", "--because", "test"]).exits(0);
     let ran = rig.run(&["doubt", "match", "portal.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
+    ran.exits(4);
     for part in ["agree: 2", "only ours: 1", "only theirs: 1", "the same order twice: 1", "A-3", "X-9"] {
-        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+        ran.prints(part);
     }
 }
 
 #[test]
 fn a_statement_can_be_held_against_one_run_or_one_day() {
     let rig = rig_with_doubts(&["A-1"], &[]);
-    rig.file("orders.csv", &sheet([row("B-1")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet([row("B-1")])).exits(0);
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "B-1").unwrap().1;
     rig.file("portal.csv", &format!("Order No;Nr.\nB-1;{awb}\n"));
     let matching = ["doubt", "match", "portal.csv", "--awb-column", "B"];
-    assert_eq!(rig.run(&matching).code, 4, "A-1 is only ours");
-    assert_eq!(rig.run(&[matching.as_slice(), &["--run", "2"]].concat()).code, 0);
-    assert_eq!(rig.run(&[matching.as_slice(), &["--run", "9"]].concat()).code, 1);
-    assert_eq!(rig.run(&[matching.as_slice(), &["--since", "2020-01-01"]].concat()).code, 4);
-    assert_eq!(rig.run(&[matching.as_slice(), &["--since", "2999-01-01"]].concat()).code, 0);
-    let ran = rig.run(&["doubt", "match", "portal.csv"]);
-    assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("no column of the AWB") && ran.stderr.contains("--awb-column"), "{}", ran.stderr);
+    assert_eq!(rig.run(&matching).exit, 4, "A-1 is only ours");
+    rig.run(&[matching.as_slice(), &["--run", "2"]].concat()).exits(0);
+    rig.run(&[matching.as_slice(), &["--run", "9"]].concat()).exits(1);
+    rig.run(&[matching.as_slice(), &["--since", "2020-01-01"]].concat()).exits(4);
+    rig.run(&[matching.as_slice(), &["--since", "2999-01-01"]].concat()).exits(0);
+    rig.run(&["doubt", "match", "portal.csv"]).exits(1).says("no column of the AWB").says("--awb-column");
 }
 
 const FIND_ORDER: &str =
@@ -239,20 +230,19 @@ fn confirms_and_denies(find_order: &str, [first, second]: [&str; 2]) {
     let rig = Rig::new();
     rig.sandbox().script_order(first, [Answer::CutAfter]);
     rig.sandbox().script_order(second, [Answer::CutBefore]);
-    rig.file("orders.csv", &sheet([first, second, "B-1", "B-2", "B-3"].map(row)));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
-    assert_eq!(rig.run(&["doubt", "look-up"]).code, 1, "no configuration says how");
+    rig.import_text(&sheet([first, second, "B-1", "B-2", "B-3"].map(row))).exits(6);
+    assert_eq!(rig.run(&["doubt", "look-up"]).exit, 1, "no configuration says how");
     rig.file("shipsheet.toml", find_order);
     let expected = [(first.to_owned(), "booked".to_owned()), (second.to_owned(), "not-booked".to_owned())];
     assert_eq!(looked_up(&rig, &[]), (6, expected.to_vec()));
     assert_eq!(state(&rig, first), "in_doubt", "nothing is recorded without a yes");
-    assert_eq!(rig.run(&["doubt", "look-up", "B-1", "--yes"]).code, 1, "it is not in doubt");
+    assert_eq!(rig.run(&["doubt", "look-up", "B-1", "--yes"]).exit, 1, "it is not in doubt");
     assert_eq!(looked_up(&rig, &["--yes"]), (0, expected.to_vec()));
     assert_eq!((state(&rig, first), state(&rig, second)), ("booked".to_owned(), "staged".to_owned()));
     let (_, shown) = rig.json(&["show", second]);
     let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
     assert!(because.contains("3 booked orders") && because.contains("3 numbers never sent"), "{because}");
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 5);
 }
 
@@ -260,24 +250,21 @@ fn confirms_and_denies(find_order: &str, [first, second]: [&str; 2]) {
 fn a_look_up_without_calibration_or_time_denies_nothing() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-1", [Answer::CutBefore]);
-    rig.file("orders.csv", &sheet(["B-1", "B-2", "A-1"].map(row)));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 6);
+    rig.import_text(&sheet(["B-1", "B-2", "A-1"].map(row))).exits(6);
     rig.file("shipsheet.toml", FIND_ORDER);
     let unclear = (6, vec![("A-1".to_owned(), "unclear".to_owned())]);
     assert_eq!(looked_up(&rig, &["--yes"]), unclear, "two booked orders are too few");
     rig.file("more.csv", &sheet(["B-3", "B-4"].map(row)));
-    assert_eq!(rig.run(&["import", "more.csv", "--yes"]).code, 0);
+    rig.run(&["import", "more.csv", "--yes"]).exits(0);
     rig.file("shipsheet.toml", &FIND_ORDER.replace("= 0", "= 600"));
     assert_eq!(looked_up(&rig, &["--yes"]), unclear, "too early");
     let wrong = FIND_ORDER.replace("orders/", "elsewhere/");
     rig.file("shipsheet.toml", &wrong);
     assert_eq!(looked_up(&rig, &["--yes"]), unclear, "a wrong path finds nothing, not even what is booked");
     rig.file("shipsheet.toml", &format!("{FIND_ORDER}fields = {{ awb = \"/orderId\" }}\n"));
-    let ran = rig.run(&["doubt", "look-up", "--yes"]);
-    assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("[operations.find_order.fields] awb"), "{}", ran.stderr);
+    rig.run(&["doubt", "look-up", "--yes"]).exits(1).says("[operations.find_order.fields] awb");
     rig.file("shipsheet.toml", &format!("{FIND_ORDER}method = \"POST\"\n"));
-    assert_eq!(rig.run(&["doubt", "look-up", "--yes"]).code, 1);
+    rig.run(&["doubt", "look-up", "--yes"]).exits(1);
     assert_eq!(state(&rig, "A-1"), "in_doubt");
     rig.file("shipsheet.toml", FIND_ORDER);
     assert_eq!(looked_up(&rig, &["--yes"]).0, 0, "all conditions are met now");
@@ -290,18 +277,18 @@ fn far_more_than_usual_needs_a_limit_where_nobody_can_be_asked() {
         rig.file("orders.csv", &sheet((0..orders).map(|order| row(&format!("{name}-{order}")))));
         rig.run(&[&["import", "orders.csv", "--yes"], more].concat())
     };
-    assert_eq!(import("A", 60, &[]).code, 0, "a first import has no usual");
+    assert_eq!(import("A", 60, &[]).exit, 0, "a first import has no usual");
     for name in ["B", "C"] {
-        assert_eq!(import(name, 10, &[]).code, 0);
+        import(name, 10, &[]).exits(0);
     }
     let ran = import("D", 181, &[]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    ran.exits(1);
     for part in ["181 orders, and none of the last 3 imports had more than 60 orders", "--max-orders", "usual_factor"] {
-        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+        ran.says(part);
     }
     assert_eq!(rig.bookings().len(), 80);
-    assert_eq!(import("D", 181, &["--max-orders", "1"]).code, 5, "a limit was given, and holds");
+    assert_eq!(import("D", 181, &["--max-orders", "1"]).exit, 5, "a limit was given, and holds");
     rig.file("shipsheet.toml", "[booking]\nusual_factor = 4.0\n");
     let ran = import("E", 181, &[]);
-    assert!(ran.code == 0 && !ran.stderr.contains("far more"), "{ran:?}");
+    ran.exits(0).says_nothing_of("far more");
 }

@@ -56,12 +56,9 @@ fn rejects_are_the_rows_in_their_own_columns_with_reasons() {
         line(row("").replace("Asha", "Nobody")),
     ];
     rig.file("orders.csv", &format!("{own}\n{}\n", rows.join("\n")));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
-    assert!(
-        ran.stderr.contains("correct 3 rows in rejects.csv, save it, and `shipsheet import rejects.csv`"),
-        "{ran:?}"
-    );
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
+        .exits(4)
+        .says("correct 3 rows in rejects.csv, save it, and `shipsheet import rejects.csv`");
     let rejects = records(&rig.read("rejects.csv"));
     assert_eq!(rejects.len(), 4);
     let width = own.split(',').count();
@@ -94,20 +91,19 @@ fn corrected_rejects_are_booked_and_unchanged_failures_are_pointed_out() {
         row_with("A-4", "9876543210", "999001"),
     ];
     rig.file("orders.csv", &sheet(rows));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4);
     let corrected = rig.read("rejects.csv").replace(",12,", ",9876543211,").replacen("999001,WH", "560002,WH", 1);
     rig.file("rejects.csv", &corrected);
     let requests = rig.sandbox().book().requests();
     let ran = rig.run(&["import", "rejects.csv", "--yes", "--rejects", "again.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
+    ran.exits(4);
     assert_eq!(rig.sandbox().book().requests(), requests + 2);
-    assert!(ran.stderr.contains("1 failed before and unchanged"), "{}", ran.stderr);
-    assert!(!ran.stderr.contains("unknown-column"), "{}", ran.stderr);
+    ran.says("1 failed before and unchanged").says_nothing_of("unknown-column");
     let again = records(&rig.read("again.csv"));
     assert_eq!(again.len(), 2);
     assert_eq!((again[1][0].as_str(), again[1].len()), ("A-4", HEADER.split(',').count() + BESIDE.len()));
     rig.file("again.csv", &rig.read("again.csv").replacen("999001,WH", "560002,WH", 1));
-    assert_eq!(rig.run(&["import", "again.csv", "--yes"]).code, 0);
+    rig.run(&["import", "again.csv", "--yes"]).exits(0);
     let mut booked: Vec<String> = rig.bookings().into_iter().map(|(number, _)| number).collect();
     booked.sort();
     assert_eq!(booked, ["A-1", "A-2", "A-3", "A-4"]);
@@ -118,8 +114,7 @@ fn a_whole_order_comes_home_with_all_its_rows() {
     let rig = Rig::new();
     let second = ",,,,,,,,,,,,,,,Scarf,S-1,149.00,x";
     rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), format!("A-1{second}")]));
-    let ran = rig.run(&["check", "orders.csv", "--rejects", "rejects.csv"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
+    rig.run(&["check", "orders.csv", "--rejects", "rejects.csv"]).exits(3);
     let rejects = records(&rig.read("rejects.csv"));
     let orders: Vec<&str> = rejects[1..].iter().map(|row| row[0].as_str()).collect();
     assert_eq!(orders, ["A-1", "A-1"]);
@@ -128,7 +123,7 @@ fn a_whole_order_comes_home_with_all_its_rows() {
     assert!(rejects[2][width + 2].starts_with("S3 (was orders.csv:4"), "{:?}", rejects[2]);
     assert!(!rig.path("ledger.sqlite").exists(), "check records nothing");
     rig.file("rejects.csv", &rig.read("rejects.csv").replace("149.00,x", "149.00,3"));
-    assert_eq!(rig.run(&["import", "rejects.csv", "--yes"]).code, 0);
+    rig.run(&["import", "rejects.csv", "--yes"]).exits(0);
     let body: serde_json::Value = serde_json::from_slice(&rig.sandbox().book().bookings()[0].body).unwrap();
     assert_eq!(body["productRequestsList"].as_array().unwrap().len(), 2);
 }
@@ -143,7 +138,7 @@ fn formulas_stay_text_and_guards_never_reach_an_order() {
             .enumerate()
             .map(|(number, name)| row_with(&format!("A-{number}"), "9876543210", "999001").replace("Asha", name));
         rig.file("orders.csv", &sheet(rows));
-        assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--rejects", file]).code, 4);
+        rig.run(&["import", "orders.csv", "--yes", "--rejects", file]).exits(4);
         if file == "rejects.csv" {
             let column: Vec<String> = records(&rig.read(file))[1..].iter().map(|row| row[2].clone()).collect();
             assert_eq!(column, ["'=HYPERLINK(1)", "'+Asha", "'-Asha", "'@Asha", "''=Asha", "'Asha"]);
@@ -152,8 +147,7 @@ fn formulas_stay_text_and_guards_never_reach_an_order() {
         assert_eq!(read, names);
         // What comes back unchanged is the same request, byte for byte: nothing is sent.
         let requests = rig.sandbox().book().requests();
-        let ran = rig.run(&["import", file, "--yes"]);
-        assert!(ran.stderr.contains("6 failed before and unchanged"), "{ran:?}");
+        rig.run(&["import", file, "--yes"]).says("6 failed before and unchanged");
         assert_eq!(rig.sandbox().book().requests(), requests);
     }
 }
@@ -163,7 +157,7 @@ fn rejects_as_a_workbook_are_text_cells_that_keep_their_zeros() {
     let rig = Rig::new();
     let rows = [row_with("00123", "12", "560001"), row_with("00124", "9876543210", "")];
     workbook(&rig, "orders.xlsx", &[("Monday", &sheet(rows))]);
-    assert_eq!(rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).code, 3);
+    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(3);
     let rejects = Sheet::open(&rig.path("rejects.xlsx"), &Options::default()).unwrap();
     assert_eq!(rejects.source().worksheet.as_deref(), Some("Monday"));
     let mut numbers = Vec::new();
@@ -199,14 +193,14 @@ fn what_a_sheet_has_lost_stays_lost_on_the_way_home() {
     workbook.save(rig.path("orders.xlsx")).unwrap();
     for (from, to) in [("orders.xlsx", "r1.csv"), ("r1.csv", "r2.xlsx"), ("r2.xlsx", "r3.csv")] {
         let ran = rig.run(&["import", from, "--yes", "--rejects", to]);
-        assert_eq!(ran.code, 3, "{from}: {ran:?}");
+        assert_eq!(ran.exit, 3, "{from}: {ran:?}");
         assert!(ran.stderr.contains("digits-lost") && ran.stderr.contains("error-cell"), "{from}: {ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
     let corrected = rig.read("r3.csv").replace("#N/A", "K-2");
     let lost = corrected.split(',').find(|cell| cell.starts_with("#LOST!")).unwrap().to_owned();
     rig.file("r3.csv", &corrected.replace(&lost, "1234567890123456789"));
-    assert_eq!(rig.run(&["import", "r3.csv", "--yes"]).code, 0);
+    rig.run(&["import", "r3.csv", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
 }
 
@@ -216,10 +210,9 @@ fn a_row_that_was_cut_is_not_sound_because_it_was_handed_back() {
     rig.file("orders.csv", &sheet([row("A-1").replace("14 MG Road", "14 MG Road, 2nd floor")]));
     for (from, to) in [("orders.csv", "r1.xlsx"), ("r1.xlsx", "r2.csv"), ("r2.csv", "r3.csv")] {
         let ran = rig.run(&["import", from, "--yes", "--rejects", to]);
-        assert_eq!(ran.code, 3, "{from}: {ran:?}");
+        assert_eq!(ran.exit, 3, "{from}: {ran:?}");
     }
-    let ran = rig.run(&["check", "r3.csv"]);
-    assert!(ran.stderr.contains("clear its \"shipsheet status\" cell"), "{}", ran.stderr);
+    rig.run(&["check", "r3.csv"]).says("clear its \"shipsheet status\" cell");
     let kept = records(&rig.read("r3.csv"))[1].clone();
     assert_eq!(kept[..6].join(","), "A-1,2026-11-20,Asha,9876543210,14 MG Road,2nd floor");
     let width = HEADER.split(',').count();
@@ -232,7 +225,7 @@ fn results_are_the_sheet_with_an_awb_on_each_row() {
         let rig = Rig::new();
         let rows = [row("A-1"), row_with("A-2", "12", "560001"), String::new(), row("A-3"), row("A-1")];
         rig.file("orders.csv", &sheet(rows));
-        assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--results", file]).code, 4);
+        rig.run(&["import", "orders.csv", "--yes", "--results", file]).exits(4);
         let text = if file == "results.csv" { records(&rig.read(file)) } else { raw_workbook(&rig.path(file)) };
         let width = HEADER.split(',').count();
         assert_eq!(
@@ -250,7 +243,7 @@ fn results_are_the_sheet_with_an_awb_on_each_row() {
         assert_eq!(text[2][width], "invalid");
         assert!(text[2][width + 4].contains("has 2 digits"), "{:?}", text[2]);
         let again = rig.run(&["import", "orders.csv", "--yes", "--results", "again.csv"]);
-        assert_eq!(again.code, 4);
+        again.exits(4);
         assert_eq!(records(&rig.read("again.csv"))[1][width..width + 2], ["already booked".to_owned(), awb("A-1")]);
     }
 }
@@ -270,11 +263,9 @@ fn several_sheets_stay_apart() {
     let tuesday = sheet([row("T-1"), row_with("T-2", "9876543210", "999001")]);
     workbook(&rig, "tuesday.xlsx", &[("Orders", &tuesday.replace("SKU", "Colour,SKU").replace("K-1", "red,K-1"))]);
     let sheets = ["import", "monday.csv", "tuesday.xlsx", "--yes"];
-    let refused = rig.run(&[&sheets[..], &["--rejects", "rejects.csv"]].concat());
-    assert!(refused.code == 2 && refused.stderr.contains("name an .xlsx file"), "{refused:?}");
+    rig.run(&[&sheets[..], &["--rejects", "rejects.csv"]].concat()).exits(2).says("name an .xlsx file");
     assert_eq!(rig.sandbox().book().requests(), 0);
-    let ran = rig.run(&[&sheets[..], &["--rejects", "rejects.xlsx", "--results", "results.csv"]].concat());
-    assert_eq!(ran.code, 4, "{ran:?}");
+    rig.run(&[&sheets[..], &["--rejects", "rejects.xlsx", "--results", "results.csv"]].concat()).exits(4);
     let results = records(&rig.read("results.csv"));
     assert_eq!(results[0][0], "shipsheet file");
     let files: Vec<(&str, &str)> = results[1..].iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
@@ -301,26 +292,23 @@ fn no_file_is_lost_to_rejects_or_results() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row_with("A-1", "12", "560001")]));
     for flag in ["--rejects", "--results"] {
-        let ran = rig.run(&["import", "orders.csv", "--yes", flag, "./orders.csv"]);
-        assert!(ran.code == 2 && ran.stderr.contains("name another file"), "{ran:?}");
+        rig.run(&["import", "orders.csv", "--yes", flag, "./orders.csv"]).exits(2).says("name another file");
     }
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.csv", "--results", "./out.csv"]);
-    assert!(ran.code == 2 && ran.stderr.contains("the same file"), "{ran:?}");
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.jsonl"]);
-    assert!(ran.code == 2 && ran.stderr.contains("must end in .xlsx or .csv"), "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.csv", "--results", "./out.csv"])
+        .exits(2)
+        .says("the same file");
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.jsonl"]).exits(2).says("must end in .xlsx or .csv");
     rig.file("rejects.csv", "half corrected");
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-    assert!(ran.stderr.contains("rejects.csv was there already and is now rejects.before.csv"), "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
+        .says("rejects.csv was there already and is now rejects.before.csv");
     assert_eq!(rig.read("rejects.before.csv"), "half corrected");
     for (name, text) in [("rejects.before-2.csv", "of noon"), ("rejects.before-3.csv", "of the evening")] {
         rig.file("rejects.csv", text);
-        let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-        assert!(ran.stderr.contains(&format!("is now {name}")), "{ran:?}");
+        rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).says(format!("is now {name}"));
         assert_eq!((rig.read("rejects.before.csv").as_str(), rig.read(name).as_str()), ("half corrected", text));
     }
     rig.file("good.csv", &sheet_of(1));
-    let ran = rig.run(&["import", "good.csv", "--yes", "--rejects", "none.csv"]);
-    assert!(ran.code == 0 && ran.stderr.contains("no row was rejected"), "{ran:?}");
+    rig.run(&["import", "good.csv", "--yes", "--rejects", "none.csv"]).exits(0).says("no row was rejected");
     assert_eq!(records(&rig.read("none.csv")).len(), 1);
     let left: Vec<String> = std::fs::read_dir(rig.path("."))
         .unwrap()
@@ -352,19 +340,18 @@ fn a_sheet_that_changed_meanwhile_is_not_matched_row_by_row() {
 fn yesterdays_sheet_with_new_orders_says_what_will_be_sent() {
     let rig = Rig::new();
     let bad = |number: &str| row_with(number, "9876543210", "999001");
-    rig.file("orders.csv", &sheet([row("A-1"), row("A-2"), row("A-3"), bad("B-1"), bad("B-2")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    rig.import_text(&sheet([row("A-1"), row("A-2"), row("A-3"), bad("B-1"), bad("B-2")])).exits(4);
     let changed = row("A-3").replace("Kurta", "Saree");
     let rows =
         [row("A-1"), row("A-2"), changed, bad("B-1"), row("B-2"), row("C-1"), row("C-2"), row_with("C-3", "1", "")];
     rig.file("orders.csv", &sheet(rows));
     let ran = rig.run(&["import", "orders.csv", "--dry-run"]);
-    assert!(ran.stderr.contains("\n3 will be sent: 2 new, 1 corrected since they failed\n"), "{}", ran.stderr);
+    ran.says("\n3 will be sent: 2 new, 1 corrected since they failed\n");
     let left = "left out: 1 invalid, 1 changed after they were booked, 2 booked already and unchanged, \
                 1 failed before and unchanged (`shipsheet retry` sends them again)\n";
-    assert!(ran.stderr.contains(left), "{}", ran.stderr);
+    ran.says(left);
     let requests = rig.sandbox().book().requests();
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
     assert_eq!(rig.sandbox().book().requests(), requests + 3);
 }
 
@@ -381,10 +368,9 @@ fn places_tell_files_of_one_name_apart() {
         );
     }
     let ran = rig.run(&["check", "north/orders.csv", "south/orders.csv", "north.xlsx", "south.xlsx"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
+    ran.exits(3);
     for place in ["north/orders.csv:2 \"", "south/orders.csv:2 \"", "north.xlsx Orders!D2", "south.xlsx Orders!D2"] {
-        assert!(ran.stderr.contains(&format!("--> {place}")), "{place}: {}", ran.stderr);
+        ran.says(format!("--> {place}"));
     }
-    let alone = rig.run(&["check", "north.xlsx"]);
-    assert!(alone.stderr.contains("--> Orders!D2"), "{}", alone.stderr);
+    rig.run(&["check", "north.xlsx"]).says("--> Orders!D2");
 }

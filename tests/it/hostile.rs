@@ -48,7 +48,7 @@ fn said(name: &str, bytes: &[u8]) -> String {
     std::fs::write(rig.path(name), bytes).unwrap();
     rig.file("shipsheet.toml", DEFAULTS);
     let ran = tried(&rig, &["check", name]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-    assert!(ran.code == 1 && ran.stderr.contains("hint: "), "{name}: {ran:?}");
+    ran.exits(1).says("hint: ");
     assert!(!rig.path(".local").exists(), "{name}: something was written");
     ran.stderr
 }

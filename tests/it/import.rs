@@ -5,16 +5,14 @@ use crate::rig::{HEADER, Rig, row, row_with, sheet, sheet_of};
 #[test]
 fn a_second_import_books_nothing_and_shows_each_awb() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(20));
-    let first = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(first.code, 0, "{first:?}");
+    rig.import_text(&sheet_of(20)).exits(0);
     assert_eq!(rig.bookings().len(), 20);
     let requests = rig.sandbox().book().requests();
     let second = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(second.code, 0, "{second:?}");
+    second.exits(0);
     assert_eq!(rig.sandbox().book().requests(), requests);
     let (order, awb) = &rig.bookings()[0];
-    assert!(second.stdout.contains(&format!("already booked: order {order}, AWB {awb}")), "{}", second.stdout);
+    second.prints(format!("already booked: order {order}, AWB {awb}"));
 }
 
 #[test]
@@ -29,8 +27,8 @@ fn the_document_adds_up() {
     ];
     rows.push(row("").replace("Asha", "Nobody"));
     rig.file("orders.csv", &sheet(rows));
-    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
-    assert_eq!(code, 4);
+    let came = rig.import(&["orders.csv"]);
+    let document = &came.exits(4).document;
     assert_eq!(document["exit"], 4);
     let rows = serde_json::json!({"read": 6, "blank": 1, "skipped": 0, "in_orders": 3, "invalid": 2});
     assert_eq!(document["rows"], rows);
@@ -39,10 +37,8 @@ fn the_document_adds_up() {
         "refused": 0, "in_doubt": 0, "outstanding": 0, "abandoned": 0});
     assert_eq!(orders, &expected);
     assert_eq!((&document["requests"], &document["lines"]), (&3.into(), &3.into()));
-    let codes: Vec<&str> =
-        document["problems"].as_array().unwrap().iter().map(|problem| problem["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["bad-phone", "missing-order-number"]);
-    assert_eq!(document["problems"][0]["place"], "orders.csv:5 \"Receiver Phone\"");
+    assert_eq!(came.codes(), ["bad-phone", "missing-order-number"]);
+    came.problems[0].is_at(5, "Receiver Phone");
     let (_, stored) = rig.json(&["status"]);
     assert_eq!((&stored["rows"], &stored["orders"]), (&document["rows"], &document["orders"]));
 }
@@ -51,11 +47,9 @@ fn the_document_adds_up() {
 fn nothing_is_sent_without_a_yes() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(2));
-    let ran = rig.run(&["import", "orders.csv"]);
-    assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.stderr.contains("--yes"), "{}", ran.stderr);
+    rig.run(&["import", "orders.csv"]).exits(2).says("--yes");
     assert_eq!(rig.sandbox().book().requests(), 0);
-    assert_eq!(rig.run(&["status"]).code, 1, "nothing was recorded either");
+    assert_eq!(rig.run(&["status"]).exit, 1, "nothing was recorded either");
 }
 
 #[test]
@@ -63,34 +57,28 @@ fn a_dry_run_and_a_check_send_and_record_nothing() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(2));
     for arguments in [["import", "orders.csv", "--dry-run"].as_slice(), &["check", "orders.csv"]] {
-        let ran = rig.run(arguments);
-        assert_eq!(ran.code, 0, "{ran:?}");
-        assert!(ran.stderr.contains("to send: 2 orders with 2 lines, declared value 1,999.60"), "{}", ran.stderr);
+        rig.run(arguments).exits(0).says("to send: 2 orders with 2 lines, declared value 1,999.60");
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
-    assert_eq!(rig.run(&["status"]).code, 1);
+    rig.run(&["status"]).exits(1);
 }
 
 #[test]
 fn all_or_nothing_is_meant() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--all-or-nothing"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--all-or-nothing"]).exits(3);
     assert_eq!(rig.sandbox().book().requests(), 0);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4);
     assert_eq!(rig.bookings().len(), 1);
 }
 
 #[test]
 fn a_sheet_without_a_good_order_ends_with_3() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet([row_with("A-2", "12", "560001")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 3);
+    rig.import_text(&sheet([row_with("A-2", "12", "560001")])).exits(3);
     rig.file("columns.csv", "Name,Phone\nAsha,9876543210\n");
-    let ran = rig.run(&["import", "columns.csv", "--yes"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("no column holds the order number"), "{}", ran.stderr);
+    rig.run(&["import", "columns.csv", "--yes"]).exits(3).says("no column holds the order number");
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
 
@@ -133,13 +121,10 @@ fn two_hundred_orders_ten_invalid_ten_rejected() {
 #[test]
 fn a_changed_order_is_never_booked_again() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet([row("A-1"), row("A-2")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet([row("A-1"), row("A-2")])).exits(0);
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "A-1").unwrap().1;
     rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row("A-2"), row("A-3")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
-    assert!(ran.stderr.contains("changed-after-booking") && ran.stderr.contains(&awb), "{}", ran.stderr);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(4).says("changed-after-booking").says(&awb);
     assert_eq!(rig.bookings().len(), 3);
 }
 
@@ -148,18 +133,17 @@ fn the_configuration_fills_what_the_sheet_lacks() {
     let rig = Rig::new();
     let bare = sheet([row("A-1")]).replace(",Warehouse", ",Shelf").replace("Country Code,", "Land,");
     rig.file("orders.csv", &bare);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 3, "no warehouse and no country yet");
+    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).exit, 3, "no warehouse and no country yet");
     rig.file(
         "shipsheet.toml",
         "[defaults]\nwarehouseId = \"WH-9\"\n\"destination.countryCode\" = \"IN\"\ncarrier = \"bluedart\"\n[check]\nrequired = [\"receiver.email\"]\n",
     );
-    let ran = rig.run(&["check", "orders.csv"]);
-    assert!(ran.code == 3 && ran.stderr.contains("Receiver Email"), "{ran:?}");
+    rig.run(&["check", "orders.csv"]).exits(3).says("Receiver Email");
     let relaxed = rig
         .read("shipsheet.toml")
         .replace("[check]\nrequired = [\"receiver.email\"]\n", "[check]\noptional = [\"destination.state\"]\n");
     rig.file("shipsheet.toml", &relaxed);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
     let body = String::from_utf8(rig.sandbox().book().bookings()[0].body.clone()).unwrap();
     for part in [r#""warehouseId":"WH-9""#, r#""countryCode":"IN""#, r#""country":"India""#, r#""carrier":"bluedart""#]
     {
@@ -171,10 +155,9 @@ fn the_configuration_fills_what_the_sheet_lacks() {
 fn an_order_without_a_date_keeps_its_first_one_for_good() {
     let rig = Rig::new();
     let undated = sheet([row("A-1").replace("2026-11-20", "")]);
-    rig.file("orders.csv", &undated);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&undated).exits(0);
     let again = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(again.code, 0, "the same request, hours later: {again:?}");
+    assert_eq!(again.exit, 0, "the same request, hours later: {again:?}");
     assert_eq!(rig.sandbox().book().requests(), 1);
 }
 
@@ -199,13 +182,11 @@ fn errors_tell_what_to_do() {
     ];
     for (arguments, code, text) in cases {
         let ran = rig.run(arguments);
-        assert_eq!(ran.code, code, "{arguments:?} {ran:?}");
-        assert!(ran.stderr.contains(text), "{arguments:?} {}", ran.stderr);
+        ran.exits(code).says(text);
     }
     let mut tokenless = rig.command(&["import", "orders.csv", "--yes"]);
     tokenless.env_remove("SHIPSHEET_TOKEN");
-    let ran = crate::rig::ran(tokenless);
-    assert!(ran.code == 1 && ran.stderr.contains("SHIPSHEET_TOKEN"), "{ran:?}");
+    crate::rig::ran(tokenless).exits(1).says("SHIPSHEET_TOKEN");
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
 
@@ -221,8 +202,7 @@ fn the_built_in_sandbox_needs_nothing() {
             (&booked.into(), &already.into())
         );
     }
-    let shown = rig.run(&["--sandbox", "show", "A-1"]);
-    assert!(shown.stdout.contains("order A-1 at sandbox: booked"), "{shown:?}");
+    rig.run(&["--sandbox", "show", "A-1"]).prints("order A-1 at sandbox: booked");
 }
 
 #[test]
@@ -240,14 +220,10 @@ fn a_sheet_given_twice_or_in_two_forms_is_refused() {
     rig.file("orders.csv", &sheet_of(2));
     rig.file("copy.csv", &sheet_of(2));
     for second in ["orders.csv", "copy.csv"] {
-        let ran = rig.run(&["import", "orders.csv", second, "--yes"]);
-        assert_eq!(ran.code, 3, "{ran:?}");
-        assert!(ran.stderr.contains("sheet-twice"), "{}", ran.stderr);
+        rig.run(&["import", "orders.csv", second, "--yes"]).exits(3).says("sheet-twice");
     }
     rig.file("tabs.csv", &sheet_of(2).replace(',', "\t"));
-    let ran = rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("rows-twice") && ran.stderr.contains("(2 times)"), "{}", ran.stderr);
+    rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("rows-twice").says("(2 times)");
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
 
@@ -257,12 +233,10 @@ fn results_that_cannot_be_written_are_noticed_before_anything_is_sent() {
     rig.file("orders.csv", &sheet_of(1));
     std::fs::create_dir(rig.path("folder.csv")).unwrap();
     for (target, code) in [("folder.csv", 1), ("nowhere/results.csv", 1), ("results.pdf", 2)] {
-        let ran = rig.run(&["import", "orders.csv", "--yes", "--results", target]);
-        assert_eq!(ran.code, code, "{ran:?}");
+        rig.run(&["import", "orders.csv", "--yes", "--results", target]).exits(code);
         assert_eq!(rig.sandbox().book().requests(), 0);
     }
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).exits(0);
     assert!(rig.read("results.csv").contains(&rig.bookings()[0].1));
     assert!(!rig.path("results.csv.part").exists());
 }
@@ -270,18 +244,18 @@ fn results_that_cannot_be_written_are_noticed_before_anything_is_sent() {
 #[test]
 fn a_failure_is_a_document_too() {
     let rig = Rig::new();
-    let (code, document) = rig.json(&["import", "nowhere.csv", "--yes"]);
-    assert_eq!((code, &document["exit"]), (1, &1.into()));
-    assert!(document["problems"][0]["message"].as_str().unwrap().contains("nowhere.csv"), "{document}");
+    let came = rig.import(&["nowhere.csv"]);
+    assert_eq!(came.exits(1).document["exit"], 1);
+    came.problems[0].says("nowhere.csv");
 }
 
 #[test]
 fn a_sandbox_never_writes_into_the_real_ledger() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox"]).code, 0);
+    rig.run(&["import", "orders.csv", "--sandbox"]).exits(0);
     assert!(!rig.path("ledger.sqlite").exists());
-    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox", "--ledger", "other.sqlite"]).code, 0);
+    rig.run(&["import", "orders.csv", "--sandbox", "--ledger", "other.sqlite"]).exits(0);
     assert!(rig.path("other.sqlite").exists());
 }
 
@@ -292,12 +266,10 @@ fn limits_leave_the_rest_outstanding_and_resume_goes_on() {
     let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--max-orders", "4"]);
     assert_eq!((code, &document["stopped_by"]), (5, &"limit".into()), "{document}");
     assert_eq!((&document["orders"]["booked"], &document["orders"]["outstanding"]), (&4.into(), &6.into()));
-    let late = rig.run(&["resume", "--yes", "--deadline", "0s"]);
-    assert!(late.code == 5 && late.stdout.contains("--deadline"), "{late:?}");
+    rig.run(&["resume", "--yes", "--deadline", "0s"]).exits(5).prints("--deadline");
     assert_eq!(rig.bookings().len(), 4);
-    let status = rig.run(&["status"]);
-    assert!(status.stdout.contains("stopped (limit): the time that --deadline allows is over"), "{status:?}");
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&["status"]).prints("stopped (limit): the time that --deadline allows is over");
+    rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 10);
     rig.file("bad.csv", &sheet((1..=9).map(|n| row_with(&format!("B-{n}"), "9876543210", "999001"))));
     let (code, document) = rig.json(&["import", "bad.csv", "--yes", "--max-failures", "2", "--concurrency", "1"]);

@@ -208,13 +208,13 @@ impl Trial {
         let mut command = self.rig.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         command.arg("--verbose").env("SHIPSHEET_CRASH_AT", format!("{point}:{pass}"));
         let ran = ran(command);
-        assert!(ran.code == -1 || ran.code == 0, "{}: {ran:?}", self.context);
+        assert!(ran.exit == -1 || ran.exit == 0, "{}: {ran:?}", self.context);
         let states = self.states();
         for told in ran.stderr.lines().filter_map(|line| line.split_once(": booked").map(|(number, _)| number)) {
             assert_eq!(states[told].0, "booked", "{}: told of before it was on disk: {told}", self.context);
         }
-        self.note(ran.code == -1);
-        ran.code == -1
+        self.note(ran.exit == -1);
+        ran.exit == -1
     }
 
     /// What the ledger holds right after a kill, before any program has looked at it.
@@ -270,7 +270,7 @@ impl Trial {
         assert_eq!(&doubts, left, "{context}: what the kills left, and nothing else, is in doubt");
         let exit = if doubts.is_empty() { 0 } else { 6 };
         assert_eq!((code, list_code), (exit, exit), "{context}: {document}");
-        assert!(!staged || resumed.code == exit, "{context}: {resumed:?}");
+        assert!(!staged || resumed.exit == exit, "{context}: {resumed:?}");
 
         let counts = &document["orders"];
         let count = |name: &str| usize::try_from(counts[name].as_u64().unwrap()).unwrap();

@@ -17,7 +17,7 @@ fn awb(rig: &Rig, number: &str) -> String {
 fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
     let rig = Rig::booked("", 2);
     let arguments = ["label", "--run", "1", "--to", "l.pdf"];
-    assert_eq!(rig.run(&arguments).code, 0);
+    rig.run(&arguments).exits(0);
     let file = format!("l-labels/{}.pdf", awb(&rig, "ORD-0001"));
     let whole = rig.read(&file);
     // Without its last line, without its table, and without half of its only page: readers mend and show all of these.
@@ -29,12 +29,8 @@ fn a_label_that_is_cut_short_is_never_kept_and_one_that_was_is_fetched_again() {
         std::fs::remove_file(rig.path(&file)).unwrap();
         rig.sandbox().script_path(&label_url(&rig, "ORD-0001"), [Answer::Status(200, whole[..end].to_owned())]);
         let ran = rig.run(&arguments);
-        assert!(ran.code == 4 && ran.stderr.contains("it is cut short") && !rig.path(&file).exists(), "{end}: {ran:?}");
-        let again = rig.run(&arguments);
-        assert!(
-            again.code == 0 && again.stdout.contains("2 labels on 3 pages, 1 fetched, 1 there before"),
-            "{again:?}"
-        );
+        assert!(ran.exit == 4 && ran.stderr.contains("it is cut short") && !rig.path(&file).exists(), "{end}: {ran:?}");
+        rig.run(&arguments).exits(0).prints("2 labels on 3 pages, 1 fetched, 1 there before");
     }
 }
 
@@ -53,9 +49,8 @@ fn awbs_that_look_alike_to_a_file_system_keep_files_of_their_own() {
         let answer = Answer::Status(200, serde_json::json!({ "labelUrl": url }).to_string());
         rig.sandbox().script_path(&format!("/v1/external/shipments/id-{n}/label-url"), [answer]);
     }
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
-    let ran = rig.run(&["label", "--run", "1", "--to", "l.pdf"]);
-    assert!(ran.code == 0 && ran.stdout.contains("4 labels on 5 pages, 4 fetched"), "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0);
+    rig.run(&["label", "--run", "1", "--to", "l.pdf"]).exits(0).prints("4 labels on 5 pages, 4 fetched");
     let (code, document) = rig.json(&["label", "--run", "1", "--to", "l.pdf"]);
     assert_eq!((code, &document["kept"]), (0, &4.into()), "{document}");
     let files: Vec<String> = document["labels"].as_array().unwrap().iter().map(file_of).collect();
@@ -85,8 +80,7 @@ fn whatever_has_an_awb_now_is_among_the_labels_of_its_sheet() {
     rig.sandbox().script_order("L-4", [Answer::CutAfter]);
     let arguments =
         ["import", "orders.csv", "--yes", "--rejects", "fix.csv", "--max-orders", "4", "--concurrency", "1"];
-    let ran = rig.run(&arguments);
-    assert_eq!(ran.code, 6, "{ran:?}");
+    rig.run(&arguments).exits(6);
     let label = ["label", "--run", "1", "--to", "l.pdf"];
     let numbers = |document: &Value| -> Vec<String> {
         let labels = document["labels"].as_array().unwrap().iter();
@@ -98,8 +92,8 @@ fn whatever_has_an_awb_now_is_among_the_labels_of_its_sheet() {
     rig.run(&["import", "fix.csv", "--yes"]);
     rig.run(&["retry", "L-3", "--yes"]);
     let settle = ["doubt", "booked", "L-4", "--awb", &awb(&rig, "L-4"), "--because", "seen in the portal"];
-    assert_eq!(rig.run(&settle).code, 0);
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0);
+    rig.run(&settle).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
     let all = ["L-1", "L-2", "L-3", "L-4", "L-5", "L-6"];
     let (code, document) = rig.json(&label);
     assert_eq!(numbers(&document), all, "{document}");
@@ -120,15 +114,15 @@ fn whatever_has_an_awb_now_is_among_the_labels_of_its_sheet() {
 #[test]
 fn a_reprint_of_a_few_into_the_whole_file_says_so() {
     let rig = Rig::booked("", 4);
-    assert_eq!(rig.run(&["label", "--run", "1", "--to", "l.pdf"]).code, 0);
-    let few = rig.run(&["label", "--run", "1", "--to", "l.pdf", "--range", "2-9"]);
-    assert!(few.code == 0 && few.stdout.contains("3 labels on 4 pages, 0 fetched"), "{few:?}");
-    assert!(
-        few.stderr.contains("l.pdf holds only labels 2 to 4 now") && few.stderr.contains("without --range"),
-        "{few:?}"
-    );
+    rig.run(&["label", "--run", "1", "--to", "l.pdf"]).exits(0);
+    rig.run(&["label", "--run", "1", "--to", "l.pdf", "--range", "2-9"])
+        .exits(0)
+        .prints("3 labels on 4 pages, 0 fetched")
+        .says("l.pdf holds only labels 2 to 4 now")
+        .says("without --range");
     let other = rig.run(&["label", "--run", "1", "--to", "o.pdf", "--range", "2", "--folder", "l-labels"]);
-    assert!(other.code == 0 && other.stderr.is_empty(), "{other:?}");
+    other.exits(0);
+    assert!(other.stderr.is_empty(), "{other:?}");
 }
 
 fn file_of(label: &Value) -> String {

@@ -1,52 +1,42 @@
 //! Each profile that comes with the program, on a sheet in its layout, from the cells to the request that is sent.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::bodies::{CONFIGURATION, booked, sheet};
-use crate::rig::Rig;
-
-/// Asserts the values at paths such as `/receiver/firstName`.
-fn has(body: &Value, values: &[(&str, Value)]) {
-    for (path, value) in values {
-        assert_eq!(body.pointer(path), Some(value), "{path} in {body:#}");
-    }
-}
+use crate::bodies::{kept, kept_of};
+use crate::rig::{Columns, Table, has};
 
 #[test]
 fn shopify() {
-    let (bodies, said) = booked(
+    let (bodies, said) = kept(
         "shopify",
-        &sheet(
-            &[
-                ("Name", &["#5001", "#5001", "#5002", "#5002", "#5003"]),
-                ("Email", &["emily@example.com", "emily@example.com", "mike@example.com", "", ""]),
-                ("Financial Status", &["paid", "", "voided", "", "pending"]),
-                ("Fulfillment Status", &["unfulfilled", "", "", "", ""]),
-                ("Cancelled at", &["", "", "", "", ""]),
-                ("Currency", &["INR", "", "INR", "", "INR"]),
-                ("Subtotal", &["900.00", "", "1", "", "10"]),
-                ("Shipping", &["40.00", "", "0", "", "0"]),
-                ("Discount Amount", &["100.00", "", "0", "", "0"]),
-                (
-                    "Created at",
-                    &["2026-09-22 09:12:40 +0530", "", "2026-09-22 09:12:40 +0530", "", "2026-09-23 10:00:00 +0530"],
-                ),
-                ("Lineitem quantity", &["1", "2", "1", "1", "1"]),
-                ("Lineitem name", &["Kurta", "Scarf", "Tee", "Cap", "Belt"]),
-                ("Lineitem price", &["600.00", "200.00", "1", "1", "10"]),
-                ("Lineitem sku", &["K-1", "S-1", "T-1", "C-1", "B-1"]),
-                ("Shipping Name", &["Emily Devi Rao", "", "Mike", "", "Asha"]),
-                ("Shipping Address1", &["14 MG Road", "", "x", "", "1 Ring Road"]),
-                ("Shipping City", &["Bengaluru", "", "x", "", "Surat"]),
-                ("Shipping Zip", &["'560001", "", "'560001", "", "'395001"]),
-                ("Shipping Province", &["KA", "", "KA", "", "GJ"]),
-                ("Shipping Country", &["IN", "", "IN", "", "IN"]),
-                ("Shipping Phone", &["+91 98765 43210", "", "9876543210", "", ""]),
-                ("Billing Phone", &["", "", "", "", "9876543211"]),
-                ("Payment Method", &["Razorpay", "", "Razorpay", "", "Cash on Delivery (COD)"]),
-            ],
-            ',',
-        ),
+        &[
+            ("Name", &["#5001", "#5001", "#5002", "#5002", "#5003"]),
+            ("Email", &["emily@example.com", "emily@example.com", "mike@example.com", "", ""]),
+            ("Financial Status", &["paid", "", "voided", "", "pending"]),
+            ("Fulfillment Status", &["unfulfilled", "", "", "", ""]),
+            ("Cancelled at", &["", "", "", "", ""]),
+            ("Currency", &["INR", "", "INR", "", "INR"]),
+            ("Subtotal", &["900.00", "", "1", "", "10"]),
+            ("Shipping", &["40.00", "", "0", "", "0"]),
+            ("Discount Amount", &["100.00", "", "0", "", "0"]),
+            (
+                "Created at",
+                &["2026-09-22 09:12:40 +0530", "", "2026-09-22 09:12:40 +0530", "", "2026-09-23 10:00:00 +0530"],
+            ),
+            ("Lineitem quantity", &["1", "2", "1", "1", "1"]),
+            ("Lineitem name", &["Kurta", "Scarf", "Tee", "Cap", "Belt"]),
+            ("Lineitem price", &["600.00", "200.00", "1", "1", "10"]),
+            ("Lineitem sku", &["K-1", "S-1", "T-1", "C-1", "B-1"]),
+            ("Shipping Name", &["Emily Devi Rao", "", "Mike", "", "Asha"]),
+            ("Shipping Address1", &["14 MG Road", "", "x", "", "1 Ring Road"]),
+            ("Shipping City", &["Bengaluru", "", "x", "", "Surat"]),
+            ("Shipping Zip", &["'560001", "", "'560001", "", "'395001"]),
+            ("Shipping Province", &["KA", "", "KA", "", "GJ"]),
+            ("Shipping Country", &["IN", "", "IN", "", "IN"]),
+            ("Shipping Phone", &["+91 98765 43210", "", "9876543210", "", ""]),
+            ("Billing Phone", &["", "", "", "", "9876543211"]),
+            ("Payment Method", &["Razorpay", "", "Razorpay", "", "Cash on Delivery (COD)"]),
+        ],
     );
     assert_eq!(bodies.iter().map(|(number, _)| number.as_str()).collect::<Vec<_>>(), ["#5001", "#5003"]);
     has(
@@ -75,38 +65,35 @@ fn shopify() {
 
 #[test]
 fn woocommerce_products_side_by_side() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "woocommerce",
-        &sheet(
-            &[
-                ("order_id", &["1001", "1002"]),
-                ("order_number", &["1001", "1002"]),
-                ("order_date", &["16-05-2026 07:32:06", "17-05-2026 07:32:06"]),
-                ("status", &["processing", "cancelled"]),
-                ("shipping_total", &["10", "0"]),
-                ("order_currency", &["INR", "INR"]),
-                ("payment_method", &["cod", "razorpay"]),
-                ("billing_phone", &["9876543210", "9876543210"]),
-                ("shipping_first_name", &["Lilly", "John"]),
-                ("shipping_last_name", &["Gordon", ""]),
-                ("shipping_address_1", &["20 Maple Avenue", "x"]),
-                ("shipping_address_2", &["Door No,16", ""]),
-                ("shipping_postcode", &["560001", "560001"]),
-                ("shipping_city", &["Bengaluru", "x"]),
-                ("shipping_state", &["KA", "KA"]),
-                ("shipping_country", &["IN", "IN"]),
-                (
-                    "line_item_1",
-                    &[
-                        "name:Formal shoe|product_id:13|sku:A12|quantity:2|total:1598.00|tax:1.44",
-                        "name:x|quantity:1|total:1",
-                    ],
-                ),
-                ("line_item_2", &["name:Lace|sku:L1|quantity:1|total:49.00", ""]),
-                ("line_item_3", &["", ""]),
-            ],
-            ',',
-        ),
+        &[
+            ("order_id", &["1001", "1002"]),
+            ("order_number", &["1001", "1002"]),
+            ("order_date", &["16-05-2026 07:32:06", "17-05-2026 07:32:06"]),
+            ("status", &["processing", "cancelled"]),
+            ("shipping_total", &["10", "0"]),
+            ("order_currency", &["INR", "INR"]),
+            ("payment_method", &["cod", "razorpay"]),
+            ("billing_phone", &["9876543210", "9876543210"]),
+            ("shipping_first_name", &["Lilly", "John"]),
+            ("shipping_last_name", &["Gordon", ""]),
+            ("shipping_address_1", &["20 Maple Avenue", "x"]),
+            ("shipping_address_2", &["Door No,16", ""]),
+            ("shipping_postcode", &["560001", "560001"]),
+            ("shipping_city", &["Bengaluru", "x"]),
+            ("shipping_state", &["KA", "KA"]),
+            ("shipping_country", &["IN", "IN"]),
+            (
+                "line_item_1",
+                &[
+                    "name:Formal shoe|product_id:13|sku:A12|quantity:2|total:1598.00|tax:1.44",
+                    "name:x|quantity:1|total:1",
+                ],
+            ),
+            ("line_item_2", &["name:Lace|sku:L1|quantity:1|total:49.00", ""]),
+            ("line_item_3", &["", ""]),
+        ],
     );
     assert_eq!(bodies.len(), 1);
     has(
@@ -126,32 +113,30 @@ fn woocommerce_products_side_by_side() {
 }
 
 /// Columns of the Amazon report, with one order of two lines.
-fn amazon() -> Vec<(&'static str, &'static [&'static str])> {
-    vec![
-        ("order-id", &["402-1", "402-1"]),
-        ("order-item-id", &["1", "2"]),
-        ("purchase-date", &["2026-11-01T10:50:49+05:30", "2026-11-01T10:50:49+05:30"]),
-        ("buyer-email", &["b@example.com", "b@example.com"]),
-        ("buyer-phone-number", &["9876543210", "9876543210"]),
-        ("sku", &["K-1", "S-1"]),
-        ("product-name", &["Kurta", "Scarf"]),
-        ("quantity-purchased", &["2", "1"]),
-        ("currency", &["INR", "INR"]),
-        ("item-price", &["999.80", "149.00"]),
-        ("recipient-name", &["Asha Rao", "Asha Rao"]),
-        ("ship-address-1", &["14 MG Road", "14 MG Road"]),
-        ("ship-address-2", &["Near City Mall", "Near City Mall"]),
-        ("ship-address-3", &["3rd floor", "3rd floor"]),
-        ("ship-city", &["Bengaluru", "Bengaluru"]),
-        ("ship-state", &["KARNATAKA", "KARNATAKA"]),
-        ("ship-postal-code", &["560001", "560001"]),
-        ("ship-country", &["IN", "IN"]),
-    ]
-}
+const AMAZON: Columns<'static> = &[
+    ("order-id", &["402-1", "402-1"]),
+    ("order-item-id", &["1", "2"]),
+    ("purchase-date", &["2026-11-01T10:50:49+05:30", "2026-11-01T10:50:49+05:30"]),
+    ("buyer-email", &["b@example.com", "b@example.com"]),
+    ("buyer-phone-number", &["9876543210", "9876543210"]),
+    ("sku", &["K-1", "S-1"]),
+    ("product-name", &["Kurta", "Scarf"]),
+    ("quantity-purchased", &["2", "1"]),
+    ("currency", &["INR", "INR"]),
+    ("item-price", &["999.80", "149.00"]),
+    ("recipient-name", &["Asha Rao", "Asha Rao"]),
+    ("ship-address-1", &["14 MG Road", "14 MG Road"]),
+    ("ship-address-2", &["Near City Mall", "Near City Mall"]),
+    ("ship-address-3", &["3rd floor", "3rd floor"]),
+    ("ship-city", &["Bengaluru", "Bengaluru"]),
+    ("ship-state", &["KARNATAKA", "KARNATAKA"]),
+    ("ship-postal-code", &["560001", "560001"]),
+    ("ship-country", &["IN", "IN"]),
+];
 
 #[test]
 fn amazon_with_and_without_a_payment_method() {
-    let (bodies, _) = booked("amazon-com", &sheet(&amazon(), '\t'));
+    let (bodies, _) = kept_of("amazon-com", &Table::of(AMAZON).delimited_by('\t').text());
     has(
         &bodies[0].1,
         &[
@@ -161,38 +146,34 @@ fn amazon_with_and_without_a_payment_method() {
             ("/shippingProperties/orderType", json!("PREPAID")),
         ],
     );
-    let mut columns = amazon();
-    columns.push(("payment-method", &["COD", "COD"]));
-    let (bodies, _) = booked("amazon-in", &sheet(&columns, '\t'));
+    let with_payment = Table::of(AMAZON).with(&[("payment-method", &["COD", "COD"])]);
+    let (bodies, _) = kept_of("amazon-in", &with_payment.delimited_by('\t').text());
     has(&bodies[0].1, &[("/shippingProperties/orderType", json!("COD"))]);
 }
 
 #[test]
 fn etsy_and_ebay() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "etsy",
-        &sheet(
-            &[
-                ("Sale Date", &["09/02/26"]),
-                ("Date Posted", &[""]),
-                ("Item Name", &["Tee"]),
-                ("Quantity", &["1"]),
-                ("Price", &["499"]),
-                ("Currency", &["INR"]),
-                ("Transaction ID", &["1"]),
-                ("Listing ID", &["2"]),
-                ("Ship Name", &["Maria Gonzalez"]),
-                ("Ship Address1", &["14 MG Road"]),
-                ("Ship City", &["Bengaluru"]),
-                ("Ship State", &["Karnataka"]),
-                ("Ship Zipcode", &["560001"]),
-                ("Ship Country", &["India"]),
-                ("Order ID", &["3310000001"]),
-                ("Variations", &["Color:Black,Size:M"]),
-                ("Receiver Phone", &["9876543210"]),
-            ],
-            ',',
-        ),
+        &[
+            ("Sale Date", &["09/02/26"]),
+            ("Date Posted", &[""]),
+            ("Item Name", &["Tee"]),
+            ("Quantity", &["1"]),
+            ("Price", &["499"]),
+            ("Currency", &["INR"]),
+            ("Transaction ID", &["1"]),
+            ("Listing ID", &["2"]),
+            ("Ship Name", &["Maria Gonzalez"]),
+            ("Ship Address1", &["14 MG Road"]),
+            ("Ship City", &["Bengaluru"]),
+            ("Ship State", &["Karnataka"]),
+            ("Ship Zipcode", &["560001"]),
+            ("Ship Country", &["India"]),
+            ("Order ID", &["3310000001"]),
+            ("Variations", &["Color:Black,Size:M"]),
+            ("Receiver Phone", &["9876543210"]),
+        ],
     );
     has(
         &bodies[0].1,
@@ -202,27 +183,24 @@ fn etsy_and_ebay() {
             ("/productRequestsList/0/description", json!("Color:Black,Size:M")),
         ],
     );
-    let text = sheet(
-        &[
-            ("Sales Record Number", &["10548", "10549", "2", "Seller ID : someone"]),
-            ("Order Number", &["06-1", "06-2", "record(s) downloaded"]),
-            ("Ship To Name", &["Asha Rao", "Asha Rao"]),
-            ("Ship To Phone", &["9876543210", "9876543210"]),
-            ("Ship To Address 1", &["14 MG Road", "14 MG Road"]),
-            ("Ship To City", &["Bengaluru", "Bengaluru"]),
-            ("Ship To State", &["Karnataka", "Karnataka"]),
-            ("Ship To Zip", &["560001", "560001"]),
-            ("Ship To Country", &["IN", "IN"]),
-            ("Item Title", &["Sandals", "Sandals"]),
-            ("Custom Label", &["SH-1", "SH-1"]),
-            ("Quantity", &["1", "1"]),
-            ("Sold For", &["₹1,124.00", "₹1,124.00"]),
-            ("Sale Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15"]),
-            ("Shipped On Date", &["", "Oct-01-26"]),
-        ],
-        ',',
-    );
-    let (bodies, _) = booked("ebay", &format!(",,,,,,,,,,,,,,\n{text}"));
+    let sheet = Table::of(&[
+        ("Sales Record Number", &["10548", "10549", "2", "Seller ID : someone"]),
+        ("Order Number", &["06-1", "06-2", "record(s) downloaded"]),
+        ("Ship To Name", &["Asha Rao", "Asha Rao"]),
+        ("Ship To Phone", &["9876543210", "9876543210"]),
+        ("Ship To Address 1", &["14 MG Road", "14 MG Road"]),
+        ("Ship To City", &["Bengaluru", "Bengaluru"]),
+        ("Ship To State", &["Karnataka", "Karnataka"]),
+        ("Ship To Zip", &["560001", "560001"]),
+        ("Ship To Country", &["IN", "IN"]),
+        ("Item Title", &["Sandals", "Sandals"]),
+        ("Custom Label", &["SH-1", "SH-1"]),
+        ("Quantity", &["1", "1"]),
+        ("Sold For", &["₹1,124.00", "₹1,124.00"]),
+        ("Sale Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15"]),
+        ("Shipped On Date", &["", "Oct-01-26"]),
+    ]);
+    let (bodies, _) = kept_of("ebay", &format!(",,,,,,,,,,,,,,\n{}", sheet.text()));
     assert_eq!(bodies.len(), 1, "the other one is shipped already");
     has(
         &bodies[0].1,
@@ -232,33 +210,29 @@ fn etsy_and_ebay() {
 
 #[test]
 fn tiktok_and_meesho() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "tiktok",
-        &sheet(
-            &[
-                ("Order ID", &["Platform unique order ID.", "576912345678901001"]),
-                ("Order Status", &["Order status", "To ship"]),
-                ("Seller SKU", &["", "T-1"]),
-                ("Product Name", &["", "Tee"]),
-                ("Quantity", &["", "1"]),
-                ("SKU Unit Original Price", &["", "₹499.00"]),
-                ("Created Time", &["", "09/02/2026 04:02:10 PM"]),
-                ("Recipient", &["", "Jordan Smith"]),
-                ("Phone #", &["", "(+91)9876543210"]),
-                ("Zipcode", &["", "560001"]),
-                ("Country", &["", "India"]),
-                ("State", &["", "Karnataka"]),
-                ("City", &["", "Bengaluru"]),
-                ("Detail Address", &["", "14 MG Road"]),
-                ("Weight(kg)", &["", "0.2"]),
-            ],
-            ',',
-        ),
+        &[
+            ("Order ID", &["Platform unique order ID.", "576912345678901001"]),
+            ("Order Status", &["Order status", "To ship"]),
+            ("Seller SKU", &["", "T-1"]),
+            ("Product Name", &["", "Tee"]),
+            ("Quantity", &["", "1"]),
+            ("SKU Unit Original Price", &["", "₹499.00"]),
+            ("Created Time", &["", "09/02/2026 04:02:10 PM"]),
+            ("Recipient", &["", "Jordan Smith"]),
+            ("Phone #", &["", "(+91)9876543210"]),
+            ("Zipcode", &["", "560001"]),
+            ("Country", &["", "India"]),
+            ("State", &["", "Karnataka"]),
+            ("City", &["", "Bengaluru"]),
+            ("Detail Address", &["", "14 MG Road"]),
+            ("Weight(kg)", &["", "0.2"]),
+        ],
     );
     assert_eq!(bodies[0].0, "576912345678901001");
     has(&bodies[0].1, &[("/parcelAttributes/weight/weight", json!(0.2)), ("/orderCreatedAt", json!("1788345130000"))]);
-    let rig = Rig::alone();
-    let meesho: [(&str, &[&str]); 8] = [
+    let meesho: Columns<'_> = &[
         ("Sub Order No", &["M-1", "M-2"]),
         ("Order Date", &["15/08/2026", "16/08/2026"]),
         ("SKU", &["B-1", "B-1"]),
@@ -268,13 +242,8 @@ fn tiktok_and_meesho() {
         ("Status", &["Pending", "Pending"]),
         ("Customer State", &["Bihar", "Bihar"]),
     ];
-    rig.file("sheet.csv", &sheet(&meesho, ','));
-    rig.file("shipsheet.toml", CONFIGURATION);
-    let (code, document) = rig.json(&["check", "sheet.csv"]);
-    assert_eq!(code, 3);
-    let missing: Vec<_> =
-        document["problems"].as_array().unwrap().iter().filter(|p| p["code"] == "missing-column").collect();
-    let fields: Vec<_> = missing.iter().map(|problem| problem["field"].as_str().unwrap()).collect();
+    let came = Table::of(meesho).imported();
+    let fields: Vec<_> = came.stays().all("missing-column").into_iter().map(|own| own.field.as_str()).collect();
     let expected = [
         "receiver.firstName",
         "receiver.phoneNumber",
@@ -288,31 +257,28 @@ fn tiktok_and_meesho() {
 
 #[test]
 fn delhivery_and_shiprocket() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "delhivery-one",
-        &sheet(
-            &[
-                ("*Sale Order Number", &["SO1191", "SO1191"]),
-                ("*Pickup Location Name", &["Bangalore WH", "Bangalore WH"]),
-                ("*Transport Mode", &["Surface", "Surface"]),
-                ("*Payment Mode", &["COD", "COD"]),
-                ("*Customer Name", &["Asha Verma", "Asha Verma"]),
-                ("*Customer Phone", &["9876543210", "9876543210"]),
-                ("*Shipping Address Line1", &["12 MG Road", "12 MG Road"]),
-                ("*Shipping City", &["Kochi", "Kochi"]),
-                ("*Shipping State", &["Kerala", "Kerala"]),
-                ("*Shipping Pincode", &["682005", "682005"]),
-                ("*Item Sku Code", &["K-1", "S-1"]),
-                ("*Item Sku Name", &["Kurta", "Scarf"]),
-                ("*Quantity Ordered", &["2", "1"]),
-                ("*Unit Item Price", &["1500", "900"]),
-                ("Length (cm)", &["30", "30"]),
-                ("Breadth (cm)", &["20", "20"]),
-                ("Height (cm)", &["10", "10"]),
-                ("Packaged Product Weight (gm)", &["850", "850"]),
-            ],
-            ',',
-        ),
+        &[
+            ("*Sale Order Number", &["SO1191", "SO1191"]),
+            ("*Pickup Location Name", &["Bangalore WH", "Bangalore WH"]),
+            ("*Transport Mode", &["Surface", "Surface"]),
+            ("*Payment Mode", &["COD", "COD"]),
+            ("*Customer Name", &["Asha Verma", "Asha Verma"]),
+            ("*Customer Phone", &["9876543210", "9876543210"]),
+            ("*Shipping Address Line1", &["12 MG Road", "12 MG Road"]),
+            ("*Shipping City", &["Kochi", "Kochi"]),
+            ("*Shipping State", &["Kerala", "Kerala"]),
+            ("*Shipping Pincode", &["682005", "682005"]),
+            ("*Item Sku Code", &["K-1", "S-1"]),
+            ("*Item Sku Name", &["Kurta", "Scarf"]),
+            ("*Quantity Ordered", &["2", "1"]),
+            ("*Unit Item Price", &["1500", "900"]),
+            ("Length (cm)", &["30", "30"]),
+            ("Breadth (cm)", &["20", "20"]),
+            ("Height (cm)", &["10", "10"]),
+            ("Packaged Product Weight (gm)", &["850", "850"]),
+        ],
     );
     has(
         &bodies[0].1,
@@ -323,63 +289,57 @@ fn delhivery_and_shiprocket() {
             ("/service", json!("Surface")),
         ],
     );
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "shiprocket",
-        &sheet(
-            &[
-                ("*Order Id", &["SR-1"]),
-                ("Order Date as dd-mm-yyyy hh:MM", &["05-11-2026 10:30"]),
-                ("*Channel", &["Custom"]),
-                ("*Payment Method(COD/Prepaid)", &["Prepaid"]),
-                ("*Customer First Name", &["Asha"]),
-                ("Customer Last Name", &["Rao"]),
-                ("*Customer Mobile", &["9876543210"]),
-                ("*Shipping Address Line 1", &["14 MG Road"]),
-                ("*Shipping Address Country", &["India"]),
-                ("*Shipping Address State", &["Karnataka"]),
-                ("*Shipping Address City", &["Bengaluru"]),
-                ("*Shipping Address Postcode", &["560001"]),
-                ("*Master SKU", &["K-1"]),
-                ("*Product Name", &["Kurta"]),
-                ("*Product Quantity", &["1"]),
-                ("*Selling Price(Per Unit Item, Inclusive of Tax)", &["499.90"]),
-                ("*Length (cm)", &["20"]),
-                ("*Breadth (cm)", &["15"]),
-                ("*Height (cm)", &["10"]),
-                ("*Weight Of Shipment(kg)", &["0.5"]),
-            ],
-            ',',
-        ),
+        &[
+            ("*Order Id", &["SR-1"]),
+            ("Order Date as dd-mm-yyyy hh:MM", &["05-11-2026 10:30"]),
+            ("*Channel", &["Custom"]),
+            ("*Payment Method(COD/Prepaid)", &["Prepaid"]),
+            ("*Customer First Name", &["Asha"]),
+            ("Customer Last Name", &["Rao"]),
+            ("*Customer Mobile", &["9876543210"]),
+            ("*Shipping Address Line 1", &["14 MG Road"]),
+            ("*Shipping Address Country", &["India"]),
+            ("*Shipping Address State", &["Karnataka"]),
+            ("*Shipping Address City", &["Bengaluru"]),
+            ("*Shipping Address Postcode", &["560001"]),
+            ("*Master SKU", &["K-1"]),
+            ("*Product Name", &["Kurta"]),
+            ("*Product Quantity", &["1"]),
+            ("*Selling Price(Per Unit Item, Inclusive of Tax)", &["499.90"]),
+            ("*Length (cm)", &["20"]),
+            ("*Breadth (cm)", &["15"]),
+            ("*Height (cm)", &["10"]),
+            ("*Weight Of Shipment(kg)", &["0.5"]),
+        ],
     );
     has(&bodies[0].1, &[("/orderCreatedAt", json!("1793854800000")), ("/destination/countryCode", json!("IN"))]);
 }
 
 #[test]
 fn magento_and_woocommerce_items() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "magento",
-        &sheet(
-            &[
-                ("increment_id", &["000000123"]),
-                ("created_at", &["2026-11-01 10:00:00"]),
-                ("status", &["processing"]),
-                ("customer_email", &["a@example.com"]),
-                ("shipping_firstname", &["Asha"]),
-                ("shipping_lastname", &["Rao"]),
-                ("shipping_street", &["14 MG Road,\nNear City Mall\n3rd floor"]),
-                ("shipping_city", &["Bengaluru"]),
-                ("shipping_region", &["Karnataka"]),
-                ("shipping_postcode", &["560001"]),
-                ("shipping_country_id", &["IN"]),
-                ("shipping_telephone", &["9876543210"]),
-                ("payment_method", &["cashondelivery"]),
-                ("product_name", &["Kurta"]),
-                ("product_sku", &["K-1"]),
-                ("product_price", &["499.9000"]),
-                ("qty_ordered", &["2.0000"]),
-            ],
-            ',',
-        ),
+        &[
+            ("increment_id", &["000000123"]),
+            ("created_at", &["2026-11-01 10:00:00"]),
+            ("status", &["processing"]),
+            ("customer_email", &["a@example.com"]),
+            ("shipping_firstname", &["Asha"]),
+            ("shipping_lastname", &["Rao"]),
+            ("shipping_street", &["14 MG Road,\nNear City Mall\n3rd floor"]),
+            ("shipping_city", &["Bengaluru"]),
+            ("shipping_region", &["Karnataka"]),
+            ("shipping_postcode", &["560001"]),
+            ("shipping_country_id", &["IN"]),
+            ("shipping_telephone", &["9876543210"]),
+            ("payment_method", &["cashondelivery"]),
+            ("product_name", &["Kurta"]),
+            ("product_sku", &["K-1"]),
+            ("product_price", &["499.9000"]),
+            ("qty_ordered", &["2.0000"]),
+        ],
     );
     has(
         &bodies[0].1,
@@ -390,28 +350,25 @@ fn magento_and_woocommerce_items() {
             ("/shippingProperties/orderType", json!("COD")),
         ],
     );
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "woocommerce-items",
-        &sheet(
-            &[
-                ("Order Number", &["7", "7"]),
-                ("Order Status", &["Processing", "Processing"]),
-                ("Order Date", &["2026-11-01 10:00", "2026-11-01 10:00"]),
-                ("First Name (Shipping)", &["Asha", "Asha"]),
-                ("Address 1&2 (Shipping)", &["14 MG Road", "14 MG Road"]),
-                ("City (Shipping)", &["Bengaluru", "Bengaluru"]),
-                ("State Code (Shipping)", &["KA", "KA"]),
-                ("Postcode (Shipping)", &["560001", "560001"]),
-                ("Country Code (Shipping)", &["IN", "IN"]),
-                ("Phone (Billing)", &["9876543210", "9876543210"]),
-                ("Payment Method Title", &["Cash on delivery", "Cash on delivery"]),
-                ("SKU", &["K-1", "S-1"]),
-                ("Item Name", &["Kurta", "Scarf"]),
-                ("Quantity (- Refund)", &["1", "2"]),
-                ("Item Cost", &["499.90", "149"]),
-            ],
-            ',',
-        ),
+        &[
+            ("Order Number", &["7", "7"]),
+            ("Order Status", &["Processing", "Processing"]),
+            ("Order Date", &["2026-11-01 10:00", "2026-11-01 10:00"]),
+            ("First Name (Shipping)", &["Asha", "Asha"]),
+            ("Address 1&2 (Shipping)", &["14 MG Road", "14 MG Road"]),
+            ("City (Shipping)", &["Bengaluru", "Bengaluru"]),
+            ("State Code (Shipping)", &["KA", "KA"]),
+            ("Postcode (Shipping)", &["560001", "560001"]),
+            ("Country Code (Shipping)", &["IN", "IN"]),
+            ("Phone (Billing)", &["9876543210", "9876543210"]),
+            ("Payment Method Title", &["Cash on delivery", "Cash on delivery"]),
+            ("SKU", &["K-1", "S-1"]),
+            ("Item Name", &["Kurta", "Scarf"]),
+            ("Quantity (- Refund)", &["1", "2"]),
+            ("Item Cost", &["499.90", "149"]),
+        ],
     );
     has(
         &bodies[0].1,
@@ -421,27 +378,24 @@ fn magento_and_woocommerce_items() {
 
 #[test]
 fn walmart() {
-    let (bodies, _) = booked(
+    let (bodies, _) = kept(
         "walmart",
-        &sheet(
-            &[
-                ("PO#", &["1"]),
-                ("Order#", &["2000123"]),
-                ("Order Date", &["2026-11-01"]),
-                ("Customer Name", &["John Doe"]),
-                ("Customer Phone Number", &["4155550132"]),
-                ("Ship to Address 1", &["1 Main St"]),
-                ("City", &["Boston"]),
-                ("State", &["MA"]),
-                ("Zip", &["2134"]),
-                ("Item Description", &["Tee"]),
-                ("SKU", &["T-1"]),
-                ("Qty", &["1"]),
-                ("Item Cost", &["$22.99"]),
-                ("Status", &["Acknowledged"]),
-            ],
-            ',',
-        ),
+        &[
+            ("PO#", &["1"]),
+            ("Order#", &["2000123"]),
+            ("Order Date", &["2026-11-01"]),
+            ("Customer Name", &["John Doe"]),
+            ("Customer Phone Number", &["4155550132"]),
+            ("Ship to Address 1", &["1 Main St"]),
+            ("City", &["Boston"]),
+            ("State", &["MA"]),
+            ("Zip", &["2134"]),
+            ("Item Description", &["Tee"]),
+            ("SKU", &["T-1"]),
+            ("Qty", &["1"]),
+            ("Item Cost", &["$22.99"]),
+            ("Status", &["Acknowledged"]),
+        ],
     );
     has(
         &bodies[0].1,
@@ -451,29 +405,24 @@ fn walmart() {
 
 #[test]
 fn what_nobody_paid_for_is_never_taken_for_prepaid() {
-    let shop = |status: &str, method: &str| {
-        sheet(
-            &[
-                ("Name", &["#1"]),
-                ("Financial Status", &[status]),
-                ("Fulfillment Status", &["unfulfilled"]),
-                ("Cancelled at", &[""]),
-                ("Currency", &["INR"]),
-                ("Lineitem quantity", &["1"]),
-                ("Lineitem name", &["Kurta"]),
-                ("Lineitem price", &["600.00"]),
-                ("Shipping Name", &["Emily Rao"]),
-                ("Shipping Address1", &["14 MG Road"]),
-                ("Shipping City", &["Bengaluru"]),
-                ("Shipping Zip", &["560001"]),
-                ("Shipping Province", &["KA"]),
-                ("Shipping Country", &["IN"]),
-                ("Shipping Phone", &["9876543210"]),
-                ("Payment Method", &[method]),
-            ],
-            ',',
-        )
-    };
+    let shop = Table::of(&[
+        ("Name", &["#1"]),
+        ("Financial Status", &[""]),
+        ("Fulfillment Status", &["unfulfilled"]),
+        ("Cancelled at", &[""]),
+        ("Currency", &["INR"]),
+        ("Lineitem quantity", &["1"]),
+        ("Lineitem name", &["Kurta"]),
+        ("Lineitem price", &["600.00"]),
+        ("Shipping Name", &["Emily Rao"]),
+        ("Shipping Address1", &["14 MG Road"]),
+        ("Shipping City", &["Bengaluru"]),
+        ("Shipping Zip", &["560001"]),
+        ("Shipping Province", &["KA"]),
+        ("Shipping Country", &["IN"]),
+        ("Shipping Phone", &["9876543210"]),
+        ("Payment Method", &[""]),
+    ]);
     let cases = [
         ("paid", "Razorpay", None),
         ("pending", "Cash on Delivery", None),
@@ -484,14 +433,10 @@ fn what_nobody_paid_for_is_never_taken_for_prepaid() {
         ("pending", "Advance + COD", Some("bad-payment")),
         ("partially_paid", "Partial COD", Some("bad-payment")),
     ];
-    let rig = Rig::alone();
-    rig.file("shipsheet.toml", CONFIGURATION);
     for (status, method, expected) in cases {
-        rig.file("sheet.csv", &shop(status, method));
-        let (_, document) = rig.json(&["check", "sheet.csv"]);
-        let problems = document["problems"].as_array().unwrap();
-        let errors: Vec<_> = problems.iter().filter(|problem| problem["severity"] == "error").collect();
-        assert_eq!(errors.first().map(|problem| problem["code"].as_str().unwrap()), expected, "{method}: {document}");
-        assert!(errors.iter().all(|problem| problem["found"] == method), "{document}");
+        let came = shop.with_cells(&[("Financial Status", status), ("Payment Method", method)]).imported();
+        let errors = came.errors();
+        assert_eq!(errors.first().map(|error| error.code.as_str()), expected, "{came:?}");
+        assert!(errors.iter().all(|error| error.found == method), "{came:?}");
     }
 }

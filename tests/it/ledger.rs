@@ -13,7 +13,7 @@ fn fail_then_resume(rig: &Rig, mut command: std::process::Command, case: &str) -
     let failed = ran(command);
     let resumed = rig.run(&["import", "orders.csv", "--yes"]);
     if !case.starts_with("committed") {
-        assert_eq!(resumed.code, 0, "{case}: {failed:?} {resumed:?}");
+        assert_eq!(resumed.exit, 0, "{case}: {failed:?} {resumed:?}");
     }
     failed
 }
@@ -28,9 +28,9 @@ fn settle_doubts(rig: &Rig, case: &str) {
     assert!(doubts.len() <= 3, "{case}: {doubts:?}");
     for order in &doubts {
         assert!(rig.bookings().iter().all(|(booked, _)| booked != order), "{case}: the answer of {order} was lost");
-        assert_eq!(rig.run(&["doubt", "not-booked", order, "--because", "not in the portal"]).code, 0);
+        rig.run(&["doubt", "not-booked", order, "--because", "not in the portal"]).exits(0);
     }
-    assert_eq!(rig.run(&["resume", "--yes"]).code, 0, "{case}");
+    assert_eq!(rig.run(&["resume", "--yes"]).exit, 0, "{case}");
 }
 
 /// Every order is booked once, and the ledger has the service's own AWBs.
@@ -45,7 +45,7 @@ fn assert_settled(rig: &Rig, orders: usize, case: &str) {
     ours.sort();
     assert_eq!((theirs.len(), &ours), (orders, &theirs), "{case}");
     let checked = rig.run(&["ledger", "check"]);
-    assert_eq!(checked.code, 0, "{case}: {checked:?}");
+    assert_eq!(checked.exit, 0, "{case}: {checked:?}");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_write_that_fails_at_any_step_costs_no_answer() {
             let failed = fail_then_resume(&rig, command, &case);
             settle_doubts(&rig, &case);
             assert_settled(&rig, 5, &case);
-            clean = failed.code == 0 && !failed.stderr.contains("could not be recorded");
+            clean = failed.exit == 0 && !failed.stderr.contains("could not be recorded");
             if clean {
                 break;
             }
@@ -82,8 +82,7 @@ fn answers_that_are_found_again_settle_what_was_marked_as_in_doubt_meanwhile() {
     rig.file("orders.csv", &sheet_of(6));
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "3"]);
     command.env("SHIPSHEET_FAIL_AT", "commit:5");
-    let failed = ran(command);
-    assert!(failed.code == 6 && failed.stderr.contains("disk is full"), "{failed:?}");
+    ran(command).exits(6).says("disk is full");
     let (spool, aside) = (rig.path("ledger.sqlite.spool"), rig.path("aside"));
     std::fs::rename(&spool, &aside).unwrap();
     let blind = rig.run(&["resume", "--yes"]);
@@ -91,10 +90,9 @@ fn answers_that_are_found_again_settle_what_was_marked_as_in_doubt_meanwhile() {
     assert!(doubts > 0, "{blind:?}");
     std::fs::rename(&aside, &spool).unwrap();
     let found = rig.run(&["resume", "--yes"]);
-    assert!(found.stderr.contains("that the ledger could not take when they came are in it now"), "{found:?}");
+    found.says("that the ledger could not take when they came are in it now");
     assert_settled(&rig, 6, "the spool was found again");
-    let shown = rig.run(&["ledger", "check"]);
-    assert_eq!(shown.code, 0, "{shown:?}");
+    rig.run(&["ledger", "check"]).exits(0);
 }
 
 /// The system itself refuses every write beyond a size: the database's log cannot grow, whatever it is doing.
@@ -113,7 +111,7 @@ fn a_file_system_that_refuses_to_grow_costs_no_answer() {
         command.args(["-c", &script, "sh"]).arg(program.get_program()).env_clear().current_dir(rig.path("."));
         command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let failed = fail_then_resume(&rig, command, &case);
-        refused += u32::from(failed.code != 0);
+        refused += u32::from(failed.exit != 0);
         assert_settled(&rig, 120, &case);
     }
     assert!(refused > 0, "no limit was ever met");
@@ -124,71 +122,62 @@ fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     let rig = Rig::new();
     rig.file("one.csv", &sheet([row("A-1")]));
     rig.file("both.csv", &sheet([row("A-1"), row("A-2")]));
-    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 0);
-    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).code, 0);
-    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).code, 1, "a copy is never overwritten");
-    assert_eq!(rig.run(&["import", "both.csv", "--yes"]).code, 0);
+    rig.run(&["import", "one.csv", "--yes"]).exits(0);
+    rig.run(&["ledger", "backup", "monday.sqlite"]).exits(0);
+    assert_eq!(rig.run(&["ledger", "backup", "monday.sqlite"]).exit, 1, "a copy is never overwritten");
+    rig.run(&["import", "both.csv", "--yes"]).exits(0);
     for companion in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = std::fs::remove_file(rig.path(companion));
     }
     std::fs::copy(rig.path("monday.sqlite"), rig.path("ledger.sqlite")).unwrap();
     for arguments in [["import", "both.csv", "--yes"].as_slice(), &["resume", "--yes"], &["retry", "--yes"]] {
-        let refused = rig.run(arguments);
-        assert_eq!(refused.code, 1, "{refused:?}");
-        assert!(refused.stderr.contains("older than it was: it lacks at least 1 of the attempts"), "{refused:?}");
+        rig.run(arguments).exits(1).says("older than it was: it lacks at least 1 of the attempts");
     }
     assert_eq!(rig.bookings().len(), 2, "nothing was booked again");
-    assert_eq!(rig.run(&["status"]).code, 0, "reading goes on");
-    assert_eq!(rig.run(&["ledger", "accept", "--yes"]).code, 2, "a reason is asked for");
-    assert_eq!(rig.run(&["ledger", "accept", "--because", " ", "--yes"]).code, 1);
-    assert_eq!(rig.run(&["ledger", "accept", "--because", "Monday's backup; the portal was looked through"]).code, 2);
-    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 1, "nobody has said yes");
+    assert_eq!(rig.run(&["status"]).exit, 0, "reading goes on");
+    assert_eq!(rig.run(&["ledger", "accept", "--yes"]).exit, 2, "a reason is asked for");
+    rig.run(&["ledger", "accept", "--because", " ", "--yes"]).exits(1);
+    rig.run(&["ledger", "accept", "--because", "Monday's backup; the portal was looked through"]).exits(2);
+    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).exit, 1, "nobody has said yes");
     let accept = ["ledger", "accept", "--because", "Monday's backup; the portal was looked through", "--yes"];
-    let accepted = rig.run(&accept);
-    assert!(accepted.code == 0 && accepted.stderr.contains("is kept in it"), "{accepted:?}");
-    assert!(rig.run(&accept).stderr.contains("nothing was held against"));
+    rig.run(&accept).exits(0).says("is kept in it");
+    rig.run(&accept).says("nothing was held against");
     let checked = rig.run(&["ledger", "check"]);
-    assert_eq!(checked.code, 0, "{checked:?}");
+    checked.exits(0);
     for part in
         ["by tester on ", "1 of the 2 attempts that were noted", "Monday's backup; the portal was looked through"]
     {
-        assert!(checked.stdout.contains(part), "{part}: {}", checked.stdout);
+        checked.prints(part);
     }
     let (_, document) = rig.json(&["ledger", "check"]);
     assert_eq!(document["acceptances"].as_array().unwrap().len(), 1, "{document}");
-    assert_eq!(rig.run(&["import", "one.csv", "--yes"]).code, 0);
+    rig.run(&["import", "one.csv", "--yes"]).exits(0);
 }
 
 #[test]
 fn a_ledger_that_is_gone_or_lies_in_a_cloud_folder_stops_a_run() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(2));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(2)).exits(0);
     std::fs::rename(rig.path("ledger.sqlite"), rig.path("elsewhere.sqlite")).unwrap();
     let gone = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(gone.code, 1);
-    assert!(gone.stderr.contains("is gone: it knew 2 attempts"), "{gone:?}");
+    gone.exits(1).says("is gone: it knew 2 attempts");
     let synced = ["import", "orders.csv", "--yes", "--ledger", "Dropbox/ledger.sqlite"];
-    let refused = rig.run(&synced);
-    assert_eq!(refused.code, 1);
-    assert!(refused.stderr.contains("allow_network = true"), "{refused:?}");
+    rig.run(&synced).exits(1).says("allow_network = true");
     assert_eq!(rig.bookings().len(), 2);
     rig.file("shipsheet.toml", "[ledger]\nfile = \"Dropbox/ledger.sqlite\"\nallow_network = true\n");
     rig.file("other.csv", &sheet([row("B-1")]));
     let mut command = rig.command(&["import", "other.csv", "--yes"]);
     command.env_remove("SHIPSHEET_LEDGER");
-    let allowed = ran(command);
-    assert_eq!(allowed.code, 0, "{allowed:?}");
+    ran(command).exits(0);
     assert!(rig.path("Dropbox/ledger.sqlite").exists());
 }
 
 #[test]
 fn evidence_can_be_shown_and_computed_again() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(2));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(2)).exits(0);
     let shown = rig.run(&["show", "ORD-0002", "--evidence"]);
-    assert_eq!(shown.code, 0, "{shown:?}");
+    shown.exits(0);
     let line = |name: &str| {
         let line = shown.stdout.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
         line.trim_start().trim_start_matches(name).trim().to_owned()
@@ -200,7 +189,7 @@ fn evidence_can_be_shown_and_computed_again() {
         let computed = std::process::Command::new("sh").args(["-c", &line("check")]).output().unwrap();
         assert!(String::from_utf8(computed.stdout).unwrap().starts_with(&line("hash")));
     }
-    assert_eq!(rig.run(&["show", "NOBODY", "--evidence"]).code, 1);
+    rig.run(&["show", "NOBODY", "--evidence"]).exits(1);
 }
 
 #[test]
@@ -254,10 +243,10 @@ fn a_ledger_on_a_read_only_file_system_is_read_where_it_lies() {
         ("$SHIPSHEET ledger check", "sound"),
     ] {
         let Some(read) = sealed(&rig, line) else { return };
-        assert!(read.code == 0 && read.stdout.contains(says), "{line}: {read:?}");
+        read.exits(0).prints(says);
     }
     let refused = sealed(&rig, "$SHIPSHEET import orders.csv --yes").unwrap();
-    assert!(refused.code == 1 && refused.stderr.contains("Read-only file system"), "{refused:?}");
+    refused.exits(1).says("Read-only file system");
     // A log that was left behind is a part of the ledger.
     let held = rig.database();
     held.execute_batch("PRAGMA wal_autocheckpoint = 0; CREATE TABLE more (x); DROP TABLE more").unwrap();
@@ -266,6 +255,6 @@ fn a_ledger_on_a_read_only_file_system_is_read_where_it_lies() {
         std::fs::copy(rig.path(&format!("ledger.sqlite{suffix}")), rig.path(to)).unwrap();
     }
     let refused = sealed(&rig, "$SHIPSHEET --ledger copy.sqlite status").unwrap();
-    assert!(refused.code == 1 && refused.stderr.contains("copy both files to a folder of your own"), "{refused:?}");
-    assert_eq!(rig.run(&["--ledger", "copy.sqlite", "status"]).code, 0, "elsewhere the copies are read");
+    refused.exits(1).says("copy both files to a folder of your own");
+    assert_eq!(rig.run(&["--ledger", "copy.sqlite", "status"]).exit, 0, "elsewhere the copies are read");
 }

@@ -27,21 +27,21 @@ fn few_open_files_are_an_error_in_words_and_nothing_is_sent() {
         let import = ["import", "orders.csv", "--yes", "--concurrency", "32"];
         for arguments in [import.as_slice(), &["check", "orders.csv"], &["status"]] {
             let refused = below(&rig, &limit, arguments);
-            assert!(refused.code == 1 || NEVER_STARTED.contains(&refused.code), "{files}: {refused:?}");
+            assert!(refused.exit == 1 || NEVER_STARTED.contains(&refused.exit), "{files}: {refused:?}");
             let told = refused.stderr.contains("open the 64 files that it may need");
-            assert!(told || NEVER_STARTED.contains(&refused.code), "{files}: {refused:?}");
+            assert!(told || NEVER_STARTED.contains(&refused.exit), "{files}: {refused:?}");
         }
         assert!(rig.bookings().is_empty(), "{files}: something was sent");
     }
     // Between what a check and what a booking needs.
     let refused = below(&rig, "ulimit -n 100", &["import", "orders.csv", "--yes", "--concurrency", "32"]);
-    assert!(refused.code == 1 && refused.stderr.contains("the 128 files"), "{refused:?}");
+    refused.exits(1).says("the 128 files");
     assert!(rig.bookings().is_empty());
     let checked = below(&rig, "ulimit -n 100", &["check", "orders.csv"]);
-    assert_eq!(checked.code, 0, "{checked:?}");
+    checked.exits(0);
     // What a process may raise itself is raised.
     let booked = below(&rig, "ulimit -S -n 12", &["import", "orders.csv", "--yes", "--concurrency", "32"]);
-    assert_eq!((booked.code, rig.bookings().len()), (0, 40), "{booked:?}");
+    assert_eq!((booked.exit, rig.bookings().len()), (0, 40), "{booked:?}");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn the_sandbox_in_the_same_process_needs_no_more_files_than_are_tried_out() {
     rig.file("orders.csv", &sheet_of(200));
     let import = ["--sandbox", "import", "orders.csv", "--concurrency", "32"];
     let booked = below(&rig, "ulimit -n 170", &import);
-    assert_eq!(booked.code, 0, "{booked:?}");
+    booked.exits(0);
 }
 
 #[test]
@@ -62,11 +62,11 @@ fn little_memory_for_threads_is_no_panic() {
     for mebibytes in (8..72).step_by(4) {
         let limit = format!("ulimit -v {}", mebibytes * 1024);
         let tried = below(&rig, &limit, &["import", "orders.csv", "--yes"]);
-        assert_ne!(tried.code, 101, "{mebibytes} MiB: {tried:?}");
+        assert_ne!(tried.exit, 101, "{mebibytes} MiB: {tried:?}");
         refused += u32::from(tried.stderr.contains("let this program start its threads"));
         let booked = rig.bookings().len();
-        assert!(booked == 0 || tried.code == 0, "{mebibytes} MiB: {booked} booked, {tried:?}");
-        if tried.code == 0 {
+        assert!(booked == 0 || tried.exit == 0, "{mebibytes} MiB: {booked} booked, {tried:?}");
+        if tried.exit == 0 {
             break;
         }
     }
@@ -81,10 +81,10 @@ fn a_limit_on_the_size_of_files_fails_writes_and_kills_nothing() {
         rig.file("orders.csv", &sheet((1..=120).map(|number| row(&format!("ORD-{number:04}")))));
         let limit = format!("ulimit -f {}", kibibytes * 2);
         let stopped = below(&rig, &limit, &["import", "orders.csv", "--yes", "--concurrency", "8"]);
-        assert_ne!(stopped.code, -1, "{kibibytes} KiB: killed by a signal: {stopped:?}");
-        refused += u32::from(stopped.code != 0);
+        assert_ne!(stopped.exit, -1, "{kibibytes} KiB: killed by a signal: {stopped:?}");
+        refused += u32::from(stopped.exit != 0);
         let goes_on = rig.run(&["import", "orders.csv", "--yes"]);
-        assert_eq!(goes_on.code, 0, "{kibibytes} KiB: {stopped:?} {goes_on:?}");
+        assert_eq!(goes_on.exit, 0, "{kibibytes} KiB: {stopped:?} {goes_on:?}");
         assert!(rig.results(&["--all", "--state", "in_doubt"]).is_empty(), "{kibibytes} KiB: {stopped:?}");
         assert_eq!(rig.bookings().len(), 120, "{kibibytes} KiB");
     }
@@ -101,6 +101,5 @@ fn a_helper_that_may_write_no_more_says_so() {
     let rows = format!("<table:table-row>{cell}</table:table-row>").repeat(400);
     std::fs::write(rig.path("orders.ods"), crate::files::ods(&rows)).unwrap();
     let refused = below(&rig, "ulimit -f 100", &["check", "orders.ods"]);
-    assert_eq!(refused.code, 1, "{refused:?}");
-    assert!(refused.stderr.contains("File too large"), "{refused:?}");
+    refused.exits(1).says("File too large");
 }

@@ -28,9 +28,9 @@ fn a_second_writer_is_refused_at_once_and_told_of_the_first() {
     ];
     for arguments in commands {
         let ran = rig.run(arguments);
-        assert_eq!(ran.code, 1, "{arguments:?} {ran:?}");
+        ran.exits(1);
         let holder = format!("(import, process {}, since ", live.id());
-        assert!(ran.stderr.contains(&holder), "{arguments:?} {}", ran.stderr);
+        ran.says(&holder);
         assert_eq!(ran.stdout, "", "{arguments:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 3, "nobody else sent anything");
@@ -44,7 +44,7 @@ fn links_to_one_ledger_meet_at_one_lock() {
     std::os::unix::fs::symlink(rig.path(""), rig.path("folder")).unwrap();
     for ledger in ["elsewhere/linked.sqlite", "folder/ledger.sqlite", "./elsewhere/../ledger.sqlite"] {
         let ran = rig.run(&["import", "orders.csv", "--yes", "--ledger", ledger]);
-        assert!(ran.code == 1 && ran.stderr.contains("in use by another shipsheet"), "{ledger}: {ran:?}");
+        assert!(ran.exit == 1 && ran.stderr.contains("in use by another shipsheet"), "{ledger}: {ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
@@ -73,8 +73,7 @@ fn looking_is_allowed_meanwhile() {
         &["ledger", "check", "--ledger", "copy.sqlite"],
     ];
     for arguments in looks {
-        let ran = rig.run(arguments);
-        assert_eq!(ran.code, 0, "{arguments:?} {ran:?}");
+        rig.run(arguments).exits(0);
     }
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
@@ -95,7 +94,7 @@ fn a_killed_run_is_told_as_it_stands_before_anybody_writes() {
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["order_number"], "ORD-0003");
     assert_eq!(rows[0]["error"], "the run was killed before an answer was kept");
-    assert!(rig.run(&["show", "ORD-0003"]).stdout.contains(": in_doubt"));
+    rig.run(&["show", "ORD-0003"]).prints(": in_doubt");
     let open: i64 =
         rig.database().query_row("SELECT count(*) FROM orders WHERE state = 'sending'", [], |row| row.get(0)).unwrap();
     assert_eq!(open, 1, "looking has written nothing");
@@ -127,12 +126,11 @@ fn the_lock_dies_with_its_process() {
 fn another_ledger_is_another_matter() {
     let (rig, _live) = busy();
     rig.file("others.csv", &sheet_of(1).replace("ORD-", "OTHER-"));
-    let other = rig.run(&["import", "others.csv", "--yes", "--ledger", "other.sqlite"]);
-    assert_eq!(other.code, 0, "{other:?}");
+    rig.run(&["import", "others.csv", "--yes", "--ledger", "other.sqlite"]).exits(0);
     let mut sandbox = rig.command(&["import", "others.csv", "--sandbox"]);
     sandbox.env_remove("SHIPSHEET_LEDGER");
     let own = ran(sandbox);
-    assert_eq!(own.code, 0, "the sandbox has a ledger of its own: {own:?}");
+    assert_eq!(own.exit, 0, "the sandbox has a ledger of its own: {own:?}");
     assert_eq!(rig.sandbox().book().requests(), 4);
 }
 
@@ -140,9 +138,7 @@ fn another_ledger_is_another_matter() {
 fn a_hard_link_to_a_ledger_is_no_way_around_its_lock() {
     let (rig, live) = busy();
     std::fs::hard_link(rig.path("ledger.sqlite"), rig.path("hard.sqlite")).unwrap();
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--ledger", "hard.sqlite"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.stderr.contains("hard.sqlite has 2 names"), "{}", ran.stderr);
+    rig.run(&["import", "orders.csv", "--yes", "--ledger", "hard.sqlite"]).exits(1).says("hard.sqlite has 2 names");
     assert_eq!(rig.sandbox().book().requests(), 3);
     drop(live);
 }

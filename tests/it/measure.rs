@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::rig::Ran;
+use crate::rig::{Ran, words_of};
 
 /// A command that ended, or had to be ended.
 #[derive(Debug)]
@@ -35,9 +35,10 @@ pub(crate) fn measured(mut command: Command, folder: &Path, patience: Duration) 
         std::thread::sleep(Duration::from_millis(1));
     }
     let processor = processor_of(child.id());
-    let code = child.wait().unwrap().code().unwrap_or(-1);
+    let exit = child.wait().unwrap().code().unwrap_or(-1);
     let text = |path: &Path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
-    Measured { ran: Ran { code, stdout: text(&out), stderr: text(&err) }, processor, memory, hung }
+    let ran = Ran { exit, stdout: text(&out), stderr: text(&err), command: words_of(&command) };
+    Measured { ran, processor, memory, hung }
 }
 
 /// Whether the process is over. What it took can be asked until somebody waits for it, which only Linux lets us put off.
@@ -87,12 +88,12 @@ fn memory_and_processor_time_of_a_helper_count() {
     let inner = "x=$(head -c 67108864 /dev/zero | tr '\\0' a); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
     command.args(["-c", "sh -c \"$1\"; exit 3", "sh", inner]);
     let measured = measured(command, folder.path(), Duration::from_mins(1));
-    assert!(measured.ran.code == 3 && !measured.hung, "{measured:?}");
+    assert!(measured.ran.exit == 3 && !measured.hung, "{measured:?}");
     assert!(measured.memory >= 64 << 20, "{measured:?}");
     assert!(measured.processor >= Duration::from_millis(30), "{measured:?}");
 
     let mut endless = Command::new("sh");
     endless.args(["-c", "while true; do :; done"]);
     let ended = self::measured(endless, folder.path(), Duration::from_millis(200));
-    assert!(ended.hung && ended.ran.code == -1, "{ended:?}");
+    assert!(ended.hung && ended.ran.exit == -1, "{ended:?}");
 }

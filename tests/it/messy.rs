@@ -1,24 +1,8 @@
 //! Sheets as they lie on a counter: broken characters, formats of Excel, merged and hidden rows, footers, second headers.
 
-use rust_xlsxwriter::{Format, Workbook, Worksheet};
-use serde_json::Value;
+use rust_xlsxwriter::Format;
 
-use crate::rig::{HEADER, Rig, row, sheet};
-
-/// What `check` says of a file, as JSON.
-fn checked(rig: &Rig, name: &str) -> Value {
-    let ran = rig.run(&["check", name, "--format", "json"]);
-    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
-}
-
-/// The places and codes of the problems of one severity.
-fn problems(checked: &Value, severity: &str) -> Vec<String> {
-    let all = checked["problems"].as_array().unwrap().iter();
-    let wanted = all.filter(|problem| problem["severity"] == severity);
-    wanted
-        .map(|problem| format!("{} {}", problem["place"].as_str().unwrap_or(""), problem["code"].as_str().unwrap()))
-        .collect()
-}
+use crate::rig::{Came, HEADER, Rig, column_of, row, sheet};
 
 #[test]
 fn one_broken_character_is_a_problem_of_its_cell() {
@@ -35,40 +19,22 @@ fn one_broken_character_is_a_problem_of_its_cell() {
         ("zero.csv", broken("MG Road", b"MG\0Road", b"")),
     ];
     for (name, bytes) in cases {
-        std::fs::write(rig.path(name), bytes).unwrap();
-        let checked = checked(&rig, name);
-        let errors = problems(&checked, "error");
+        rig.bytes(name, bytes);
+        let came = rig.check(&[name]);
+        let errors = came.places("error");
         assert!(errors.contains(&format!("{name}:4 column E bad-encoding")), "{errors:?}");
-        assert_eq!(checked["orders"]["total"], 3, "{checked}");
-        assert_eq!(checked["orders"]["invalid"], 1, "{checked}");
-        assert_eq!(rig.run(&["check", name]).code, 3);
+        assert_eq!(came.orders("total"), 3, "{came:?}");
+        assert_eq!(came.orders("invalid"), 1, "{came:?}");
+        rig.run(&["check", name]).exits(3);
     }
-    std::fs::write(rig.path("latin.csv"), broken("MG Road", b"Caf\xe9 Road", b"")).unwrap();
-    let ran = rig.run(&["check", "latin.csv"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stderr.contains("read as windows-1252, which is a guess"), "{ran:?}");
-    assert!(ran.stderr.contains("latin.csv:4  found") && ran.stderr.contains("Café Road"), "{ran:?}");
+    rig.bytes("latin.csv", broken("MG Road", b"Caf\xe9 Road", b""));
+    rig.run(&["check", "latin.csv"])
+        .exits(0)
+        .says("read as windows-1252, which is a guess")
+        .says("latin.csv:4  found")
+        .says("Café Road");
     std::fs::write(rig.path("padded.csv"), [text.as_bytes(), &[0; 700]].concat()).unwrap();
-    assert_eq!(problems(&checked(&rig, "padded.csv"), "error"), [""; 0]);
-}
-
-/// A workbook with this header and these rows: text as it stands, and what `finish` does to it.
-fn workbook(rig: &Rig, name: &str, rows: &[String], finish: impl FnOnce(&mut Worksheet)) {
-    let mut workbook = Workbook::new();
-    let worksheet = workbook.add_worksheet();
-    worksheet.set_name("Orders").unwrap();
-    for (number, line) in (0..).zip([HEADER.to_owned()].iter().chain(rows)) {
-        for (column, cell) in (0..).zip(line.split(',')).filter(|(_, cell)| !cell.is_empty()) {
-            worksheet.write(number, column, cell).unwrap();
-        }
-    }
-    finish(worksheet);
-    workbook.save(rig.path(name)).unwrap();
-}
-
-/// The column of a header.
-fn column(header: &str) -> u16 {
-    u16::try_from(HEADER.split(',').position(|other| other == header).unwrap()).unwrap()
+    assert_eq!(rig.check(&["padded.csv"]).places("error"), [""; 0]);
 }
 
 #[test]
@@ -77,7 +43,7 @@ fn hidden_rows_are_named_and_merged_cells_hold_for_their_rows() {
     let mut rows: Vec<String> = (1..=6).map(|number| row(&format!("A-{number}"))).collect();
     // The second row of A-2: only a product of its own.
     rows.insert(2, format!("{}Cap,C-1,99,1", ",".repeat(15)));
-    workbook(&rig, "merged.xlsx", &rows, |worksheet| {
+    rig.workbook("merged.xlsx", &rows, |worksheet| {
         for column in 0..15 {
             let text = rows[1].split(',').nth(usize::from(column)).unwrap();
             worksheet.merge_range(2, column, 3, column, text, &Format::new()).unwrap();
@@ -87,14 +53,13 @@ fn hidden_rows_are_named_and_merged_cells_hold_for_their_rows() {
         }
         worksheet.set_row_hidden(900).unwrap();
     });
-    let told = checked(&rig, "merged.xlsx");
-    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
-    assert_eq!((told["orders"]["total"].as_u64(), told["lines"].as_u64()), (Some(6), Some(7)));
-    let warnings = problems(&told, "warning");
+    let came = rig.check(&["merged.xlsx"]);
+    assert_eq!(came.places("error"), [""; 0], "{came:?}");
+    assert_eq!((came.orders("total"), &came.document["lines"]), (6, &7.into()));
+    let warnings = came.places("warning");
     assert_eq!(warnings[..3], ["Orders!5:6 hidden-rows", "Orders row 8 hidden-rows", "Orders!A3:A4 merged-cells"]);
     assert_eq!(warnings.iter().filter(|warning| warning.ends_with("merged-cells")).count(), 15);
-    let ran = rig.run(&["check", "merged.xlsx"]);
-    assert!(ran.stderr.contains("Orders!5:6") && ran.stderr.contains("Orders!A3:A4"), "{ran:?}");
+    rig.run(&["check", "merged.xlsx"]).says("Orders!5:6").says("Orders!A3:A4");
 }
 
 #[test]
@@ -106,18 +71,18 @@ fn a_merged_cell_that_may_mean_two_things_holds_its_order() {
         ("Quantity", "Orders!S3 merged-cells", "for one product or for each"),
     ];
     for (header, problem, question) in cases {
-        workbook(&rig, "merged.xlsx", &rows, |worksheet| {
-            worksheet.merge_range(1, column(header), 2, column(header), "1", &Format::new()).unwrap();
+        rig.workbook("merged.xlsx", &rows, |worksheet| {
+            worksheet.merge_range(1, column_of(header), 2, column_of(header), "1", &Format::new()).unwrap();
         });
-        let told = checked(&rig, "merged.xlsx");
-        assert_eq!(problems(&told, "error"), [problem], "{told}");
-        assert_eq!(told["orders"]["invalid"], 1);
-        assert!(rig.run(&["check", "merged.xlsx"]).stderr.contains(question));
+        let came = rig.check(&["merged.xlsx"]);
+        assert_eq!(came.places("error"), [problem], "{came:?}");
+        assert_eq!(came.orders("invalid"), 1);
+        rig.run(&["check", "merged.xlsx"]).says(question);
     }
-    workbook(&rig, "merged.xlsx", &rows, |worksheet| {
-        worksheet.merge_range(1, column("City"), 3, column("City"), "Pune", &Format::new()).unwrap();
+    rig.workbook("merged.xlsx", &rows, |worksheet| {
+        worksheet.merge_range(1, column_of("City"), 3, column_of("City"), "Pune", &Format::new()).unwrap();
     });
-    assert_eq!(problems(&checked(&rig, "merged.xlsx"), "error"), [""; 0], "a city may hold for several orders");
+    assert_eq!(rig.check(&["merged.xlsx"]).places("error"), [""; 0], "a city may hold for several orders");
 }
 
 #[test]
@@ -125,16 +90,12 @@ fn two_exports_in_one_sheet_send_nothing_from_columns_of_another_header() {
     let rig = Rig::new();
     let swapped = HEADER.replace("Price,Quantity", "Quantity,Price");
     rig.file("pasted.csv", &format!("{HEADER}\n{}\n{swapped}\n{}\nGrand Total (2 orders)\n", row("A-1"), row("A-2")));
-    let told = checked(&rig, "pasted.csv");
-    assert_eq!(problems(&told, "error"), ["pasted.csv:4 second-header"], "{told}");
-    assert_eq!((told["rows"]["skipped"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(2), Some(1)), "{told}");
-    let ran = rig.run(&["check", "pasted.csv"]);
-    assert!(
-        ran.stderr.contains("below a second header in row 3") && ran.stderr.contains("make two sheets of it"),
-        "{ran:?}"
-    );
+    let came = rig.check(&["pasted.csv"]);
+    assert_eq!(came.places("error"), ["pasted.csv:4 second-header"], "{came:?}");
+    assert_eq!((came.rows("skipped"), came.orders("invalid")), (2, 1), "{came:?}");
+    rig.run(&["check", "pasted.csv"]).says("below a second header in row 3").says("make two sheets of it");
     rig.file("again.csv", &format!("{HEADER}\n{}\n{HEADER}\n{}\nPrepared by: Ravi\n", row("A-1"), row("A-2")));
-    assert_eq!(problems(&checked(&rig, "again.csv"), "error"), [""; 0]);
+    assert_eq!(rig.check(&["again.csv"]).places("error"), [""; 0]);
 }
 
 #[test]
@@ -150,47 +111,39 @@ fn orders_below_a_title_in_the_middle_are_asked_about() {
     for (title, header, invalid_rows) in cases {
         let rows = [HEADER, &row("A-1"), "", title, header, &row("A-2"), &row("A-3"), &row("A-3"), "Grand Total,2"];
         rig.file("two.csv", &rows.join("\n"));
-        let (code, told) = rig.json(&["import", "two.csv", "--yes"]);
-        let below: Vec<String> = problems(&told, "error").into_iter().filter(|p| p.ends_with("below-title")).collect();
+        let came = rig.import(&["two.csv"]);
+        let below: Vec<String> = came.places("error").into_iter().filter(|p| p.ends_with("below-title")).collect();
         assert_eq!(
             below,
             ["two.csv:6 below-title", "two.csv:7 below-title", "two.csv:8 below-title"],
-            "{title}: {told}"
+            "{title}: {came:?}"
         );
-        assert_eq!((code, told["rows"]["invalid"].as_u64()), (4, Some(invalid_rows)), "{title}: {told}");
+        assert_eq!(came.exits(4).rows("invalid"), invalid_rows, "{came:?}");
     }
     assert_eq!(rig.bookings().len(), 1);
-    let ran = rig.run(&["check", "two.csv"]);
-    assert!(ran.stderr.contains("below a title in row 4, \"Orders of yesterday\""), "{ran:?}");
-    assert!(ran.stderr.contains("the title \"Orders of yesterday\" alone if all orders below it are to go"), "{ran:?}");
+    rig.run(&["check", "two.csv"])
+        .says("below a title in row 4, \"Orders of yesterday\"")
+        .says("the title \"Orders of yesterday\" alone if all orders below it are to go");
     // What ends the sheet is no such title, nor is an order that is not complete.
     let rows = ["Orders of today", HEADER, &row("B-1"), "B-2", &row("B-3"), "", "Returned today"];
     rig.file("ends.csv", &rows.join("\n"));
-    let told = checked(&rig, "ends.csv");
-    assert!(problems(&told, "error").iter().all(|problem| problem.starts_with("ends.csv:4 ")), "{told}");
-    assert_eq!((told["orders"]["total"].as_u64(), told["orders"]["invalid"].as_u64()), (Some(3), Some(1)), "{told}");
+    let came = rig.check(&["ends.csv"]);
+    assert!(came.places("error").iter().all(|problem| problem.starts_with("ends.csv:4 ")), "{came:?}");
+    assert_eq!((came.orders("total"), came.orders("invalid")), (3, 1), "{came:?}");
 }
 
 #[test]
 fn a_title_or_worksheet_that_calls_all_orders_off_is_asked_about() {
     let rig = Rig::new();
     rig.file("off.csv", &["CANCELLED ORDERS NOV", "", HEADER, &row("A-1")].join("\n"));
-    let (code, told) = rig.json(&["import", "off.csv", "--yes"]);
-    assert_eq!((code, problems(&told, "error")), (3, vec!["off.csv:1 below-title".to_owned()]), "{told}");
-    let (code, told) = rig.json(&["import", "off.csv", "--header-row", "3", "--yes"]);
-    assert_eq!((code, rig.bookings().len()), (0, 1), "{told}");
+    assert_eq!(rig.import(&["off.csv"]).exits(3).places("error"), ["off.csv:1 below-title"]);
+    rig.import(&["off.csv", "--header-row", "3"]).books(0, 1);
 
-    let mut book = Workbook::new();
-    let sheet = book.add_worksheet().set_name("Dispatched").unwrap();
-    for (number, line) in (0_u32..).zip([HEADER.to_owned(), row("A-2")]) {
-        for (column, cell) in (0_u16..).zip(line.split(',')) {
-            sheet.write_string(number, column, cell).unwrap();
-        }
-    }
-    book.save(rig.path("off.xlsx")).unwrap();
-    let ran = rig.run(&["import", "off.xlsx", "--yes"]);
-    assert!(ran.code == 3 && ran.stderr.contains("name it with --worksheet \"Dispatched\" if they are"), "{ran:?}");
-    assert_eq!(rig.run(&["import", "off.xlsx", "--worksheet", "Dispatched", "--yes"]).code, 0);
+    rig.workbook("off.xlsx", &[row("A-2")], |worksheet| {
+        worksheet.set_name("Dispatched").unwrap();
+    });
+    rig.run(&["import", "off.xlsx", "--yes"]).exits(3).says("name it with --worksheet \"Dispatched\" if they are");
+    rig.run(&["import", "off.xlsx", "--worksheet", "Dispatched", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 2);
 }
 
@@ -200,11 +153,11 @@ fn an_order_in_one_cell_is_no_title() {
     for (part, name) in [(",", "quoted.csv"), (";", "semicolons.csv")] {
         let pasted = format!("\"{}\"", row("A-2").replace(',', part));
         rig.file(name, &[HEADER, &row("A-1"), &pasted, &row("A-3")].join("\n"));
-        let told = checked(&rig, name);
-        let errors = problems(&told, "error");
+        let came = rig.check(&[name]);
+        let errors = came.places("error");
         assert!(errors.contains(&format!("{name}:3 ragged-row")), "{errors:?}");
         assert!(errors.iter().all(|problem| problem.starts_with(&format!("{name}:3"))), "{errors:?}");
-        assert_eq!((told["orders"]["invalid"].as_u64(), &told["rows"]["skipped"]), (Some(1), &0.into()), "{told}");
+        assert_eq!((came.orders("invalid"), came.rows("skipped")), (1, 0), "{came:?}");
     }
 }
 
@@ -216,15 +169,15 @@ fn the_day_of_today_is_a_title_that_holds_nothing_back() {
         let rig = Rig::new();
         let rows = ["", HEADER, &title, &row("A-1"), "18/11/2025", &row("A-2"), &title, &row("A-3")];
         rig.file("register.csv", &rows.join("\n"));
-        let (code, told) = rig.json(&["import", "register.csv", "--yes"]);
-        let errors = problems(&told, "error");
-        assert!(errors.len() == 1 && errors[0].ends_with("below-title"), "{title}: {told}");
-        assert_eq!((code, rig.bookings().len(), &told["rows"]["skipped"]), (4, 2, &3.into()), "{title}: {told}");
+        let came = rig.import(&["register.csv"]);
+        let errors = came.places("error");
+        assert!(errors.len() == 1 && errors[0].ends_with("below-title"), "{title}: {came:?}");
+        assert_eq!(came.books(4, 2).rows("skipped"), 3, "{came:?}");
         // A day among those that are over is one of them.
         let rig = Rig::new();
         let rows = [HEADER, &row("A-1"), "Cancelled orders", &row("A-2"), &title, &row("A-3")];
         rig.file("register.csv", &rows.join("\n"));
-        assert_eq!((rig.json(&["import", "register.csv", "--yes"]).0, rig.bookings().len()), (4, 1), "{title}");
+        rig.import(&["register.csv"]).books(4, 1);
     }
 }
 
@@ -244,19 +197,19 @@ fn hints_below_the_header_are_no_order() {
         ("Price", "e.g. 499.90"),
     ]);
     rig.file("hints.csv", &sheet([hints, row("A-1")]));
-    let told = checked(&rig, "hints.csv");
-    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
-    assert_eq!((told["rows"]["skipped"].as_u64(), told["orders"]["total"].as_u64()), (Some(1), Some(1)), "{told}");
+    let came = rig.check(&["hints.csv"]);
+    assert_eq!(came.places("error"), [""; 0], "{came:?}");
+    assert_eq!((came.rows("skipped"), came.orders("total")), (1, 1), "{came:?}");
     // What has figures of its own is an order, whatever else it says.
     let order = cells(&[("Order Number", "A-2"), ("Receiver First Name", "Example"), ("Receiver Phone", "9876543210")]);
     rig.file("order.csv", &sheet([order]));
-    assert_eq!(checked(&rig, "order.csv")["orders"]["invalid"], 1);
+    assert_eq!(rig.check(&["order.csv"]).orders("invalid"), 1);
 }
 
 /// A workbook as a spreadsheet makes it of a CSV: numbers where they look like some.
 fn converted(rig: &Rig, name: &str, rows: &[String]) {
     let is_code = |text: &str| text.len() > 1 && text.starts_with('0') && !text.contains('.');
-    workbook(rig, name, rows, |worksheet| {
+    rig.workbook(name, rows, |worksheet| {
         for (number, line) in (1..).zip(rows) {
             for (column, cell) in (0..).zip(line.split(',')) {
                 if let Ok(value) = cell.parse::<f64>()
@@ -274,20 +227,20 @@ fn a_profile_of_a_csv_fits_the_same_sheet_as_a_workbook_until_a_column_changes_w
     let rig = Rig::new();
     let rows: Vec<String> = (1..=3).map(|number| row(&format!("A-{number}"))).collect();
     rig.file("orders.csv", &sheet(rows.clone()));
-    assert_eq!(rig.run(&["profile", "guess", "orders.csv", "--save", "counter"]).code, 0);
+    rig.run(&["profile", "guess", "orders.csv", "--save", "counter"]).exits(0);
     converted(&rig, "orders.xlsx", &rows);
-    let told = checked(&rig, "orders.xlsx");
-    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
+    let came = rig.check(&["orders.xlsx"]);
+    assert_eq!(came.places("error"), [""; 0], "{came:?}");
     let heavy: Vec<String> = rows.iter().map(|row| row.replace(",0.5,", ",light,")).collect();
     converted(&rig, "heavy.xlsx", &heavy);
-    let told = checked(&rig, "heavy.xlsx");
-    assert_eq!(problems(&told, "error"), ["Orders!N2 layout-changed"], "{told}");
+    let came = rig.check(&["heavy.xlsx"]);
+    assert_eq!(came.places("error"), ["Orders!N2 layout-changed"], "{came:?}");
     // Zeros in front that are there no more.
     let zeros: Vec<String> = rows.iter().map(|row| row.replace("A-", "000")).collect();
     rig.file("zeros.csv", &sheet(zeros));
-    assert_eq!(rig.run(&["profile", "guess", "zeros.csv", "--save", "counter", "--replace"]).code, 0);
+    rig.run(&["profile", "guess", "zeros.csv", "--save", "counter", "--replace"]).exits(0);
     converted(&rig, "bare.xlsx", &rows.iter().map(|row| row.replace("A-", "")).collect::<Vec<_>>());
-    assert_eq!(problems(&checked(&rig, "bare.xlsx"), "error"), ["Orders!A2 layout-changed"]);
+    assert_eq!(rig.check(&["bare.xlsx"]).places("error"), ["Orders!A2 layout-changed"]);
 }
 
 #[test]
@@ -295,18 +248,16 @@ fn a_profile_that_is_replaced_is_kept_beside_the_new_one() {
     let rig = Rig::alone();
     rig.file("orders.csv", &sheet([row("A-1")]));
     let save = ["profile", "guess", "orders.csv", "--save", "counter", "--replace"];
-    assert_eq!(rig.run(&save).code, 0);
+    rig.run(&save).exits(0);
     let path = ".config/shipsheet/profiles/counter.toml";
     for number in 1..=2 {
         let own = format!("{}# an afternoon of work, {number}\n", rig.read(path));
-        std::fs::write(rig.path(path), &own).unwrap();
-        let ran = rig.run(&save);
-        assert_eq!(ran.code, 0, "{ran:?}");
-        assert!(ran.stderr.contains(&format!("counter.toml.before-{number}; to have it back: mv ")), "{ran:?}");
+        rig.bytes(path, &own);
+        rig.run(&save).exits(0).says(format!("counter.toml.before-{number}; to have it back: mv "));
         assert_eq!(rig.read(&format!("{path}.before-{number}")), own);
     }
     let again = rig.run(&save);
-    assert!(again.code == 0 && !again.stderr.contains("before-"), "nothing was replaced: {again:?}");
+    assert!(again.exit == 0 && !again.stderr.contains("before-"), "nothing was replaced: {again:?}");
     assert_eq!(rig.run(&["profile", "list"]).stdout.matches("your own").count(), 1);
 }
 
@@ -316,19 +267,18 @@ fn a_profile_holds_its_own_sheets_and_no_others() {
     let own = HEADER.replace("Receiver First Name", "Who").replace("Receiver Phone", "Ring");
     let guess = ["profile", "guess", "own.csv", "--save", "counter"];
     rig.file("own.csv", &sheet([row("A-1")]).replace(HEADER, &own));
-    assert_eq!(rig.run(&guess).code, 0);
+    rig.run(&guess).exits(0);
     // Another layout that has most of its headers and many of its own is named, and read by its headers.
     let more = (1..=12).map(|number| format!("Extra {number}")).collect::<Vec<_>>().join(",");
     let other = sheet([row("B-1")]).replace(HEADER, &format!("{},{more}", HEADER.replace("SKU", "Item SKU")));
     let other = other.replace(",499.90,2", &format!(",499.90,2{}", ",x".repeat(12)));
     rig.file("other.csv", &other);
-    let told = checked(&rig, "other.csv");
-    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
-    let ran = rig.run(&["check", "other.csv"]);
-    assert!(ran.stderr.contains("most headers of the saved profile counter, but not \"SKU\""), "{ran:?}");
+    let came = rig.check(&["other.csv"]);
+    assert_eq!(came.places("error"), [""; 0], "{came:?}");
+    rig.run(&["check", "other.csv"]).says("most headers of the saved profile counter, but not \"SKU\"");
     // The same sheet with one header renamed is held.
     rig.file("renamed.csv", &sheet([row("B-1")]).replace(HEADER, &own.replace("PIN Code", "Area")));
-    assert_eq!(problems(&checked(&rig, "renamed.csv"), "error"), ["renamed.csv:1 \"Area\" layout-changed"]);
+    assert_eq!(rig.check(&["renamed.csv"]).places("error"), ["renamed.csv:1 \"Area\" layout-changed"]);
 }
 
 #[test]
@@ -345,11 +295,10 @@ fn a_proposal_never_goes_against_what_a_column_holds() {
         "Order → orderNumber   B-1",
         "Name on box → not sent",
     ] {
-        assert!(ran.stderr.contains(line), "{line}: {ran:?}");
+        ran.says(line);
     }
     rig.file("dates.csv", "Order,Customer\n20/11/2026,Asha Rao\n21/11/2026,Ravi\n");
-    let ran = rig.run(&["profile", "guess", "dates.csv"]);
-    assert!(ran.stderr.contains("Order → not sent   20/11/2026"), "{ran:?}");
+    rig.run(&["profile", "guess", "dates.csv"]).says("Order → not sent   20/11/2026");
 }
 
 #[test]
@@ -384,51 +333,41 @@ fn what_is_no_sheet_says_what_it_is_and_what_to_do() {
         ("a.pdf", b"%PDF-1.7\n".to_vec(), "a PDF document", "as .xlsx or .csv"),
     ];
     for (name, bytes, what, hint) in cases {
-        std::fs::write(rig.path(name), bytes).unwrap();
+        rig.bytes(name, bytes);
         let ran = rig.run(&["check", name]);
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert_eq!(checked(&rig, name)["problems"][0]["place"], name);
-        assert!(ran.stderr.contains(&format!("{name} is {what}")), "{ran:?}");
+        ran.exits(1);
+        rig.check(&[name]).problems[0].is_in(name);
+        ran.says(format!("{name} is {what}"));
         let said = ran.stderr.split("hint: ").nth(1).unwrap_or_default();
         assert!(said.contains(hint), "{ran:?}");
     }
     std::fs::create_dir(rig.path("monday")).unwrap();
-    assert!(rig.run(&["check", "monday"]).stderr.contains("name the sheets in it"));
-    assert!(rig.run(&["check", "*.csv"]).stderr.contains("no file here fits this pattern"));
+    rig.run(&["check", "monday"]).says("name the sheets in it");
+    rig.run(&["check", "*.csv"]).says("no file here fits this pattern");
 }
 
 #[test]
 fn a_sheet_that_is_open_elsewhere_says_so_and_the_sum_of_a_table_is_no_order() {
     let rig = Rig::new();
-    workbook(&rig, "orders.xlsx", &[row("A-1"), row("A-2")], |worksheet| {
+    rig.workbook("orders.xlsx", &[row("A-1"), row("A-2")], |worksheet| {
         worksheet.write(3, 0, "Total").unwrap();
         worksheet
-            .write_formula(3, column("Quantity"), rust_xlsxwriter::Formula::new("=SUM(S2:S3)").set_result(""))
+            .write_formula(3, column_of("Quantity"), rust_xlsxwriter::Formula::new("=SUM(S2:S3)").set_result(""))
             .unwrap();
     });
     rig.file("~$orders.xlsx", "\u{4}Asha");
-    let told = checked(&rig, "orders.xlsx");
-    assert_eq!(problems(&told, "error"), [""; 0], "{told}");
-    assert_eq!(told["rows"]["skipped"], 1);
-    let ran = rig.run(&["check", "orders.xlsx"]);
-    assert!(ran.stderr.contains("open in a spreadsheet program: what is not saved there is not read"), "{ran:?}");
+    let came = rig.check(&["orders.xlsx"]);
+    assert_eq!(came.places("error"), [""; 0], "{came:?}");
+    assert_eq!(came.rows("skipped"), 1);
+    rig.run(&["check", "orders.xlsx"]).says("open in a spreadsheet program: what is not saved there is not read");
 }
 
-/// What is sent of each row of a sheet with these columns for the receiver, each row an order of its own but those of one
-/// number; or the first error.
-fn received(columns: &str, rows: &[&str]) -> Result<Vec<Value>, String> {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", crate::bodies::CONFIGURATION);
+/// What becomes of a sheet with these columns for the receiver, each row an order of its own but those of one number.
+fn received(columns: &str, rows: &[&str]) -> Came {
     let rows = rows.iter().map(|row| format!("{row},IN,Kurta,1,500,Prepaid"));
     let header = format!("Order Number,{columns},Country Code,Product,Quantity,Price,Payment");
     let lines: Vec<String> = std::iter::once(header).chain(rows).collect();
-    rig.file("sheet.csv", &(lines.join("\n") + "\n"));
-    let (_, document) = rig.json(&["import", "sheet.csv", "--yes"]);
-    let problems = document["problems"].as_array().unwrap();
-    match problems.iter().find(|problem| problem["severity"] == "error") {
-        Some(error) => Err(error["code"].as_str().unwrap().to_owned()),
-        None => Ok(rig.bodies().into_iter().map(|(_, body)| body).collect()),
-    }
+    Rig::of_a_shop().import_text(&(lines.join("\n") + "\n"))
 }
 
 #[test]
@@ -446,18 +385,17 @@ fn a_second_column_of_the_receiver_stands_in_where_the_first_is_blank() {
     ];
     for (columns, row, path, expected) in taken {
         let columns = format!("{columns},Address,City,State,Pincode");
-        let bodies = received(&columns, &[&at(&format!("A-1,{row}"))]).unwrap_or_else(|code| panic!("{row}: {code}"));
-        assert_eq!(bodies[0].pointer(path), Some(&expected.into()), "{columns} {row}");
+        let sent = received(&columns, &[&at(&format!("A-1,{row}"))]).goes();
+        assert_eq!(sent.pointer(path), Some(&expected.into()), "{columns} {row}");
     }
     let two_places =
         "Name,Phone,Address,City,State,Pincode,Shipping Address,Shipping City,Shipping State,Shipping Pincode";
     // A place is one of the two as a whole.
     for own in [",,,", ",Mumbai,Maharashtra,400064"] {
         let row = format!("A-1,Asha,9876543210,{own},14 MG Road,Bengaluru,Karnataka,560001");
-        let body = received(two_places, &[&row]).map(|bodies| bodies[0]["destination"].clone());
-        let place =
-            body.map(|place| [&place["addressLine1"], &place["state"], &place["pinCode"]].map(Value::to_string));
-        assert_eq!(place, Ok(["\"14 MG Road\"", "\"Karnataka\"", "\"560001\""].map(str::to_owned)), "{own}");
+        let place = received(two_places, &[&row]).goes()["destination"].clone();
+        let place = [&place["addressLine1"], &place["state"], &place["pinCode"]];
+        assert_eq!(place, ["14 MG Road", "Karnataka", "560001"], "{own}");
     }
     let asked = [
         (
@@ -474,10 +412,10 @@ fn a_second_column_of_the_receiver_stands_in_where_the_first_is_blank() {
         ("Name,Phone,Mobile,Address,City,State,Pincode", &at("A-1,Asha,,"), "missing-value"),
     ];
     for (columns, row, code) in asked {
-        assert_eq!(received(columns, &[row]).map(|bodies| bodies.len()), Err(code.to_owned()), "{row}");
+        received(columns, &[row]).held_first(code);
     }
     // A row that leaves the receiver to the one above says nothing else of it.
     let rows = [at("A-1,Asha,9876543210,"), at("A-1,Asha,,9876543211")];
-    let bodies = received("Name,Phone,Mobile,Address,City,State,Pincode", &[&rows[0], &rows[1]]).unwrap();
-    assert_eq!((bodies.len(), &bodies[0]["receiver"]["phoneNumber"]), (1, &"9876543210".into()));
+    let sent = received("Name,Phone,Mobile,Address,City,State,Pincode", &[&rows[0], &rows[1]]).goes();
+    assert_eq!(sent["receiver"]["phoneNumber"], "9876543210");
 }

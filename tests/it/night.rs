@@ -80,14 +80,14 @@ fn all_is_booked_and_nothing_came() {
     rig.file("inbox/a sheet.csv", &sheet([row("A-1")]));
     rig.file("inbox/b.csv", &sheet([row("B-1"), row("B-2")]));
     let (ended, mail) = night(&rig);
-    assert_eq!((ended.code, mail.as_str()), (0, ""));
+    assert_eq!((ended.exit, mail.as_str()), (0, ""));
     lies(&rig, &[], &["a sheet.csv", "b.csv"], &[]);
     assert_eq!(numbers(&rig), ["A-1", "B-1", "B-2"]);
     // The next night nothing came, and the one after that yesterday's sheet came again.
     let (ended, mail) = night(&rig);
-    assert_eq!((ended.code, mail.as_str()), (0, ""));
+    assert_eq!((ended.exit, mail.as_str()), (0, ""));
     rig.file("inbox/b.csv", &sheet([row("B-1"), row("B-2")]));
-    assert_eq!(night(&rig).0.code, 0);
+    night(&rig).0.exits(0);
     lies(&rig, &[], &["a sheet.csv", "b.csv", "b.csv"], &[]);
     assert_eq!(numbers(&rig).len(), 3);
 }
@@ -98,7 +98,7 @@ fn a_sheet_with_problems_only_is_filed_apart_and_stops_no_other() {
     rig.file("inbox/a.csv", &sheet([bad("A-1")]));
     rig.file("inbox/b.csv", &sheet([row("B-1")]));
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 3, "{mail}");
+    assert_eq!(ended.exit, 3, "{mail}");
     lies(&rig, &[], &["b.csv"], &["a.csv", "a.csv-rejects.xlsx"]);
     assert!(mail.starts_with("mail -s shipsheet: a sheet has problems and nothing of it was sent"), "{mail}");
     assert!(mail.contains("bad-phone") && mail.matches("mail -s").count() == 1, "{mail}");
@@ -111,7 +111,7 @@ fn some_rejected_rows_are_handed_back_beside_their_sheet() {
     rig.file("inbox/a.csv", &sheet([row("A-1"), bad("A-2"), row("A-3")]));
     rig.sandbox().script_order("A-3", [Answer::Status(422, r#"{"message": "no such street"}"#.to_owned())]);
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 4, "{mail}");
+    assert_eq!(ended.exit, 4, "{mail}");
     lies(&rig, &[], &[], &["a.csv", "a.csv-rejects.xlsx"]);
     assert!(mail.contains("mail -s shipsheet: some orders failed") && mail.contains("no such street"), "{mail}");
     assert_eq!(numbers(&rig), ["A-1"]);
@@ -123,11 +123,11 @@ fn what_the_service_was_away_for_stays_in_the_inbox_and_is_sent_the_next_night()
     rig.file("inbox/a.csv", &sheet([row("A-1"), row("A-2")]));
     rig.sandbox().script([Answer::TooMany(3_600)]);
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 5, "{mail}");
+    assert_eq!(ended.exit, 5, "{mail}");
     lies(&rig, &["a.csv"], &[], &[]);
     assert!(mail.starts_with("mail -s shipsheet: orders are outstanding, the sheet is still in the inbox"), "{mail}");
     let (ended, mail) = night(&rig);
-    assert_eq!((ended.code, mail.as_str()), (0, ""));
+    assert_eq!((ended.exit, mail.as_str()), (0, ""));
     lies(&rig, &[], &["a.csv"], &[]);
     assert_eq!(numbers(&rig), ["A-1", "A-2"]);
 }
@@ -138,12 +138,12 @@ fn an_order_in_doubt_is_mailed_every_night_until_it_is_settled() {
     rig.file("inbox/a.csv", &sheet([row("A-1"), row("A-2")]));
     rig.sandbox().script_order("A-2", [Answer::CutAfter]);
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 6, "{mail}");
+    assert_eq!(ended.exit, 6, "{mail}");
     lies(&rig, &[], &[], &["a.csv", "a.csv-rejects.xlsx"]);
     assert!(mail.starts_with("mail -s shipsheet: orders are in doubt") && mail.contains("doubt list"), "{mail}");
     rig.file("inbox/b.csv", &sheet([row("B-1")]));
     let (ended, mail) = night(&rig);
-    assert!(ended.code == 6 && mail.contains("orders are in doubt"), "{mail}");
+    assert!(ended.exit == 6 && mail.contains("orders are in doubt"), "{mail}");
     lies(&rig, &[], &["b.csv"], &["a.csv", "a.csv-rejects.xlsx"]);
     assert_eq!(numbers(&rig), ["A-1", "A-2", "B-1"]);
 }
@@ -156,7 +156,7 @@ fn a_damaged_file_costs_only_itself() {
     rig.file("inbox/c.pdf", "%PDF-1.4 a label that somebody dropped here");
     rig.file("inbox/~$d.xlsx", "Excel is open");
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 3, "{mail}");
+    assert_eq!(ended.exit, 3, "{mail}");
     lies(&rig, &["~$d.xlsx"], &["b.csv"], &["a.xlsx", "c.pdf"]);
     assert!(mail.contains("== inbox/a.xlsx") && mail.contains("== inbox/c.pdf"), "{mail}");
     assert_eq!(numbers(&rig), ["B-1"]);
@@ -169,7 +169,7 @@ fn where_nothing_can_run_every_sheet_stays_in_the_inbox() {
     let config = rig.read("shipsheet.toml");
     rig.file("shipsheet.toml", "[booking]\nmax_wait_seconds = \"soon\"\n");
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 1, "{mail}");
+    assert_eq!(ended.exit, 1, "{mail}");
     lies(&rig, &["a.csv"], &[], &[]);
     assert!(mail.starts_with("mail -s shipsheet: shipsheet cannot run, all sheets are still in the inbox"), "{mail}");
     assert!(mail.contains("max_wait_seconds"), "{mail}");
@@ -180,12 +180,12 @@ fn where_nothing_can_run_every_sheet_stays_in_the_inbox() {
     let live = rig.live("slow", &["import", "slow.csv", "--yes"]);
     crate::rig::wait_until("the run holds the ledger", || rig.sandbox().book().posts("S-1") == 1);
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 1, "{mail}");
+    assert_eq!(ended.exit, 1, "{mail}");
     lies(&rig, &["a.csv"], &[], &[]);
     drop(live);
     // What can be tried again is: the killed run left a doubt, and the sheet is booked.
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 6, "{mail}");
+    assert_eq!(ended.exit, 6, "{mail}");
     lies(&rig, &[], &["a.csv"], &[]);
     assert_eq!(numbers(&rig), ["A-1"]);
 }
@@ -195,13 +195,13 @@ fn a_sheet_that_may_not_go_unattended_stays_in_the_inbox_and_stops_no_other() {
     let rig = bench();
     for name in ["A", "B", "C"] {
         rig.file(&format!("{name}.csv"), &sheet([row(&format!("{name}-1"))]));
-        assert_eq!(rig.run(&["import", &format!("{name}.csv"), "--yes"]).code, 0);
+        rig.run(&["import", &format!("{name}.csv"), "--yes"]).exits(0);
     }
     // One bad row among good ones that are not sent yet is no reason to file the sheet.
     rig.file("inbox/giant.csv", &sheet((0..60).map(|n| row(&format!("G-{n:02}"))).chain([bad("G-60")])));
     rig.file("inbox/small.csv", &sheet([row("S-1")]));
     let (ended, mail) = night(&rig);
-    assert_eq!(ended.code, 1, "{mail}");
+    assert_eq!(ended.exit, 1, "{mail}");
     lies(&rig, &["giant.csv"], &["small.csv"], &[]);
     assert!(mail.starts_with("mail -s shipsheet: a sheet could not be booked") && mail.contains("far more than usual"));
     assert_eq!(numbers(&rig), ["A-1", "B-1", "C-1", "S-1"]);

@@ -3,7 +3,6 @@
 use std::fs;
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
-use serde_json::Value;
 
 use crate::rig::{HEADER, Rig, row, sheet};
 
@@ -34,15 +33,12 @@ fn what_is_no_sheet_is_told_with_a_way_out() {
     ];
     for (name, what) in cases {
         let ran = rig.run(&["import", name, "--yes"]);
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+        ran.exits(1).says(what);
         assert!(ran.stderr.contains("\n  hint: "), "no way out: {}", ran.stderr);
     }
-    assert_eq!(rig.run(&["check", "two.xlsx", "--worksheet", "tue"]).code, 3, "one is chosen, whatever its case");
+    assert_eq!(rig.run(&["check", "two.xlsx", "--worksheet", "tue"]).exit, 3, "one is chosen, whatever its case");
     let letter = rig.file("letter.txt", "Dear Sir,\nplease find the orders attached.\n");
-    let ran = rig.run(&["import", letter.to_str().unwrap(), "--yes"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("no column holds the order number"), "{}", ran.stderr);
+    rig.run(&["import", letter.to_str().unwrap(), "--yes"]).exits(3).says("no column holds the order number");
     assert_eq!(rig.sandbox().book().requests(), 0);
 }
 
@@ -60,7 +56,7 @@ fn wrong_flags_are_the_command_lines_fault() {
     ];
     for arguments in cases {
         let ran = rig.run(arguments);
-        assert_eq!(ran.code, 2, "{ran:?}");
+        ran.exits(2);
         assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
@@ -73,10 +69,8 @@ fn semicolons_and_an_old_encoding_reach_the_request_intact() {
     let bytes: Vec<u8> =
         text.replace(',', ";").replace('\n', "\r\n").chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     fs::write(rig.path("orders.csv"), bytes).unwrap();
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stderr.contains("CSV, semicolon, windows-1252"), "{}", ran.stderr);
-    let body = body(&rig);
+    rig.run(&["import", "orders.csv", "--yes"]).exits(0).says("CSV, semicolon, windows-1252");
+    let body = rig.body();
     assert_eq!(
         (&body["receiver"]["firstName"], &body["destination"]["city"]),
         (&"Jürgen Groß".into(), &"Köln-Straße".into())
@@ -88,13 +82,9 @@ fn a_comma_is_judged_by_its_column_and_asked_about_where_that_does_not_say() {
     let rig = Rig::new();
     let priced = |number: &str, price: &str| row(number).replace("499.90", &format!("\"{price}\""));
     rig.file("orders.csv", &sheet([priced("A-1", "1,124")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("ambiguous-number") && ran.stderr.contains("found \"1,124\""), "{}", ran.stderr);
-    rig.file("orders.csv", &sheet([priced("A-1", "1.124,50")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert_eq!(body(&rig)["productRequestsList"][0]["price"].to_string(), "1124.5");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(3).says("ambiguous-number").says("found \"1,124\"");
+    rig.import_text(&sheet([priced("A-1", "1.124,50")])).exits(0);
+    assert_eq!(rig.body()["productRequestsList"][0]["price"].to_string(), "1124.5");
 }
 
 #[test]
@@ -102,9 +92,9 @@ fn a_failed_formula_is_no_text_in_a_csv_either() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1").replace("Bengaluru", "#N/A"), row("#REF!"), row("#1003")]));
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
+    ran.exits(4);
     assert_eq!(ran.stderr.matches("error[error-cell]").count(), 2, "{}", ran.stderr);
-    assert_eq!(body(&rig)["orderNumber"], "#1003");
+    assert_eq!(rig.body()["orderNumber"], "#1003");
 }
 
 #[test]
@@ -134,9 +124,8 @@ fn numbers_and_dates_of_a_workbook_become_what_the_person_saw() {
         .unwrap();
     }
     workbook.save(rig.path("orders.xlsx")).unwrap();
-    let ran = rig.run(&["import", "orders.xlsx", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let body = body(&rig);
+    rig.run(&["import", "orders.xlsx", "--yes"]).exits(0);
+    let body = rig.body();
     // Half past ten in India.
     let expected = [
         (&body["orderNumber"], "\"1001\""),
@@ -152,13 +141,6 @@ fn numbers_and_dates_of_a_workbook_become_what_the_person_saw() {
     }
 }
 
-/// The one request that was booked.
-fn body(rig: &Rig) -> Value {
-    let bookings = rig.sandbox().book().bookings();
-    assert_eq!(bookings.len(), 1);
-    serde_json::from_slice(&bookings[0].body).unwrap()
-}
-
 #[test]
 fn a_quote_that_swallows_rows_is_found() {
     let rig = Rig::alone();
@@ -167,14 +149,12 @@ fn a_quote_that_swallows_rows_is_found() {
         "swallowed.csv",
         &sheet([address("\"Rose Villa", "A-1"), row("A-2"), address("Plot 9\"", "A-3"), row("A-4")]),
     );
-    let (code, document) = rig.json(&["check", "swallowed.csv"]);
-    let problem = &document["problems"][0];
-    assert_eq!((code, &problem["code"]), (3, &"unclosed-quote".into()), "{document}");
-    assert!(problem["place"].as_str().unwrap().starts_with("swallowed.csv:2"), "{problem}");
+    let came = rig.check(&["swallowed.csv"]);
+    let problem = came.exits(3).tells_first("unclosed-quote");
+    assert!(problem.place.starts_with("swallowed.csv:2"), "{problem:?}");
     let prose = "\"14 MG Road, 2nd floor, Block C\nopposite the bank, left, then right, ring twice, wait\"";
     rig.file("prose.csv", &sheet([address(prose, "A-1"), row("A-2")]));
-    let (code, document) = rig.json(&["check", "prose.csv"]);
-    assert_eq!((code, &document["orders"]["total"]), (0, &2.into()), "{document}");
+    assert_eq!(rig.check(&["prose.csv"]).exits(0).document["orders"]["total"], 2);
 }
 
 #[test]
@@ -182,11 +162,11 @@ fn half_an_order_is_never_sent() {
     let rig = Rig::new();
     let more = ",,,,,,,,,,,,,,,Dupatta,D-1,250,1".to_owned();
     rig.file("orders.csv", &sheet([row("A-1"), more, row("A-2")]));
-    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--rejects", "again.csv"]);
-    let orders = &document["orders"];
-    assert_eq!((code, &orders["booked"], &orders["invalid"]), (4, &1.into(), &1.into()), "{document}");
-    let problem = &document["problems"][0];
-    assert_eq!((&problem["code"], &problem["order"]), (&"missing-order-number".into(), &"A-1".into()), "{document}");
+    let came = rig.import(&["orders.csv", "--rejects", "again.csv"]);
+    let orders = &came.document["orders"];
+    came.exits(4);
+    assert_eq!((&orders["booked"], &orders["invalid"]), (&1.into(), &1.into()), "{came:?}");
+    assert_eq!(came.tells_first("missing-order-number").order, "A-1");
     let again = rig.read("again.csv");
     assert_eq!(again.lines().filter(|line| line.contains("A-1") || line.contains("Dupatta")).count(), 2, "{again}");
     let mended: Vec<String> = again
@@ -194,6 +174,7 @@ fn half_an_order_is_never_sent() {
         .map(|line| if line.contains("Dupatta") { format!("A-1{line}") } else { line.to_owned() })
         .collect();
     rig.file("again.csv", &mended.join("\n"));
-    let (code, document) = rig.json(&["import", "again.csv", "--yes"]);
-    assert_eq!((code, &document["orders"]["booked"], &document["lines"]), (0, &1.into(), &2.into()), "{document}");
+    let came = rig.import(&["again.csv"]);
+    came.exits(0);
+    assert_eq!((&came.document["orders"]["booked"], &came.document["lines"]), (&1.into(), &2.into()), "{came:?}");
 }

@@ -18,9 +18,9 @@ const ROWS: usize = 2_500;
 fn a_thousand_orders_are_the_same_bytes_from_every_format_and_round_trip() {
     let made = make_up(SEED, ORDERS, ROWS);
     assert_eq!((made.requests.len(), made.rows.len()), (ORDERS, ROWS));
-    let text = booked(&made, "orders.csv", write_csv);
+    let text = bytes_of(&made, "orders.csv", write_csv);
     for (what, numbers) in [("cells of text", false), ("cells of numbers", true)] {
-        let workbook = booked(&made, "orders.xlsx", |made, path| write_xlsx(made, path, numbers));
+        let workbook = bytes_of(&made, "orders.xlsx", |made, path| write_xlsx(made, path, numbers));
         for (number, body) in &text {
             assert_eq!(Some(body), workbook.get(number), "order {number} from a workbook with {what}, seed {SEED}");
         }
@@ -33,11 +33,11 @@ fn a_thousand_orders_are_the_same_bytes_from_every_format_and_round_trip() {
 }
 
 /// Books a sheet on a sandbox of its own and gives the bodies that were sent.
-fn booked(made: &MadeUp, name: &str, write: impl Fn(&MadeUp, &Path)) -> BTreeMap<String, String> {
+fn bytes_of(made: &MadeUp, name: &str, write: impl Fn(&MadeUp, &Path)) -> BTreeMap<String, String> {
     let rig = Rig::new();
     write(made, &rig.path(name));
-    let (code, document) = rig.json(&["import", name, "--yes", "--concurrency", "16"]);
-    assert_eq!(code, 0, "{}", document["problems"]);
+    let came = rig.import(&[name, "--concurrency", "16"]);
+    let document = &came.exits(0).document;
     let rows = serde_json::json!({"read": ROWS, "blank": 0, "skipped": 0, "in_orders": ROWS, "invalid": 0});
     assert_eq!((&document["rows"], &document["lines"]), (&rows, &ROWS.into()));
     assert_eq!(document["requests"], ORDERS, "no order was sent twice, and none was left out");

@@ -1,33 +1,20 @@
 //! Part payments: figures and words beside the type of payment, in its own cell, in states of payment, and in notes.
 
-use serde_json::Value;
+use crate::rig::{HEADER, Problem, collected, imported, of_998, row};
 
-use crate::money::{Came, booked};
-use crate::reduced::collected;
-use crate::rig::{HEADER, row};
-
-/// An order of two pieces at 499, 998 in all, with more columns.
-fn of_998(payment: &str, more: &str, cells: &str) -> Came {
-    let row = row("A-1").replace("499.90", "499").replace("PREPAID", payment);
-    let (comma, cells) = if more.is_empty() { ("", "") } else { (",", cells) };
-    booked(&format!("{HEADER}{comma}{more}\n{row}{comma}{cells}\n"), None)
-}
-
+/// That nothing goes; gives the problem of this code.
 #[track_caller]
-fn asked(payment: &str, more: &str, cells: &str, code: &str) -> Value {
-    let (exit, problems, bodies) = of_998(payment, more, cells);
-    assert!(exit == 3 && bodies.is_empty(), "{payment} {more} {cells}: {problems:#?}");
-    let found = problems.iter().find(|problem| problem["code"] == code);
-    found.unwrap_or_else(|| panic!("{payment} {more} {cells}: {problems:#?}")).clone()
+fn asked(payment: &str, more: &str, cells: &str, code: &str) -> Problem {
+    of_998(payment, more, cells).stays().first(code)
 }
 
 /// That an order goes, and what is collected of it; nothing of a prepaid one.
 #[track_caller]
 fn goes(payment: &str, more: &str, cells: &str, amount: Option<&str>) {
-    let (exit, problems, bodies) = of_998(payment, more, cells);
-    assert!(exit == 0 && bodies.len() == 1, "{payment} {more} {cells}: {problems:#?}");
-    let of_door = bodies[0]["shippingProperties"]["orderType"] == "COD";
-    assert_eq!(of_door.then(|| collected(&bodies[0])).as_deref(), amount, "{payment} {more} {cells}: {problems:#?}");
+    let came = of_998(payment, more, cells);
+    let sent = came.goes();
+    let of_door = sent["shippingProperties"]["orderType"] == "COD";
+    assert_eq!(of_door.then(|| collected(&sent)).as_deref(), amount, "{came:?}");
 }
 
 #[test]
@@ -41,9 +28,7 @@ fn a_figure_beside_the_type_of_payment_is_a_part_unless_it_is_the_order() {
         goes(cell, "", "", None);
     }
     for cell in ["Paid 100", "100 paid", "Paid 100 UPI", "Paid online 100", "UPI 100", "100 UPI", "COD 898"] {
-        let problem = asked(cell, "", "", "partly-paid");
-        let hint = problem["hint"].as_str().unwrap();
-        assert!(hint.contains("write 100.00 into a column \"Order Discount\" and 898.00"), "{hint}");
+        asked(cell, "", "", "partly-paid").advises("write 100.00 into a column \"Order Discount\" and 898.00");
     }
     // What the hint says leads to what is meant.
     goes("COD", "Order Discount,COD Amount", "100.00,898.00", Some("898.00"));
@@ -64,12 +49,10 @@ fn what_is_paid_in_part_is_asked_about() {
 #[test]
 fn how_far_the_payment_is_counts_in_a_second_column_too() {
     for state in ["Pending", "Unpaid", "Partial", "Failed", "COD"] {
-        let (exit, problems, bodies) = of_998("UPI", "Payment", state);
-        assert!(exit == 3 && bodies.is_empty(), "{state}: {problems:#?}");
+        of_998("UPI", "Payment", state).stays();
     }
     for state in ["Paid", "UPI", "Partial", "Prepaid"] {
-        let (exit, problems, bodies) = of_998("COD", "Payment", state);
-        assert!(exit == 3 && bodies.is_empty(), "{state}: {problems:#?}");
+        of_998("COD", "Payment", state).stays();
     }
     goes("UPI", "Payment", "Paid", None);
     goes("COD", "Payment", "Pending", Some("998.00"));
@@ -88,8 +71,7 @@ fn of_a_prepaid_order_all_is_paid() {
         ("Pending", "798"),
     ] {
         let problem = asked("PREPAID", header, cell, "partly-paid");
-        let hint = problem["hint"].as_str().unwrap();
-        assert!(hint.starts_with("if all of it is paid, empty the cell") && hint.contains("payment COD"), "{hint}");
+        problem.advises_first("if all of it is paid, empty the cell").advises("payment COD");
         goes("PREPAID", header, "", None);
     }
     // What the hint says leads to what is meant.
@@ -156,8 +138,7 @@ fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
         "Free replacement",
         "nothing to collect",
     ] {
-        let problem = asked("COD", "Remarks", note, "bad-payment");
-        assert!(problem["hint"].as_str().unwrap().contains("ignore = [\"Remarks\"]"), "{problem}");
+        asked("COD", "Remarks", note, "bad-payment").advises("ignore = [\"Remarks\"]");
     }
     goes("COD", "Remarks,Order Discount,COD Amount", "200 advance paid,200,798", Some("798.00"));
     for note in ["200 advance received", "collect 798", "COD 998"] {
@@ -166,18 +147,10 @@ fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
     for note in ["paid", "Paid 998", "replacement", "payment received", "advance paid"] {
         goes("PREPAID", "Remarks", note, None);
     }
-    for note in [
-        "call before delivery",
-        "gift",
-        "COD 998",
-        "collect 998",
-        "cod confirmed",
-        "collect at 5 pm",
-        "advance booking",
-        "no advance",
-        "exchange only if damaged",
-        "Leave 2 boxes",
-    ] {
+    for note in "call before delivery|gift|COD 998|collect 998|cod confirmed|collect at 5 pm|advance booking|\
+         no advance|exchange only if damaged|Leave 2 boxes"
+        .split('|')
+    {
         goes("COD", "Remarks", note, Some("998.00"));
     }
     for (header, cell) in [("Supplier", "Paid"), ("Courier Bill", "Paid"), ("Title", "Exchange")] {
@@ -188,9 +161,8 @@ fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
 #[test]
 fn what_is_to_be_paid_is_no_payment() {
     for header in ["To be paid", "Amount to be paid", "Cust Pay", "Udhar", "Baki"] {
-        let problem = asked("COD", header, "898", "total-differs");
-        let hint = problem["hint"].as_str().unwrap();
-        assert!(hint.contains("write 100.00 into a column \"Order Discount\" and leave this cell"), "{hint}");
+        asked("COD", header, "898", "total-differs")
+            .advises("write 100.00 into a column \"Order Discount\" and leave this cell");
         goes("COD", &format!("{header},Order Discount"), "898,100.00", Some("898.00"));
         goes("COD", header, "998", Some("998.00"));
     }
@@ -206,39 +178,16 @@ fn what_is_to_be_paid_is_no_payment() {
     asked("COD", "Advance,Balance", "200,798", "partly-paid");
     asked("COD", "Advance,Balance", "200,998", "partly-paid");
     let paid = asked("COD", "Paid Amount,Due Amount", "998,0", "partly-paid");
-    assert!(paid["hint"].as_str().unwrap().starts_with("if all of it is paid, make its payment PREPAID"), "{paid}");
+    paid.advises_first("if all of it is paid, make its payment PREPAID");
 }
 
 #[test]
 fn figures_under_words_of_money_are_asked_about_and_words_are_not() {
-    for header in [
-        "Difference",
-        "Diff",
-        "Difference Amount",
-        "Extra Amount",
-        "Pending",
-        "Online",
-        "UPI",
-        "Flat Off",
-        "Points",
-        "Loyalty Points",
-        "Points Redeemed",
-        "Gift Wrap",
-        "Stitching",
-        "Engraving",
-        "Express Delivery",
-        "Ship Amt",
-        "Delivery Amt",
-        "Delivery Cost",
-        "Courier Amount",
-        "S&H",
-        "P&F",
-        "Pkg",
-        "Postal",
-        "Delivery",
-        "Ship",
-        "Courier",
-    ] {
+    for header in "Difference|Diff|Difference Amount|Extra Amount|Pending|Online|UPI|Flat Off|Points|Loyalty Points|\
+         Points Redeemed|Gift Wrap|Stitching|Engraving|Express Delivery|Ship Amt|Delivery Amt|Delivery Cost|\
+         Courier Amount|S&H|P&F|Pkg|Postal|Delivery|Ship|Courier"
+        .split('|')
+    {
         asked("COD", header, "50", "total-differs");
         // What is collected tells; of what is paid, nothing is collected.
         goes("COD", &format!("{header},COD Amount"), "50,998", Some("998.00"));
@@ -248,16 +197,15 @@ fn figures_under_words_of_money_are_asked_about_and_words_are_not() {
     for (header, cell) in [("Courier", "Delhivery"), ("Online", "Yes"), ("Stitching", "Double"), ("Delivery", "Home")] {
         goes("COD", header, cell, Some("998.00"));
     }
-    let (exit, problems, bodies) = of_998("PREPAID", "Courier", "50");
-    assert!(exit == 0 && bodies[0]["carrier"] != "50", "{problems:#?}");
+    let came = of_998("PREPAID", "Courier", "50");
+    assert!(came.goes()["carrier"] != "50", "{came:?}");
 }
 
 #[test]
 fn a_total_of_the_products_confirms_no_charges_that_no_field_carries() {
     for header in ["COD Charges", "Packing", "Coupon Discount", "Round Off (Rs)"] {
         for total in ["Order Value", "Order Amount", "Total Amount", "Bill Amount", "Invoice Value", "Net Amount"] {
-            let problem = asked("COD", &format!("{header},{total}"), "50,998", "total-differs");
-            assert_eq!(problem["place"], format!("orders.csv:2 \"{header}\""));
+            asked("COD", &format!("{header},{total}"), "50,998", "total-differs").is_at(2, header);
             goes("COD", &format!("{header},{total}"), "0,998", Some("998.00"));
             goes("COD", &format!("{header},{total},COD Amount"), "50,998,998", Some("998.00"));
         }
@@ -285,8 +233,7 @@ fn a_charge_as_large_as_another_one_is_no_less_asked_about() {
         ("Shipping,Adjustment", "50,-20", "1028.00"),
         ("Shipping,Exchange Adj", "50,50", "1048.00"),
     ] {
-        let problem = asked("COD", more, cells, "total-differs");
-        assert_eq!(problem["place"], format!("orders.csv:2 \"{}\"", more.split_once(',').unwrap().1));
+        asked("COD", more, cells, "total-differs").is_at(2, more.split_once(',').unwrap().1);
         // The total of the sheet tells it, whichever way.
         for total in ["COD Amount", "Grand Total"] {
             goes("COD", &format!("{more},{total}"), &format!("{cells},{sum}"), Some(sum));
@@ -319,8 +266,7 @@ fn what_is_rounded_off_goes_by_the_total() {
         goes("COD", more, cells, Some(sum));
     }
     let row = row("A-1").replace("499.90", "100.20").replace("PREPAID", "COD");
-    let (exit, problems, bodies) = booked(&format!("{HEADER},Round Off,Total\n{row},-0.40,200.00\n"), None);
-    assert!(exit == 0 && collected(&bodies[0]) == "200.00", "{problems:#?}");
+    imported(&format!("{HEADER},Round Off,Total\n{row},-0.40,200.00\n")).collects("200.00");
 }
 
 #[test]
@@ -331,8 +277,7 @@ fn what_is_taken_off_a_prepaid_order_is_sent_where_its_total_says_so() {
         ("Wallet,Grand Total", "98,900", "998.00"),
         ("GST Amount,Grand Total", "50,1048", "998.00"),
     ] {
-        let (exit, problems, bodies) = of_998("PREPAID", more, cells);
-        assert!(exit == 0 && collected(&bodies[0]) == worth, "{more} {cells}: {problems:#?}");
+        of_998("PREPAID", more, cells).collects(worth);
     }
 }
 
@@ -356,13 +301,11 @@ fn words_and_minuses_of_no_charge_and_of_discounts_are_understood() {
     }
     for cell in ["Extra", "18% extra", "Excl", "extra 18%", "+18%", "18% on top"] {
         for header in ["GST", "GST %"] {
-            let problem = asked("COD", header, cell, "bad-number");
-            assert!(problem["message"].as_str().unwrap().contains("on top of the price"), "{problem}");
+            asked("COD", header, cell, "bad-number").says("on top of the price");
         }
         goes("COD", "GST,Other Charges", ",89.82", Some("1087.82"));
     }
-    let (exit, _, bodies) = of_998("COD", "Shipping Charges", "-50");
-    assert!(exit == 3 && bodies.is_empty());
+    of_998("COD", "Shipping Charges", "-50").stays();
 }
 
 #[test]
@@ -370,7 +313,7 @@ fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
     let of_rows = |more: &str, cells: &str| {
         let first = row("A-1").replace("499.90,2", "499,1").replace("PREPAID", "COD");
         let second = first.replace("K-1", "K-2").replace("Kurta", "Bottle");
-        booked(&format!("{HEADER},{more}\n{first},{cells}\n{second},{cells}\n"), None)
+        imported(&format!("{HEADER},{more}\n{first},{cells}\n{second},{cells}\n"))
     };
     for (more, cells, sum) in [
         ("COD Amount", "499", "998.00"),
@@ -386,9 +329,7 @@ fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
         ("GST Amount,Total", "23.76,499", "998.00"),
         ("Discount,Total", "50,449", "898.00"),
     ] {
-        let (exit, problems, bodies) = of_rows(more, cells);
-        assert!(exit == 0 && bodies.len() == 1, "{more} {cells}: {problems:#?}");
-        assert_eq!(collected(&bodies[0]), sum, "{more} {cells}: {problems:#?}");
+        of_rows(more, cells).collects(sum);
     }
     // Without a total an amount of the order counts once, which is told unless the header says it.
     for (more, sum, told) in [
@@ -399,43 +340,35 @@ fn one_figure_on_every_row_is_that_of_each_where_the_sum_agrees() {
         ("Other Charges", "1048.00", 0),
         ("Item Discount", "898.00", 0),
     ] {
-        let (exit, problems, bodies) = of_rows(more, "50");
-        assert!(exit == 0 && collected(&bodies[0]) == sum, "{more}: {problems:#?}");
-        let told_of = problems.iter().filter(|own| own["message"].as_str().unwrap().contains("counts once")).count();
-        assert_eq!(told_of, told, "{more}: {problems:#?}");
+        let came = of_rows(more, "50");
+        came.collects(sum);
+        let told_of = came.problems.iter().filter(|own| own.message.contains("counts once")).count();
+        assert_eq!(told_of, told, "{more}: {came:?}");
     }
     for (more, cells) in [("COD Amount", "450"), ("Shipping,Order Total", "50,1060"), ("COD Charges", "25")] {
-        let (exit, problems, bodies) = of_rows(more, cells);
-        assert!(exit == 3 && bodies.is_empty(), "{more} {cells}: {problems:#?}");
+        of_rows(more, cells).stays();
     }
 }
 
 #[test]
 fn a_part_that_is_paid_is_taken_off_once_whatever_cells_say_so() {
     let head = "Partial Payment,Paid Amount (Rs.),Order Discount,COD Amount";
-    let hint = |cells: &str| asked("COD", head, cells, "partly-paid")["hint"].as_str().unwrap().to_owned();
+    let asked = |cells: &str| asked("COD", head, cells, "partly-paid");
     // Both cells are named in one, with the figure.
-    let told = hint("Yes,100,,");
-    assert!(
-        told.contains("write 100.00 into a column \"Order Discount\" and 898.00 into a column \"COD Amount\""),
-        "{told}"
-    );
-    assert!(told.contains("empty this cell and \"Partial Payment\""), "{told}");
+    asked("Yes,100,,")
+        .advises("write 100.00 into a column \"Order Discount\" and 898.00 into a column \"COD Amount\"")
+        .advises("empty this cell and \"Partial Payment\"");
     goes("COD", head, ",,100,898", Some("898.00"));
     goes("COD", head, "No,,,", Some("998.00"));
     // What is taken off already is not taken off again.
     for cells in [",100,100,", "Yes,100,100,"] {
-        let told = hint(cells);
-        assert!(
-            told.starts_with("the order's discount is as much: if it is this part payment, empty this cell"),
-            "{told}"
-        );
-        assert!(told.contains("and 898.00 is collected; if it is another one, for 798.00 to be collected"), "{told}");
+        asked(cells)
+            .advises_first("the order's discount is as much: if it is this part payment, empty this cell")
+            .advises("and 898.00 is collected; if it is another one, for 798.00 to be collected");
     }
     goes("COD", head, ",,100,", Some("898.00"));
     goes("COD", head, ",,200,798", Some("798.00"));
     // Another discount is none.
-    let told = hint(",100,50,");
-    assert!(told.contains("for 848.00 to be collected, write 150.00 into a column \"Order Discount\""), "{told}");
+    asked(",100,50,").advises("for 848.00 to be collected, write 150.00 into a column \"Order Discount\"");
     goes("COD", head, ",,150,848", Some("848.00"));
 }

@@ -112,9 +112,8 @@ fn the_page_of_plain_headers_names_all_that_is_needed() {
     let page = pages.iter().find(|page| page.name == "shipsheet").unwrap();
     let rig = Rig::alone();
     rig.file("orders.csv", &header_line(&page.columns()));
-    let (code, document) = rig.json(&["check", "orders.csv"]);
-    let codes: Vec<_> = document["problems"].as_array().unwrap().iter().map(|problem| &problem["code"]).collect();
-    assert!(code == 0 && codes == ["sheet-notice"], "none is unknown, none is missing: {document}");
+    let came = rig.check(&["orders.csv"]);
+    assert_eq!(came.exits(0).codes(), ["sheet-notice"], "none is unknown, none is missing: {came:?}");
 }
 
 #[test]
@@ -140,10 +139,10 @@ fn the_profiles_on_the_pages_are_recognised_and_complete_the_sheet() {
             rig.file("orders.csv", &header_line(&headers));
             for arguments in [&["profile", "check", name][..], &["profile", "check", name, "orders.csv"]] {
                 let ran = rig.run(arguments);
-                assert_eq!(ran.code, 0, "{}.md: {arguments:?}: {ran:?}", page.name);
+                assert_eq!(ran.exit, 0, "{}.md: {arguments:?}: {ran:?}", page.name);
             }
             let ran = rig.run(&["check", "orders.csv"]);
-            assert!(ran.code == 0 && ran.stderr.contains(&format!("profile {name}, ")), "{}.md: {ran:?}", page.name);
+            assert!(ran.exit == 0 && ran.stderr.contains(&format!("profile {name}, ")), "{}.md: {ran:?}", page.name);
         }
     }
 }
@@ -163,7 +162,7 @@ fn the_commands_on_the_pages_can_be_typed() {
                 rig.file(word, &sheet);
             }
             let ran = rig.run(&words);
-            let parses = ran.code != 2 && !ran.stderr.contains("--help");
+            let parses = ran.exit != 2 && !ran.stderr.contains("--help");
             assert!(parses, "{}.md: shipsheet {command}: {ran:?}", page.name);
             if words[0] == "check" && page.name != "shipsheet" {
                 assert!(ran.stderr.contains(&format!("profile {}, ", page.name)), "{}.md: {ran:?}", page.name);
@@ -196,6 +195,7 @@ fn a_profile_begun_for_a_known_layout_asks_for_what_neither_sheet_nor_profile_ha
     let ran = rig.run(&["profile", "guess", "orders.csv"]);
     let (_, open) = ran.stderr.split_once("needed and not found: ").unwrap();
     let open = open.lines().next().unwrap();
-    assert!(ran.code == 0 && open.contains("PIN Code, Length") && !open.contains("Country Code"), "{ran:?}");
-    assert!(ran.stdout.contains("warehouseId") && !ran.stdout.contains("countryCode"), "{ran:?}");
+    ran.exits(0);
+    assert!(open.contains("PIN Code, Length") && !open.contains("Country Code"), "{ran:?}");
+    ran.prints("warehouseId").prints_nothing_of("countryCode");
 }

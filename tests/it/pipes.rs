@@ -20,26 +20,23 @@ fn shell(rig: &Rig, line: &str) -> Ran {
 fn named_pipes_and_devices_are_refused_at_once() {
     let rig = Rig::alone();
     assert!(Command::new("mkfifo").arg(rig.path("orders.csv")).status().unwrap().success());
-    let refused = rig.run(&["check", "orders.csv"]);
-    assert!(refused.code == 1 && refused.stderr.contains("orders.csv is a named pipe, not a sheet"), "{refused:?}");
+    rig.run(&["check", "orders.csv"]).exits(1).says("orders.csv is a named pipe, not a sheet");
     // Somebody who writes does not make it a file.
     let mut pipe = File::options().read(true).write(true).open(rig.path("orders.csv")).unwrap();
     pipe.write_all(sheet_of(2).as_bytes()).unwrap();
-    let refused = rig.run(&["check", "orders.csv"]);
-    assert!(refused.code == 1 && refused.stderr.contains("`shipsheet check - < NAME`"), "{refused:?}");
+    rig.run(&["check", "orders.csv"]).exits(1).says("`shipsheet check - < NAME`");
     for device in ["/dev/zero", "/dev/full", "/dev/urandom"] {
-        let refused = rig.run(&["check", device]);
-        assert!(refused.code == 1 && refused.stderr.contains("is a device, not a sheet"), "{refused:?}");
+        rig.run(&["check", device]).exits(1).says("is a device, not a sheet");
     }
     let _socket = std::os::unix::net::UnixListener::bind(rig.path("socket.csv")).unwrap();
-    assert!(rig.run(&["check", "socket.csv"]).stderr.contains("is a socket, not a sheet"));
+    rig.run(&["check", "socket.csv"]).says("is a socket, not a sheet");
     // What the hint names works.
     pipe.flush().unwrap();
     let writes = "cat sheet.csv > orders.csv & $CHECK - < orders.csv";
     drop(pipe);
     rig.file("sheet.csv", &sheet_of(3));
     let read = shell(&rig, writes);
-    assert!(read.code == 0 && read.stdout.contains("3 orders good"), "{read:?}");
+    read.exits(0).prints("3 orders good");
 }
 
 #[test]
@@ -58,9 +55,9 @@ fn what_is_handed_over_open_is_read() {
         "$CHECK /dev/fd/7 7< orders.csv",
     ] {
         let read = shell(&rig, line);
-        assert!(read.code == 0 && read.stdout.contains("3 orders good"), "{line}: {read:?}");
+        read.exits(0).prints("3 orders good");
     }
     // A pipe whose other end nobody holds any more is at its end, and not waited for.
     let ended = shell(&rig, "mkfifo p; exec 7<>p; exec 8<p; exec 7>&-; $CHECK /dev/fd/8");
-    assert!(ended.code == 1 && ended.stderr.contains("has no rows"), "{ended:?}");
+    ended.exits(1).says("has no rows");
 }

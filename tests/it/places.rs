@@ -45,10 +45,8 @@ fn the_lock_holds_when_its_file_is_deleted() {
     let (rig, _live) = busy();
     std::fs::remove_file(rig.path("a/ledger.sqlite.lock")).unwrap();
     let second = import(&rig, "orders.csv", "a/ledger.sqlite");
-    assert_eq!(second.code, 1, "{second:?}");
-    assert!(second.stderr.contains("in use by another shipsheet (its lock file was deleted"), "{second:?}");
-    let status = rig.run(&["status", "--ledger", "a/ledger.sqlite"]);
-    assert!(status.stdout.contains("going on just now") && !status.stdout.contains("resume"), "{status:?}");
+    second.exits(1).says("in use by another shipsheet (its lock file was deleted");
+    rig.run(&["status", "--ledger", "a/ledger.sqlite"]).prints("going on just now").prints_nothing_of("resume");
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
 
@@ -59,8 +57,7 @@ fn the_lock_holds_when_the_file_is_seen_from_another_folder() {
     // A run goes on with the file that it has opened, wherever that is now.
     std::fs::rename(rig.path("a/ledger.sqlite"), rig.path("b/ledger.sqlite")).unwrap();
     let second = import(&rig, "orders.csv", "b/ledger.sqlite");
-    assert_eq!(second.code, 1, "{second:?}");
-    assert!(second.stderr.contains("it sees the ledger from another folder or container"), "{second:?}");
+    second.exits(1).says("it sees the ledger from another folder or container");
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
 
@@ -71,7 +68,7 @@ fn a_mounted_folder_is_locked_and_a_mounted_file_is_refused() {
     std::fs::write(rig.path("b/ledger.sqlite"), "").unwrap();
     let arguments = ["import", "orders.csv", "--yes", "--ledger", "b/ledger.sqlite"];
     let Some(folder) = apart(&rig, "mount --bind a b", &arguments) else { return };
-    assert!(folder.code == 1 && folder.stderr.contains("(import, process "), "{folder:?}");
+    folder.exits(1).says("(import, process ");
     drop(live);
     let mount = "mount --bind a/ledger.sqlite b/ledger.sqlite";
     let looking = ["status", "--ledger", "b/ledger.sqlite"];
@@ -80,7 +77,7 @@ fn a_mounted_folder_is_locked_and_a_mounted_file_is_refused() {
         // What is allowed for a network disk is not meant.
         rig.file("shipsheet.toml", "[ledger]\nallow_network = true\n");
         let file = apart(&rig, mount, arguments).unwrap();
-        assert!(file.code == 1 && file.stderr.contains("mount the folder that holds it"), "{file:?}");
+        file.exits(1).says("mount the folder that holds it");
     }
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
@@ -90,27 +87,25 @@ fn a_copy_elsewhere_books_nothing_and_the_ledger_goes_on() {
     let rig = Rig::new();
     rig.file("one.csv", &sheet([row("A-1")]));
     rig.file("both.csv", &sheet([row("A-1"), row("A-2")]));
-    assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0);
-    assert_eq!(rig.run(&["ledger", "backup", "backup.sqlite"]).code, 0);
+    import(&rig, "one.csv", "ledger.sqlite").exits(0);
+    rig.run(&["ledger", "backup", "backup.sqlite"]).exits(0);
     copy(&rig, "ledger.sqlite", "copy.sqlite");
     for name in ["backup.sqlite", "copy.sqlite"] {
         let refused = import(&rig, "both.csv", name);
-        assert_eq!(refused.code, 1, "{refused:?}");
-        assert!(refused.stderr.contains(&format!("{name} is a copy: the ledger itself is ")), "{refused:?}");
-        let checked = rig.run(&["ledger", "check", "--ledger", name]);
-        assert!(checked.code == 0 && checked.stdout.contains("a copy: the ledger itself is "), "{checked:?}");
+        refused.exits(1).says(format!("{name} is a copy: the ledger itself is "));
+        rig.run(&["ledger", "check", "--ledger", name]).exits(0).prints("a copy: the ledger itself is ");
     }
-    assert_eq!(import(&rig, "both.csv", "ledger.sqlite").code, 0);
+    import(&rig, "both.csv", "ledger.sqlite").exits(0);
     let behind = import(&rig, "both.csv", "backup.sqlite");
-    assert!(behind.code == 1 && behind.stderr.contains("lacks at least 1 of the attempts"), "{behind:?}");
+    behind.exits(1).says("lacks at least 1 of the attempts");
     assert_eq!(rig.bookings().len(), 2);
     // The ledger is renamed: it stays itself, and its old place says where it is and asks for no backup.
     std::fs::rename(rig.path("ledger.sqlite"), rig.path("renamed.sqlite")).unwrap();
     let gone = import(&rig, "both.csv", "ledger.sqlite");
-    assert!(gone.code == 1 && gone.stderr.contains("not a backup"), "{gone:?}");
-    assert_eq!(import(&rig, "both.csv", "renamed.sqlite").code, 0);
+    gone.exits(1).says("not a backup");
+    import(&rig, "both.csv", "renamed.sqlite").exits(0);
     let gone = import(&rig, "both.csv", "ledger.sqlite");
-    assert!(gone.code == 1 && gone.stderr.contains("renamed.sqlite: name that one with --ledger"), "{gone:?}");
+    gone.exits(1).says("renamed.sqlite: name that one with --ledger");
 }
 
 #[test]
@@ -118,21 +113,20 @@ fn an_accepted_copy_books_and_the_ledger_it_was_copied_from_does_not() {
     let rig = Rig::new();
     rig.file("one.csv", &sheet([row("A-1")]));
     rig.file("both.csv", &sheet([row("A-1"), row("A-2")]));
-    assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0);
+    import(&rig, "one.csv", "ledger.sqlite").exits(0);
     copy(&rig, "ledger.sqlite", "copy.sqlite");
     let accept = ["ledger", "accept", "--because", "the disk broke", "--yes", "--ledger", "copy.sqlite"];
-    let accepted = rig.run(&accept);
-    assert!(accepted.code == 0 && accepted.stderr.contains("is kept in it"), "{accepted:?}");
-    assert_eq!(import(&rig, "both.csv", "copy.sqlite").code, 0);
+    rig.run(&accept).exits(0).says("is kept in it");
+    import(&rig, "both.csv", "copy.sqlite").exits(0);
     let refused = import(&rig, "both.csv", "ledger.sqlite");
-    assert!(refused.code == 1 && refused.stderr.contains("copy.sqlite: use that one with --ledger"), "{refused:?}");
+    refused.exits(1).says("copy.sqlite: use that one with --ledger");
     assert_eq!(rig.bookings().len(), 2);
 }
 
 /// Whether the ledger of this name books.
 fn books(rig: &Rig, name: &str, number: &str) -> bool {
     rig.file("next.csv", &sheet([row("A-1"), row(number)]));
-    rig.path(name).exists() && import(rig, "next.csv", name).code == 0
+    rig.path(name).exists() && import(rig, "next.csv", name).exit == 0
 }
 
 /// An import of the same sheet by somebody with another home, who shares no marks.
@@ -146,18 +140,16 @@ fn from_elsewhere(rig: &Rig, name: &str) -> Ran {
 fn an_old_place_books_nothing_for_a_user_who_shares_no_marks() {
     let rig = Rig::new();
     rig.file("one.csv", &sheet([row("A-1")]));
-    assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0);
+    import(&rig, "one.csv", "ledger.sqlite").exits(0);
     let moved = rig.run(&["ledger", "move", "new/ledger.sqlite"]);
-    assert!(moved.code == 0 && moved.stderr.contains("a small file stays at "), "{moved:?}");
+    moved.exits(0).says("a small file stays at ");
     let refused = from_elsewhere(&rig, "ledger.sqlite");
-    assert_eq!(refused.code, 1, "{refused:?}");
-    assert!(refused.stderr.contains("was moved to ") && refused.stderr.contains("new/ledger.sqlite"), "{refused:?}");
+    refused.exits(1).says("was moved to ").says("new/ledger.sqlite");
     assert_eq!(rig.bookings().len(), 1);
-    let back = rig.run(&["ledger", "move", "ledger.sqlite", "--ledger", "new/ledger.sqlite"]);
-    assert_eq!(back.code, 0, "{back:?}");
+    rig.run(&["ledger", "move", "ledger.sqlite", "--ledger", "new/ledger.sqlite"]).exits(0);
     assert!(books(&rig, "ledger.sqlite", "A-2"));
     let refused = from_elsewhere(&rig, "new/ledger.sqlite");
-    assert!(refused.code == 1 && refused.stderr.contains("was moved to "), "{refused:?}");
+    refused.exits(1).says("was moved to ");
     assert_eq!(rig.bookings().len(), 2);
 }
 
@@ -170,25 +162,25 @@ fn a_move_that_is_interrupted_anywhere_leaves_one_ledger_and_can_be_finished() {
             let case = format!("to another disk: {other_disk}, step {step}");
             let rig = Rig::new();
             rig.file("one.csv", &sheet([row("A-1")]));
-            assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0, "{case}");
+            assert_eq!(import(&rig, "one.csv", "ledger.sqlite").exit, 0, "{case}");
             let mut command = rig.command(&["ledger", "move", "new/ledger.sqlite"]);
             command.env("SHIPSHEET_CRASH_AT", format!("move:{step}"));
             if other_disk {
                 command.env("SHIPSHEET_FAIL_AT", "rename:1");
             }
-            clean = ran(command).code == 0;
+            clean = ran(command).exit == 0;
             assert_eq!(clean, step == steps, "{case}");
             let names = ["ledger.sqlite", "new/ledger.sqlite.part", "new/ledger.sqlite"];
             let booking = names.iter().filter(|name| books(&rig, name, "A-2")).count();
             assert!(booking <= 1, "{case}: {booking} ledgers book");
             let again = rig.run(&["ledger", "move", "new/ledger.sqlite"]);
-            assert!(clean || again.code == 0, "{case}: {again:?}");
+            assert!(clean || again.exit == 0, "{case}: {again:?}");
             assert!(books(&rig, "new/ledger.sqlite", "A-3"), "{case}");
             let stranger = from_elsewhere(&rig, "ledger.sqlite");
-            assert!(stranger.code == 1 && stranger.stderr.contains("was moved to "), "{case}: {stranger:?}");
+            assert!(stranger.exit == 1 && stranger.stderr.contains("was moved to "), "{case}: {stranger:?}");
             assert!(!books(&rig, "ledger.sqlite", "A-4"), "{case}");
             let checked = rig.run(&["ledger", "check", "--ledger", "new/ledger.sqlite"]);
-            assert!(checked.code == 0 && !checked.stdout.contains("a copy"), "{case}: {checked:?}");
+            assert!(checked.exit == 0 && !checked.stdout.contains("a copy"), "{case}: {checked:?}");
         }
         assert!(clean, "the last step is the end");
     }
@@ -200,11 +192,9 @@ fn an_old_file_says_where_its_ledger_went() {
     let mut command = rig.command(&["ledger", "move", "new.sqlite"]);
     command.env("SHIPSHEET_FAIL_AT", "rename:1");
     let moved = ran(command);
-    assert!(moved.code == 0 && moved.stderr.contains("may be deleted"), "{moved:?}");
+    moved.exits(0).says("may be deleted");
     for arguments in [&["resume", "--yes"][..], &["status"], &["ledger", "accept", "--because", "x", "--yes"]] {
-        let refused = rig.run(arguments);
-        assert_eq!(refused.code, 1, "{refused:?}");
-        assert!(refused.stderr.contains("was moved to ") && refused.stderr.contains("new.sqlite"), "{refused:?}");
+        rig.run(arguments).exits(1).says("was moved to ").says("new.sqlite");
     }
     let insert = "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (1, 2, 1, 1, 1)";
     let error = rig.database().execute_batch(insert).unwrap_err().to_string();
@@ -217,12 +207,11 @@ fn a_move_takes_up_what_the_spool_keeps() {
     rig.file("orders.csv", &sheet_of(3));
     let mut command = rig.command(&["import", "orders.csv", "--yes", "--concurrency", "1"]);
     command.env("SHIPSHEET_FAIL_AT", "commit:2");
-    assert_eq!(ran(command).code, 6);
-    assert_eq!(rig.run(&["ledger", "move", "new.sqlite"]).code, 0);
-    let finished = rig.run(&["resume", "--yes", "--ledger", "new.sqlite"]);
-    assert_eq!(finished.code, 0, "{finished:?}");
+    ran(command).exits(6);
+    rig.run(&["ledger", "move", "new.sqlite"]).exits(0);
+    rig.run(&["resume", "--yes", "--ledger", "new.sqlite"]).exits(0);
     assert_eq!(rig.bookings().len(), 3);
-    assert_eq!(rig.run(&["ledger", "check", "--ledger", "new.sqlite"]).code, 0);
+    rig.run(&["ledger", "check", "--ledger", "new.sqlite"]).exits(0);
 }
 
 #[test]
@@ -231,7 +220,7 @@ fn what_is_planted_beside_a_ledger_is_neither_followed_nor_changed() {
         let rig = Rig::new();
         rig.file("one.csv", &sheet([row("A-1")]));
         rig.file("two.csv", &sheet([row("A-2")]));
-        assert_eq!(import(&rig, "one.csv", "ledger.sqlite").code, 0);
+        import(&rig, "one.csv", "ledger.sqlite").exits(0);
         let victim = rig.file("victim", "what was here before\n");
         std::fs::set_permissions(&victim, std::fs::Permissions::from_mode(0o644)).unwrap();
         let links: Vec<_> = if mark {
@@ -245,8 +234,8 @@ fn what_is_planted_beside_a_ledger_is_neither_followed_nor_changed() {
             symlink(&victim, link).unwrap();
         }
         let ran = import(&rig, "two.csv", "ledger.sqlite");
-        assert!(ran.stderr.contains("it is a symbolic link"), "{name}: {ran:?}");
-        assert_eq!(ran.code, i32::from(!mark), "{name}: {ran:?}");
+        ran.says("it is a symbolic link");
+        assert_eq!(ran.exit, i32::from(!mark), "{name}: {ran:?}");
         assert_eq!(rig.read("victim"), "what was here before\n", "{name}");
         assert_eq!(victim.metadata().unwrap().permissions().mode() & 0o777, 0o644, "{name}");
     };
@@ -267,16 +256,14 @@ fn a_booking_without_a_mark_says_so() {
         if let Some(state) = state {
             command.env("XDG_STATE_HOME", rig.path(state));
         }
-        let booked = ran(command);
-        assert_eq!(booked.code, 0, "{booked:?}");
-        assert!(booked.stderr.contains("would not be noticed; set HOME, or XDG_STATE_HOME"), "{booked:?}");
+        ran(command).exits(0).says("would not be noticed; set HOME, or XDG_STATE_HOME");
     }
     let quiet = import(&rig, "orders.csv", "ledger.sqlite");
-    assert!(quiet.code == 0 && !quiet.stderr.contains("XDG_STATE_HOME"), "{quiet:?}");
+    quiet.exits(0).says_nothing_of("XDG_STATE_HOME");
     rig.file("orders.csv", &sheet([row("A-3")]));
     let mut command = rig.command(&["import", "orders.csv", "--yes"]);
     command.env("HOME", "no/whole/path").env("XDG_STATE_HOME", rig.path("state"));
     let named = ran(command);
-    assert!(named.code == 0 && !named.stderr.contains("warning: nothing outside"), "{named:?}");
+    named.exits(0).says_nothing_of("warning: nothing outside");
     assert!(Path::new(&rig.path("state/shipsheet/marks")).is_dir(), "the folder that is named is used");
 }

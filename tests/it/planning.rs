@@ -180,7 +180,7 @@ impl Bench {
             Some((_, awb)) => self.rig.run(&["doubt", "booked", &order, "--awb", awb, "--because", "seen"]),
             None => self.rig.run(&["doubt", "not-booked", &order, "--because", "not seen"]),
         };
-        assert_eq!(ran.code, 0, "{}: {ran:?}", self.context);
+        assert_eq!(ran.exit, 0, "{}: {ran:?}", self.context);
         self.known.get_mut(&order).unwrap().state = if booking.is_some() { "booked" } else { "outstanding" };
     }
 

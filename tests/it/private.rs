@@ -14,7 +14,7 @@ fn open_to_all(rig: &Rig, arguments: &[&str]) -> Ran {
     command.env_clear().current_dir(rig.path("."));
     command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let ran = ran(command);
-    assert_eq!(ran.code, 0, "{arguments:?}: {ran:?}");
+    ran.exits(0);
     ran
 }
 
@@ -79,26 +79,23 @@ fn nothing_is_written_through_a_planted_link() {
         (&["export", "1", "--to", "r.csv"], 0),
         (&["check", "bad.csv", "--rejects", "rejects.csv"], 3),
     ] {
-        let ran = rig.run(arguments);
-        assert_eq!(ran.code, code, "{arguments:?}: {ran:?}");
+        rig.run(arguments).exits(code);
         assert_eq!(rig.read("victim"), "precious", "{arguments:?}");
     }
     symlink(&victim, rig.path("new.toml")).unwrap();
-    assert_eq!(rig.run(&["template", "new.toml"]).code, 1);
-    assert_eq!(rig.run(&["profile", "guess", "orders.csv", "--save", "mine"]).code, 0);
+    rig.run(&["template", "new.toml"]).exits(1);
+    rig.run(&["profile", "guess", "orders.csv", "--save", "mine"]).exits(0);
     let profile = rig.read(".config/shipsheet/profiles/mine.toml");
     rig.file(".config/shipsheet/profiles/mine.toml", &format!("# mine\n{profile}"));
     symlink(&victim, rig.path(".config/shipsheet/profiles/mine.toml.before-1")).unwrap();
-    let profile = rig.run(&["profile", "guess", "orders.csv", "--save", "mine", "--replace"]);
-    assert!(profile.code == 0 && profile.stderr.contains("mine.toml.before-2"), "{profile:?}");
+    rig.run(&["profile", "guess", "orders.csv", "--save", "mine", "--replace"]).exits(0).says("mine.toml.before-2");
     assert_eq!(rig.read("victim"), "precious");
     // What a link in the folder leads to is not taken for a label.
     let kept = rig.path(&format!("labels-labels/{awb}.pdf"));
     assert!(kept.symlink_metadata().unwrap().is_file(), "the label itself is there now");
     std::fs::rename(&kept, rig.path("other.pdf")).unwrap();
     symlink(rig.path("other.pdf"), &kept).unwrap();
-    let again = rig.run(&["label", "--run", "1", "--to", "labels.pdf"]);
-    assert!(again.code == 0 && again.stdout.contains("1 fetched"), "{again:?}");
+    rig.run(&["label", "--run", "1", "--to", "labels.pdf"]).exits(0).prints("1 fetched");
 }
 
 #[test]
@@ -110,9 +107,9 @@ fn a_folder_that_is_a_link_of_somebody_else_is_refused() {
     let given = std::os::unix::fs::lchown(rig.path("labels-labels"), Some(65_534), None).is_ok();
     let ran = rig.run(&["label", "--run", "1", "--to", "labels.pdf"]);
     if given {
-        assert!(ran.code == 1 && ran.stderr.contains("a link that another user made"), "{ran:?}");
+        ran.exits(1).says("a link that another user made");
         assert_eq!(std::fs::read_dir(rig.path("elsewhere")).unwrap().count(), 0);
     } else {
-        assert_eq!(ran.code, 0, "a link of one's own is followed: {ran:?}");
+        assert_eq!(ran.exit, 0, "a link of one's own is followed: {ran:?}");
     }
 }

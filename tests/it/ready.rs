@@ -1,85 +1,21 @@
 //! Only what is known to be ready goes: unknown states, refunds, cancellations and missing columns hold orders back.
 
-use serde_json::Value;
-
-use crate::bodies::{CONFIGURATION, sheet};
-use crate::rig::Rig;
-
-/// The cells of columns of one order each; `{n}` in a constant stands for the order.
-struct Sheet {
-    constants: Vec<(&'static str, &'static str)>,
-    delimiter: char,
-}
-
-/// What became of a sheet: the exit code, the problems, and the requests by order number.
-struct Ran {
-    code: i32,
-    problems: Vec<Value>,
-    bodies: Vec<(String, Value)>,
-}
-
-impl Sheet {
-    /// Imports one order for each cell of the varied columns.
-    fn import(&self, varied: &[(&str, &[&str])]) -> Ran {
-        imported(&self.text(varied))
-    }
-
-    fn text(&self, varied: &[(&str, &[&str])]) -> String {
-        let rows = varied.iter().map(|(_, cells)| cells.len()).max().unwrap_or(1);
-        let numbers: Vec<String> = (0..rows).map(|row| format!("N-{row}")).collect();
-        let mut columns: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (header, constant) in self.constants.iter().filter(|(header, _)| varied.iter().all(|own| own.0 != *header))
-        {
-            let cells = numbers.iter().map(|number| if *constant == "{n}" { number.as_str() } else { constant });
-            columns.push((header, cells.collect()));
-        }
-        columns.extend(varied.iter().map(|(header, cells)| (*header, cells.to_vec())));
-        let columns: Vec<(&str, &[&str])> = columns.iter().map(|(header, cells)| (*header, cells.as_slice())).collect();
-        sheet(&columns, self.delimiter)
-    }
-}
-
-fn imported(text: &str) -> Ran {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    rig.file("sheet.csv", text);
-    let (code, document) = rig.json(&["import", "sheet.csv", "--yes"]);
-    Ran { code, problems: document["problems"].as_array().unwrap().clone(), bodies: rig.bodies() }
-}
-
-impl Ran {
-    fn booked(&self) -> Vec<&str> {
-        self.bodies.iter().map(|(number, _)| number.as_str()).collect()
-    }
-
-    /// Whether each problem of a code is at these cells.
-    fn found(&self, code: &str) -> Vec<&str> {
-        let of = self.problems.iter().filter(|problem| problem["code"] == code);
-        of.map(|problem| problem["found"].as_str().unwrap_or_default()).collect()
-    }
-
-    #[track_caller]
-    fn said(&self, code: &str) -> (&str, &str) {
-        let found = self.problems.iter().find(|problem| problem["code"] == code);
-        let problem = found.unwrap_or_else(|| panic!("{code}: {:#?}", self.problems));
-        (problem["message"].as_str().unwrap(), problem["hint"].as_str().unwrap_or_default())
-    }
-}
+use crate::rig::{Rig, Table};
 
 /// Asserts which of the states of a column are sent, left out and held back.
 #[track_caller]
-fn states(base: &Sheet, column: &str, go: &[&str], skip: &[&str], hold: &[&str]) {
+fn states(base: &Table, column: &str, go: &[&str], skip: &[&str], hold: &[&str]) {
     let all: Vec<&str> = [go, skip, hold].concat();
-    let ran = base.import(&[(column, &all)]);
+    let came = base.with(&[(column, &all)]).imported();
     let numbers: Vec<String> = (0..go.len()).map(|row| format!("N-{row}")).collect();
-    assert_eq!(ran.booked(), numbers, "{column}: {:#?}", ran.problems);
-    assert_eq!(ran.found("row-left-out"), skip, "{column}");
-    assert_eq!(ran.found("held-back"), hold, "{column}: {:#?}", ran.problems);
-    assert_eq!(ran.code == 0, hold.is_empty(), "{column}");
+    assert_eq!(came.booked(), numbers, "{came:?}");
+    assert_eq!(came.found("row-left-out"), skip, "{column}");
+    assert_eq!(came.found("held-back"), hold, "{came:?}");
+    assert_eq!(came.exit == 0, hold.is_empty(), "{column}");
 }
 
-fn meesho() -> Sheet {
-    let constants = vec![
+fn meesho() -> Table {
+    Table::every(&[
         ("Sub Order No", "{n}"),
         ("Order Date", "15/08/2026"),
         ("SKU", "B-1"),
@@ -93,8 +29,7 @@ fn meesho() -> Sheet {
         ("Address Line 1", "14 Boring Road"),
         ("City", "Patna"),
         ("PIN Code", "800001"),
-    ];
-    Sheet { constants, delimiter: ',' }
+    ])
 }
 
 #[test]
@@ -103,14 +38,14 @@ fn meesho_sends_what_is_ready() {
     states(&meesho(), "Status", &["Pending", "ready to ship"], &skip, &["RTO Lost", "Hold", ""]);
     let skip = ["CANCELLED", "DELIVERED", "RTO_COMPLETE"];
     states(&meesho(), "Reason for Credit Entry", &["READY_TO_SHIP"], &skip, &["DOOR_STEP_EXCHANGED"]);
-    let neither = meesho().import(&[]);
-    assert!(neither.code == 3 && neither.bodies.is_empty(), "{:#?}", neither.problems);
-    let returned = meesho().import(&[("Status", &["Pending"]), ("Return Type", &["RTO"])]);
-    assert_eq!((returned.found("held-back"), returned.bodies.len()), (vec!["RTO"], 0));
+    let neither = meesho().imported();
+    neither.stays();
+    let returned = meesho().with(&[("Status", &["Pending"]), ("Return Type", &["RTO"])]).imported();
+    assert_eq!((returned.found("held-back"), returned.requests.len()), (vec!["RTO"], 0));
 }
 
-fn walmart() -> Sheet {
-    let constants = vec![
+fn walmart() -> Table {
+    Table::every(&[
         ("PO#", "1"),
         ("Order#", "{n}"),
         ("Customer Name", "Ann Lee"),
@@ -125,8 +60,7 @@ fn walmart() -> Sheet {
         ("SKU", "P"),
         ("Item Cost", "9.99"),
         ("Shipping Cost", "3.00"),
-    ];
-    Sheet { constants, delimiter: ',' }
+    ])
 }
 
 #[test]
@@ -140,17 +74,17 @@ fn walmart_sends_what_is_acknowledged_with_the_shipping_of_all_lines() {
         ("Fulfillment Entity", &["SellerFulfilled", "", "", "", "WFSFulfilled", ""]),
         ("Cancelled Qty", &["0", "", "", "", "", "1"]),
     ];
-    let ran = walmart().import(&asked);
+    let came = walmart().with(&asked).imported();
     assert_eq!(
-        (ran.booked(), ran.found("held-back")),
+        (came.booked(), came.found("held-back")),
         (vec!["N-0"], vec!["Shipped", "YES", "1Z999", "WFSFulfilled", "1"])
     );
-    let ran = walmart().import(&[("Order#", &["W-1", "W-1"]), ("Shipping Cost", &["3.00", "2.00"])]);
-    assert_eq!(ran.bodies[0].1["shippingProperties"]["shippingCharges"], 5.0, "{:#?}", ran.problems);
+    let came = walmart().with(&[("Order#", &["W-1", "W-1"]), ("Shipping Cost", &["3.00", "2.00"])]).imported();
+    assert_eq!(came.requests[0].1["shippingProperties"]["shippingCharges"], 5.0, "{came:?}");
 }
 
-fn woocommerce() -> Sheet {
-    let constants = vec![
+fn woocommerce() -> Table {
+    Table::every(&[
         ("order_id", "1"),
         ("order_number", "{n}"),
         ("status", "processing"),
@@ -165,8 +99,7 @@ fn woocommerce() -> Sheet {
         ("shipping_state", "KA"),
         ("shipping_country", "IN"),
         ("line_item_1", "name:Shoe|sku:A12|quantity:1|total:8.00|tax:0"),
-    ];
-    Sheet { constants, delimiter: ',' }
+    ])
 }
 
 #[test]
@@ -175,40 +108,37 @@ fn woocommerce_sends_what_is_processed_and_not_refunded() {
     let skip: Vec<&str> = skip.split('|').collect();
     let hold = ["on-hold", "partially-refunded", "out-for-delivery", ""];
     states(&woocommerce(), "status", &["processing", "wc-processing"], &skip, &hold);
-    let ran = woocommerce().import(&[("refund_items", &["", "amount:5.00|reason:one returned"])]);
-    assert_eq!(ran.booked(), ["N-0"]);
-    let (message, _) = ran.said("held-back");
-    assert!(message.contains("amount:5.00") && message.contains("\"order_total\" is 8.00"), "{message}");
+    let came = woocommerce().with(&[("refund_items", &["", "amount:5.00|reason:one returned"])]).imported();
+    assert_eq!(came.booked(), ["N-0"]);
+    came.first("held-back").is_at(3, "refund_items").says("amount:5.00").says("\"order_total\" is 8.00");
     let item = |refunded: &str| format!("name:Tee|sku:T1|quantity:1|total:8.00|refunded:{refunded}|refunded_qty:0");
-    let ran = woocommerce().import(&[("line_item_1", &[&item("0"), &item("3.00")])]);
-    assert!(ran.booked() == ["N-0"] && ran.said("held-back").1.contains("without its refund"));
+    let came = woocommerce().with(&[("line_item_1", &[&item("0"), &item("3.00")])]).imported();
+    came.first("held-back").advises("without its refund");
+    assert_eq!(came.booked(), ["N-0"]);
 
-    let items = Sheet {
-        constants: vec![
-            ("Order Number", "{n}"),
-            ("Order Status", "Processing"),
-            ("Phone (Billing)", "9876543210"),
-            ("First Name (Shipping)", "Asha"),
-            ("Address 1&2 (Shipping)", "12 MG Road"),
-            ("City (Shipping)", "Bengaluru"),
-            ("State Code (Shipping)", "KA"),
-            ("Postcode (Shipping)", "560001"),
-            ("Country Code (Shipping)", "IN"),
-            ("Payment Method Title", "Cash on delivery"),
-            ("Item Name", "Tee"),
-            ("Quantity", "1"),
-            ("Item Cost", "100"),
-        ],
-        delimiter: ',',
-    };
+    let items = Table::every(&[
+        ("Order Number", "{n}"),
+        ("Order Status", "Processing"),
+        ("Phone (Billing)", "9876543210"),
+        ("First Name (Shipping)", "Asha"),
+        ("Address 1&2 (Shipping)", "12 MG Road"),
+        ("City (Shipping)", "Bengaluru"),
+        ("State Code (Shipping)", "KA"),
+        ("Postcode (Shipping)", "560001"),
+        ("Country Code (Shipping)", "IN"),
+        ("Payment Method Title", "Cash on delivery"),
+        ("Item Name", "Tee"),
+        ("Quantity", "1"),
+        ("Item Cost", "100"),
+    ]);
     let skip = ["Shipped", "Delivered", "Returned", "Draft", "Canceled", "Cancelled by customer"];
     states(&items, "Order Status", &["Processing"], &skip, &["On hold"]);
-    let ran = items.import(&[("Order Refund Amount", &["0.00", "50"])]);
-    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["50"]));
+    let came = items.with(&[("Order Refund Amount", &["0.00", "50"])]).imported();
+    assert_eq!((came.booked(), came.found("held-back")), (vec!["N-0"], vec!["50"]));
 }
 
-fn magento() -> Sheet {
-    let constants = vec![
+fn magento() -> Table {
+    Table::every(&[
         ("increment_id", "{n}"),
         ("status", "processing"),
         ("shipping_firstname", "Asha"),
@@ -225,8 +155,7 @@ fn magento() -> Sheet {
         ("product_sku", "M1"),
         ("product_price", "500.0000"),
         ("qty_ordered", "2.0000"),
-    ];
-    Sheet { constants, delimiter: ',' }
+    ])
 }
 
 #[test]
@@ -239,34 +168,31 @@ fn magento_sends_the_pieces_that_are_left_less_the_discount() {
         ("qty_refunded", &["0", "0", "0", "1", "0"]),
         ("discount_amount", &["-100.0000", "0", "0", "", ""]),
     ];
-    let ran = magento().import(&pieces);
-    assert_eq!(ran.booked(), ["N-0", "N-1", "N-3"], "{:#?}", ran.problems);
-    let quantity = |index: usize| ran.bodies[index].1["productRequestsList"][0]["quantity"].clone();
+    let came = magento().with(&pieces).imported();
+    assert_eq!(came.booked(), ["N-0", "N-1", "N-3"], "{came:?}");
+    let quantity = |index: usize| came.requests[index].1["productRequestsList"][0]["quantity"].clone();
     assert_eq!([quantity(0), quantity(1), quantity(2)], [2, 1, 1]);
-    assert_eq!(ran.bodies[0].1["shippingProperties"]["discount"], 100.0);
-    assert!(ran.code != 0 && ran.found("row-left-out") == ["2.0000"], "{:#?}", ran.problems);
+    assert_eq!(came.requests[0].1["shippingProperties"]["discount"], 100.0);
+    assert!(came.exit != 0 && came.found("row-left-out") == ["2.0000"], "{came:?}");
 }
 
 #[test]
 fn tiktok_holds_what_is_cancelled_returned_or_waits() {
-    let base = Sheet {
-        constants: vec![
-            ("Order ID", "{n}"),
-            ("Order Status", "To ship"),
-            ("Seller SKU", "T-1"),
-            ("Product Name", "Tee"),
-            ("Quantity", "1"),
-            ("SKU Unit Original Price", "22.99"),
-            ("Recipient", "Jordan Smith"),
-            ("Phone #", "(617) 555-0123"),
-            ("Zipcode", "85251"),
-            ("Country", "United States"),
-            ("State", "Arizona"),
-            ("City", "Scottsdale"),
-            ("Detail Address", "7014 E Camelback Rd"),
-        ],
-        delimiter: ',',
-    };
+    let base = Table::every(&[
+        ("Order ID", "{n}"),
+        ("Order Status", "To ship"),
+        ("Seller SKU", "T-1"),
+        ("Product Name", "Tee"),
+        ("Quantity", "1"),
+        ("SKU Unit Original Price", "22.99"),
+        ("Recipient", "Jordan Smith"),
+        ("Phone #", "(617) 555-0123"),
+        ("Zipcode", "85251"),
+        ("Country", "United States"),
+        ("State", "Arizona"),
+        ("City", "Scottsdale"),
+        ("Detail Address", "7014 E Camelback Rd"),
+    ]);
     let skip = ["Delivered", "In transit", "Shipped", "Completed", "Canceled", "Unpaid"];
     states(&base, "Order Status", &["To ship"], &skip, &["On hold"]);
     states(&base, "Order Substatus", &["Awaiting shipment", ""], &[], &["On hold", "In transit"]);
@@ -275,12 +201,12 @@ fn tiktok_holds_what_is_cancelled_returned_or_waits() {
         ("Sku Quantity of return", &["0", "0", "1", "0"]),
         ("Order Refund Amount", &["0.00", "0.00", "0.00", "5.00"]),
     ];
-    let ran = base.import(&asked);
-    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["Cancel", "1", "5.00"]));
+    let came = base.with(&asked).imported();
+    assert_eq!((came.booked(), came.found("held-back")), (vec!["N-0"], vec!["Cancel", "1", "5.00"]));
 }
 
-fn shopify() -> Sheet {
-    let constants = vec![
+fn shopify() -> Table {
+    Table::every(&[
         ("Name", "{n}"),
         ("Financial Status", "paid"),
         ("Fulfillment Status", "unfulfilled"),
@@ -298,8 +224,7 @@ fn shopify() -> Sheet {
         ("Shipping Country", "IN"),
         ("Shipping Phone", "9876543210"),
         ("Payment Method", "Razorpay"),
-    ];
-    Sheet { constants, delimiter: ',' }
+    ])
 }
 
 #[test]
@@ -307,21 +232,18 @@ fn shopify_holds_what_waits_or_is_refunded_in_part() {
     let hold = ["on_hold", "scheduled", "request_declined"];
     states(&shopify(), "Fulfillment Status", &["unfulfilled", ""], &["fulfilled", "restocked"], &hold);
     states(&shopify(), "Financial Status", &["paid"], &["refunded", "voided"], &["partially_refunded", "unpaid"]);
-    let ran = shopify().import(&[("Refunded Amount", &["0.00", "200.00"])]);
-    assert_eq!(ran.booked(), ["N-0"]);
-    let (message, _) = ran.said("held-back");
-    assert!(message.contains("\"Refunded Amount\" is 200.00, \"Total\" is 500.00"), "{message}");
+    let came = shopify().with(&[("Refunded Amount", &["0.00", "200.00"])]).imported();
+    assert_eq!(came.booked(), ["N-0"]);
+    came.first("held-back").says("\"Refunded Amount\" is 200.00, \"Total\" is 500.00");
     // A payment that is only pending is no type of payment that nobody knows.
-    let ran = shopify().import(&[("Financial Status", &["pending"])]);
-    let (message, hint) = ran.said("bad-payment");
-    assert!(
-        message.contains("\"Razorpay\" counts as PREPAID only where \"Financial Status\" is \"paid\""),
-        "{message}"
-    );
-    assert!(ran.bodies.is_empty() && !hint.contains("payment_types"), "{hint}");
+    let came = shopify().with(&[("Financial Status", &["pending"])]).imported();
+    let unpaid = came.held("bad-payment");
+    unpaid.says("\"Razorpay\" counts as PREPAID only where \"Financial Status\" is \"paid\"");
+    unpaid.advises_nothing_of("payment_types");
     // All that has to be settled is told at once.
-    let ran = shopify().import(&[("Financial Status", &["partially_refunded"]), ("Refunded Amount", &["200.00"])]);
-    assert_eq!(ran.found("held-back"), ["200.00", "partially_refunded"], "{:#?}", ran.problems);
+    let all = [("Financial Status", "partially_refunded"), ("Refunded Amount", "200.00")];
+    let came = shopify().with_cells(&all).imported();
+    assert_eq!(came.found("held-back"), ["200.00", "partially_refunded"], "{came:?}");
 }
 
 #[test]
@@ -331,10 +253,10 @@ fn shopify_lines_that_need_no_shipping_stay_behind() {
         ("Lineitem name", &["Kurta", "Gift card", "Gift card"]),
         ("Lineitem requires shipping", &["true", "false", "false"]),
     ];
-    let ran = shopify().import(&lines);
-    assert_eq!((ran.code, ran.booked()), (0, vec!["N-0"]), "{:#?}", ran.problems);
-    assert_eq!(ran.bodies[0].1["productRequestsList"].as_array().unwrap().len(), 1);
-    assert_eq!(ran.found("row-left-out"), ["false", "false"]);
+    let came = shopify().with(&lines).imported();
+    assert_eq!((came.exit, came.booked()), (0, vec!["N-0"]), "{came:?}");
+    assert_eq!(came.requests[0].1["productRequestsList"].as_array().unwrap().len(), 1);
+    assert_eq!(came.found("row-left-out"), ["false", "false"]);
     // A fee that is still to be paid goes along as the hint says.
     let fee: [(&str, &[&str]); 6] = [
         ("Name", &["N-0", "N-0"]),
@@ -346,83 +268,67 @@ fn shopify_lines_that_need_no_shipping_stay_behind() {
     ];
     let cod: [(&str, &[&str]); 2] =
         [("Payment Method", &["Cash on Delivery (COD)", ""]), ("Financial Status", &["pending", ""])];
-    let ran = shopify().import(&[&fee[..], &cod[..]].concat());
-    let (_, hint) = ran.said("total-differs");
-    assert!(ran.bodies.is_empty() && hint.contains("write 49.00 into a column \"Other Charges\""), "{hint}");
-    let ran = shopify().import(&[&fee[..], &cod[..], &[("Other Charges", &["49.00", ""])]].concat());
-    assert_eq!((ran.code, ran.booked()), (0, vec!["N-0"]), "{:#?}", ran.problems);
+    let unpaid = shopify().with(&fee).with(&cod);
+    let came = unpaid.imported();
+    came.first("total-differs").advises("write 49.00 into a column \"Other Charges\"");
+    assert!(came.requests.is_empty(), "{came:?}");
+    let came = unpaid.with(&[("Other Charges", &["49.00", ""])]).imported();
+    assert_eq!((came.exit, came.booked()), (0, vec!["N-0"]), "{came:?}");
 }
 
 #[test]
 fn a_column_that_decides_what_goes_is_not_missed_in_silence() {
-    let text = shopify().text(&[("Cancelled at", &["2026-11-20", ""])]);
+    let text = shopify().with(&[("Cancelled at", &["2026-11-20", ""])]).text();
     for (header, renamed) in [("Cancelled at", "Canceled at"), ("Fulfillment Status", "Fulfilment Status")] {
-        let ran = imported(&text.replacen(header, renamed, 1));
-        assert!(ran.code == 3 && ran.bodies.is_empty(), "{:#?}", ran.problems);
-        let (message, hint) = ran.said("layout-changed");
-        assert!(
-            message.contains(header) && hint.contains(renamed) && hint.contains("[check] ignore"),
-            "{message} {hint}"
-        );
+        let came = Rig::of_a_shop().import_text(&text.replacen(header, renamed, 1));
+        came.stays().first("layout-changed").says(header).advises(renamed).advises("[check] ignore");
     }
     // A status by another name is the shop's sheet all the same.
-    let ran = imported(&text.replacen("Financial Status", "Money", 1));
-    assert!(ran.code == 3 && ran.bodies.is_empty(), "{:#?}", ran.problems);
-    let (message, _) = ran.said("layout-changed");
-    assert!(message.contains("profile shopify") && message.contains("\"Financial Status\""), "{message}");
+    let came = Rig::of_a_shop().import_text(&text.replacen("Financial Status", "Money", 1));
+    came.stays().first("layout-changed").says("profile shopify").says("\"Financial Status\"");
 
     // The way out that is named: a profile of one's own, by the columns that there are.
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    rig.file("sheet.csv", &text.replacen("Cancelled at", "Canceled at", 1));
+    let rig = Rig::of_a_shop();
+    rig.file("orders.csv", &text.replacen("Cancelled at", "Canceled at", 1));
     let own = "based_on = \"shopify\"\nignore = [\"Cancelled at\"]\n\
                [[skip]]\ncolumn = \"Canceled at\"\nfilled = true\nbecause = \"the order is cancelled\"\n";
     rig.file("ours.toml", own);
-    let (code, document) = rig.json(&["import", "sheet.csv", "--profile", "ours.toml", "--yes"]);
-    assert_eq!(code, 0, "{document:#}");
-    let booked: Vec<String> = rig.sandbox().book().bookings().into_iter().map(|booking| booking.order_number).collect();
-    assert_eq!(booked, ["N-1"]);
+    assert_eq!(rig.import(&["orders.csv", "--profile", "ours.toml"]).exits(0).booked(), ["N-1"]);
 }
 
 #[test]
 fn an_own_profile_names_what_may_go() {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
+    let rig = Rig::of_a_shop();
     let own = "based_on = \"shopify\"\n[[go]]\ncolumn = \"Fulfillment Status\"\nis = [\"on hold\"]\n";
     rig.file("ours.toml", own);
-    rig.file("sheet.csv", &shopify().text(&[("Fulfillment Status", &["on_hold", "unfulfilled", "scheduled"])]));
-    let (code, document) = rig.json(&["import", "sheet.csv", "--profile", "ours.toml", "--yes"]);
-    assert_eq!(code, 4, "{document:#}");
-    assert_eq!(rig.sandbox().book().bookings().len(), 2, "{document:#}");
-    let problems = document["problems"].as_array().unwrap();
-    let held = problems.iter().find(|problem| problem["code"] == "held-back").unwrap();
-    assert_eq!(held["found"], "scheduled");
-    assert!(held["hint"].as_str().unwrap().contains("[check] ready = [\"scheduled\"]"), "{held:#}");
+    let states = ["on_hold", "unfulfilled", "scheduled"];
+    rig.file("orders.csv", &shopify().with(&[("Fulfillment Status", &states)]).text());
+    let came = rig.import(&["orders.csv", "--profile", "ours.toml"]);
+    let held = came.books(4, 2).first("held-back");
+    assert_eq!(held.advises("[check] ready = [\"scheduled\"]").found, "scheduled");
 }
 
 #[test]
 fn amazon_and_ebay_hold_what_is_asked_back_or_not_paid() {
-    let amazon = Sheet {
-        constants: vec![
-            ("order-id", "{n}"),
-            ("order-item-id", "1"),
-            ("buyer-phone-number", "9876543210"),
-            ("sku", "K-1"),
-            ("product-name", "Kurta"),
-            ("quantity-purchased", "1"),
-            ("currency", "INR"),
-            ("item-price", "999.00"),
-            ("recipient-name", "Asha Rao"),
-            ("ship-address-1", "14 MG Road"),
-            ("ship-city", "Bengaluru"),
-            ("ship-state", "KARNATAKA"),
-            ("ship-postal-code", "560001"),
-            ("ship-country", "IN"),
-        ],
-        delimiter: '\t',
-    };
-    let ran = amazon.import(&[("is-buyer-requested-cancellation", &["false", "true"])]);
-    assert_eq!((ran.booked(), ran.found("held-back")), (vec!["N-0"], vec!["true"]), "{:#?}", ran.problems);
+    let amazon = Table::every(&[
+        ("order-id", "{n}"),
+        ("order-item-id", "1"),
+        ("buyer-phone-number", "9876543210"),
+        ("sku", "K-1"),
+        ("product-name", "Kurta"),
+        ("quantity-purchased", "1"),
+        ("currency", "INR"),
+        ("item-price", "999.00"),
+        ("recipient-name", "Asha Rao"),
+        ("ship-address-1", "14 MG Road"),
+        ("ship-city", "Bengaluru"),
+        ("ship-state", "KARNATAKA"),
+        ("ship-postal-code", "560001"),
+        ("ship-country", "IN"),
+    ])
+    .delimited_by('\t');
+    let came = amazon.with(&[("is-buyer-requested-cancellation", &["false", "true"])]).imported();
+    assert_eq!((came.booked(), came.found("held-back")), (vec!["N-0"], vec!["true"]), "{came:?}");
 
     let columns: [(&str, &[&str]); 17] = [
         ("Sales Record Number", &["1", "2", "2", "2", "3"]),
@@ -443,56 +349,48 @@ fn amazon_and_ebay_hold_what_is_asked_back_or_not_paid() {
         ("Paid On Date", &["Sep-30-26 02:44:15", "Sep-30-26 02:44:15", "", "", ""]),
         ("Shipped On Date", &["", "", "", "", ""]),
     ];
-    let ran = imported(&sheet(&columns, ','));
-    assert_eq!(ran.booked(), ["06-1", "06-2"], "{:#?}", ran.problems);
-    let several = &ran.bodies[1].1;
+    let came = Table::of(&columns).imported();
+    assert_eq!(came.booked(), ["06-1", "06-2"], "{came:?}");
+    let several = &came.requests[1].1;
     assert_eq!(several["productRequestsList"].as_array().unwrap().len(), 2);
     assert_eq!(several["shippingProperties"]["subTotal"], 50.0);
-    assert!(ran.said("held-back").0.contains("nobody has paid"), "{:#?}", ran.problems);
+    came.first("held-back").is_at(6, "Paid On Date");
 
     // The rows of its products are missing: nothing is left out in silence.
     let without: Vec<(&str, Vec<&str>)> =
         columns.iter().map(|(header, cells)| (*header, [&cells[..2], &cells[4..]].concat())).collect();
     let without: Vec<(&str, &[&str])> = without.iter().map(|(header, cells)| (*header, cells.as_slice())).collect();
-    let ran = imported(&sheet(&without, ','));
-    assert_eq!((ran.booked(), ran.code), (vec!["06-1"], 4), "{:#?}", ran.problems);
-    let (message, hint) = ran.said("missing-product");
-    assert!(
-        message.contains("none of its products") && hint.contains("export the orders again"),
-        "{:#?}",
-        ran.problems
-    );
+    let came = Table::of(&without).imported();
+    assert_eq!((came.booked(), came.exit), (vec!["06-1"], 4), "{came:?}");
+    assert_eq!(came.first("missing-product").advises("export the orders again").order, "06-2");
 }
 
 #[test]
 fn etsy_holds_what_is_not_paid_and_compares_totals() {
-    let etsy = Sheet {
-        constants: vec![
-            ("Sale Date", "09/02/26"),
-            ("Item Name", "Ring"),
-            ("Quantity", "2"),
-            ("Price", "24.99"),
-            ("Currency", "USD"),
-            ("Transaction ID", "1"),
-            ("Listing ID", "2"),
-            ("Date Posted", ""),
-            ("Ship Name", "Maria Gonzalez"),
-            ("Ship Address1", "1520 E Camelback Rd"),
-            ("Ship City", "Boston"),
-            ("Ship State", "MA"),
-            ("Ship Zipcode", "02134"),
-            ("Ship Country", "United States"),
-            ("Order ID", "{n}"),
-            ("Receiver Phone", "6175550123"),
-        ],
-        delimiter: ',',
-    };
+    let etsy = Table::every(&[
+        ("Sale Date", "09/02/26"),
+        ("Item Name", "Ring"),
+        ("Quantity", "2"),
+        ("Price", "24.99"),
+        ("Currency", "USD"),
+        ("Transaction ID", "1"),
+        ("Listing ID", "2"),
+        ("Date Posted", ""),
+        ("Ship Name", "Maria Gonzalez"),
+        ("Ship Address1", "1520 E Camelback Rd"),
+        ("Ship City", "Boston"),
+        ("Ship State", "MA"),
+        ("Ship Zipcode", "02134"),
+        ("Ship Country", "United States"),
+        ("Order ID", "{n}"),
+        ("Receiver Phone", "6175550123"),
+    ]);
     let discounted: [(&str, &[&str]); 3] = [
         ("Date Paid", &["09/02/26", "09/02/26", ""]),
         ("Discount Amount", &["0", "5.00", "0"]),
         ("Item Total", &["49.98", "44.98", "49.98"]),
     ];
-    let ran = etsy.import(&discounted);
-    assert_eq!((ran.booked(), ran.found("held-back").len()), (vec!["N-0", "N-1"], 1), "{:#?}", ran.problems);
-    assert_eq!(ran.found("total-differs"), ["44.98"]);
+    let came = etsy.with(&discounted).imported();
+    assert_eq!((came.booked(), came.found("held-back").len()), (vec!["N-0", "N-1"], 1), "{came:?}");
+    assert_eq!(came.found("total-differs"), ["44.98"]);
 }

@@ -1,15 +1,9 @@
 //! Rows that were handed back mean what they meant in their sheet, come back together, and say what has happened meanwhile.
 
-use rust_xlsxwriter::{Workbook, Worksheet};
-use serde_json::{Value, json};
+use rust_xlsxwriter::Workbook;
+use serde_json::json;
 
 use crate::rig::{HEADER, Rig, row, row_with, sheet};
-
-fn body(rig: &Rig, number: &str) -> Value {
-    let bookings = rig.sandbox().book().bookings();
-    let booking = bookings.into_iter().find(|booking| booking.order_number == number).unwrap();
-    serde_json::from_slice(&booking.body).unwrap()
-}
 
 /// A sheet with semicolons, whose column of weights uses decimal commas and whose dates begin with the day.
 fn german(rows: &[(&str, &str, &str, &str)]) -> String {
@@ -31,8 +25,7 @@ fn what_a_column_decided_holds_for_rows_that_leave_it() {
             ("A-3", "12", "1,500", "04/11/2026 10:30"),
         ]);
         rig.file("orders.csv", &text);
-        let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", file]);
-        assert_eq!(ran.code, 4, "{ran:?}");
+        rig.run(&["import", "orders.csv", "--yes", "--rejects", file]).exits(4);
         let again = rig.run(&["check", file]);
         let causes: Vec<&str> = again.stderr.lines().filter(|line| line.starts_with("error[")).collect();
         assert!(
@@ -44,44 +37,31 @@ fn what_a_column_decided_holds_for_rows_that_leave_it() {
         }
         rig.file(file, &rig.read(file).replace(";12;", &format!(";{good};")));
         let ran = rig.run(&["import", file, "--yes"]);
-        assert_eq!(ran.code, 0, "{ran:?}\n{}", rig.read(file));
-        assert_eq!(body(&rig, "A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
-        assert_eq!(body(&rig, "A-3")["parcelAttributes"]["weight"]["weight"], json!(1.5));
+        assert_eq!(ran.exit, 0, "{ran:?}\n{}", rig.read(file));
+        assert_eq!(rig.body_of("A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
+        assert_eq!(rig.body_of("A-3")["parcelAttributes"]["weight"]["weight"], json!(1.5));
         for (number, moment) in [("A-2", "2026-11-02T18:30:00Z"), ("A-3", "2026-11-04T05:00:00Z")] {
             let moment: jiff::Timestamp = moment.parse().unwrap();
-            assert_eq!(body(&rig, number)["orderCreatedAt"], json!(moment.as_millisecond().to_string()), "{number}");
+            assert_eq!(rig.body_of(number)["orderCreatedAt"], json!(moment.as_millisecond().to_string()), "{number}");
         }
     }
-}
-
-fn workbook(rig: &Rig, name: &str, rows: &[String], change: impl Fn(&mut Worksheet)) {
-    let mut workbook = Workbook::new();
-    let worksheet = workbook.add_worksheet();
-    for (line, text) in (0_u32..).zip([HEADER.to_owned()].iter().chain(rows)) {
-        for (column, cell) in (0_u16..).zip(text.split(',')) {
-            worksheet.write_string(line, column, cell).unwrap();
-        }
-    }
-    change(worksheet);
-    workbook.save(rig.path(name)).unwrap();
 }
 
 #[test]
 fn a_number_of_the_sheet_itself_is_no_text_with_thousands() {
     let rig = Rig::new();
     let rows = [row("A-1"), row_with("A-2", "12", "560001"), row_with("A-3", "12", "560001")];
-    workbook(&rig, "orders.xlsx", &rows, |sheet| {
+    rig.workbook("orders.xlsx", &rows, |sheet| {
         sheet.write_string(1, 13, "2,50").unwrap();
         sheet.write_number(2, 13, 1.125).unwrap();
         sheet.write_string(3, 13, "3,75").unwrap();
     });
-    let ran = rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
+    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.csv"]).exits(4);
     rig.file("rejects.csv", &rig.read("rejects.csv").replace(",12,", ",9876543210,"));
     let ran = rig.run(&["import", "rejects.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}\n{}", rig.read("rejects.csv"));
-    assert_eq!(body(&rig, "A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
-    assert_eq!(body(&rig, "A-3")["parcelAttributes"]["weight"]["weight"], json!(3.75));
+    assert_eq!(ran.exit, 0, "{ran:?}\n{}", rig.read("rejects.csv"));
+    assert_eq!(rig.body_of("A-2")["parcelAttributes"]["weight"]["weight"], json!(1.125));
+    assert_eq!(rig.body_of("A-3")["parcelAttributes"]["weight"]["weight"], json!(3.75));
 }
 
 #[test]
@@ -97,14 +77,12 @@ fn what_a_column_left_open_is_not_decided_by_the_rows_that_failed() {
         weighing("A-4", "12", "2.50"),
     ];
     rig.file("orders.csv", &sheet(rows));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-    assert!(ran.code == 4 && ran.stderr.contains("ambiguous-number"), "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4).says("ambiguous-number");
     let kept = rig.read("rejects.csv");
     assert!(kept.contains("1,124 ?"), "{kept}");
     let without = kept.lines().filter(|line| !line.starts_with("A-2")).collect::<Vec<_>>().join("\n") + "\n";
     rig.file("rejects.csv", &without.replace(",12,", ",9876543210,"));
-    let ran = rig.run(&["import", "rejects.csv", "--yes"]);
-    assert!(ran.code == 4 && ran.stderr.contains("found \"1,124 ?\""), "{ran:?}");
+    rig.run(&["import", "rejects.csv", "--yes"]).exits(4).says("found \"1,124 ?\"");
     assert!(rig.bookings().iter().all(|(number, _)| number != "A-3"), "{:?}", rig.bookings());
 }
 
@@ -115,16 +93,11 @@ fn rejects_of_several_sheets_come_back_as_one_file() {
     rig.file("monday.csv", &sheet([odd("M-1"), odd("M-2")]));
     rig.file("tuesday.csv", &format!("{HEADER},Colour\n{},red\n", odd("T-1")));
     let ran = rig.run(&["import", "monday.csv", "tuesday.csv", "--yes", "--rejects", "rejects.xlsx"]);
-    assert_eq!(ran.code, 3, "{ran:?}");
+    ran.exits(3);
     assert!(!ran.stdout.contains("with --rejects FILE"), "it was given: {}", ran.stdout);
-    assert!(
-        ran.stderr.contains("next: correct 3 rows in rejects.xlsx, save it, and `shipsheet import rejects.xlsx`"),
-        "{}",
-        ran.stderr
-    );
+    ran.says("next: correct 3 rows in rejects.xlsx, save it, and `shipsheet import rejects.xlsx`");
     rig.file("shipsheet.toml", "[check]\npayment_types = [\"VOUCHER\"]\n");
-    let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["import", "rejects.xlsx", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 3);
     // Worksheets of somebody else are still asked about.
     let mut workbook = Workbook::new();
@@ -135,8 +108,7 @@ fn rejects_of_several_sheets_come_back_as_one_file() {
         worksheet.write_row(1, 0, row(name).split(',')).unwrap();
     }
     workbook.save(rig.path("two.xlsx")).unwrap();
-    let ran = rig.run(&["import", "two.xlsx", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("--worksheet"), "{ran:?}");
+    rig.run(&["import", "two.xlsx", "--yes"]).exits(1).says("--worksheet");
 }
 
 #[test]
@@ -144,27 +116,24 @@ fn what_was_booked_meanwhile_and_what_did_not_change_is_said() {
     let rig = Rig::new();
     let refused = |number: &str| row_with(number, "9876543210", "999001");
     rig.file("orders.csv", &sheet([row("A-1"), row_with("A-2", "12", "560001"), refused("A-3"), refused("A-4")]));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
-    assert!(!ran.stdout.contains("--rejects FILE") && !ran.stdout.contains("--state rejected"), "{}", ran.stdout);
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
+        .exits(4)
+        .prints_nothing_of("--rejects FILE")
+        .prints_nothing_of("--state rejected");
     let handed_back = rig.read("rejects.csv");
     // Somebody else corrected A-2 in the sheet itself.
-    rig.file("orders.csv", &sheet([row_with("A-2", "9812345678", "560001")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet([row_with("A-2", "9812345678", "560001")])).exits(0);
     let booked = rig.bookings().iter().find(|(number, _)| number == "A-2").unwrap().1.clone();
 
     let corrected = handed_back.replace(",12,", ",9899999999,").replacen("999001", "560001", 1);
     rig.file("rejects.csv", &corrected);
     let requests = rig.sandbox().book().requests();
-    let ran = rig.run(&["import", "rejects.csv", "--yes", "--rejects", "second.csv"]);
-    assert_eq!(ran.code, 4, "{ran:?}");
-    assert!(ran.stderr.contains("changed-after-booking") && ran.stderr.contains(&booked), "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 will be sent: 1 corrected since they failed"), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("1 failed before and unchanged (`shipsheet retry` sends them again)"),
-        "{}",
-        ran.stderr
-    );
+    rig.run(&["import", "rejects.csv", "--yes", "--rejects", "second.csv"])
+        .exits(4)
+        .says("changed-after-booking")
+        .says(&booked)
+        .says("1 will be sent: 1 corrected since they failed")
+        .says("1 failed before and unchanged (`shipsheet retry` sends them again)");
     assert_eq!(rig.sandbox().book().requests(), requests + 1);
     let second = rig.read("second.csv");
     let line = |number: &str| second.lines().find(|line| line.starts_with(number)).unwrap_or_default().to_owned();
@@ -185,14 +154,9 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
         weighing("A-6", "99.5").replace("K-1", "K-6"),
     ];
     rig.file("orders.csv", &sheet(rows).replace(",Weight,", ",Weight (kg),"));
-    let (code, document) = rig.json(&["check", "orders.csv"]);
-    assert_eq!(code, 3, "{document}");
-    let problems = document["problems"].as_array().unwrap().iter();
-    let told: Vec<_> = problems
-        .map(|problem| {
-            ["code", "severity", "place", "found"].map(|key| problem[key].as_str().unwrap_or_default().to_owned())
-        })
-        .collect();
+    let came = rig.check(&["orders.csv"]);
+    came.exits(3);
+    let told: Vec<_> = came.problems.iter().map(|own| [&own.code, &own.severity, &own.place, &own.found]).collect();
     let expected = [
         ["digits-lost", "error", "orders.csv:2 \"SKU\"", "1.23E+05"],
         ["digits-lost", "error", "orders.csv:3 \"SKU\"", "1E+05"],
@@ -202,8 +166,8 @@ fn skus_that_a_spreadsheet_shortened_and_weights_that_no_parcel_has_are_named() 
     ];
     assert_eq!(told, expected);
     let ran = rig.run(&["check", "orders.csv"]);
-    assert!(ran.stderr.contains("5000 kg is hardly the weight of one parcel; is this grams?"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("give it the header \"Weight (g)\""), "{}", ran.stderr);
+    ran.says("5000 kg is hardly the weight of one parcel; is this grams?");
+    ran.says("give it the header \"Weight (g)\"");
 }
 
 #[test]
@@ -211,31 +175,26 @@ fn a_row_that_nobody_corrected_is_pointed_out() {
     let rig = Rig::new();
     let rows = [row(""), row_with("A-1", "12", "560001"), row_with("A-2", "34", "560001"), row("A-3")];
     rig.file("orders.csv", &sheet(rows));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]);
-    assert!(ran.code == 4 && !ran.stderr.contains("still as it was"), "{ran:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4).says_nothing_of("still as it was");
     for name in ["rejects.csv", "again.csv"] {
         rig.file("again.csv", &rig.read(name).replace(",34,", ",345,"));
-        let (code, document) = rig.json(&["check", "again.csv"]);
-        assert_eq!(code, 3, "{document}");
-        let problems = document["problems"].as_array().unwrap();
-        let pointed = |order: &str| {
-            let problem = problems.iter().find(|problem| problem["order"] == order).unwrap();
-            problem["message"].as_str().unwrap().contains("it is still as it was when it was handed back")
-        };
-        assert_eq!((pointed("A-1"), pointed("A-2")), (true, false), "{document}");
-        let stray = problems.iter().find(|problem| problem["code"] == "missing-order-number").unwrap();
-        assert!(stray["message"].as_str().unwrap().contains("it is still as it was"), "{document}");
+        let came = rig.check(&["again.csv"]);
+        came.exits(3);
+        let still = "it is still as it was when it was handed back";
+        let of = |order: &str| came.problems.iter().find(|own| own.order == order).unwrap();
+        of("A-1").says(still);
+        of("A-2").says_nothing_of(still);
+        came.first("missing-order-number").says("it is still as it was");
     }
 }
 
 #[test]
 fn results_have_the_awb_of_an_order_that_changed_after_it_was_booked() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet([row("A-1")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet([row("A-1")])).exits(0);
     let awb = rig.bookings()[0].1.clone();
     rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row_with("A-2", "9812345678", "560001")]));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).exits(4);
     let line = rig.read("results.csv").lines().find(|line| line.starts_with("A-1,")).unwrap().to_owned();
     assert!(line.contains("invalid") && line.contains(&format!(",{awb},")), "{line}");
     let results = rig.results(&[]);
@@ -246,16 +205,15 @@ fn results_have_the_awb_of_an_order_that_changed_after_it_was_booked() {
 #[test]
 fn a_code_that_became_a_date_stays_lost() {
     let rig = Rig::new();
-    workbook(&rig, "orders.xlsx", &[row("A-1"), row_with("A-2", "9812345678", "560001")], |sheet| {
+    rig.workbook("orders.xlsx", &[row("A-1"), row_with("A-2", "9812345678", "560001")], |sheet| {
         let date = rust_xlsxwriter::ExcelDateTime::from_serial_datetime(46_086.0).unwrap();
         let format = rust_xlsxwriter::Format::new().set_num_format("mmm-dd");
         let sku = HEADER.split(',').position(|header| header == "SKU").unwrap();
         sheet.write_datetime_with_format(1, u16::try_from(sku).unwrap(), &date, &format).unwrap();
     });
-    let ran = rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]);
-    assert!(ran.code == 4 && ran.stderr.contains("turned-into-date"), "{ran:?}");
+    rig.run(&["import", "orders.xlsx", "--yes", "--rejects", "rejects.xlsx"]).exits(4).says("turned-into-date");
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
-    assert!(ran.code == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
+    assert!(ran.exit == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");
 }
 
 #[test]
@@ -263,21 +221,20 @@ fn what_was_booked_through_its_rejects_is_told_as_booked() {
     let rig = Rig::new();
     let original = sheet([row("A-1"), row_with("A-2", "12", "560001"), row_with("A-3", "9812345678", "5600")]);
     rig.file("orders.csv", &original);
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"]).exits(4);
     let corrected = rig.read("rejects.csv").replace(",12,", ",9899999999,");
     rig.file("rejects.csv", &corrected);
-    assert_eq!(rig.run(&["import", "rejects.csv", "--yes"]).code, 4);
+    rig.run(&["import", "rejects.csv", "--yes"]).exits(4);
     let awb = rig.bookings().iter().find(|(number, _)| number == "A-2").unwrap().1.clone();
 
     let again = ["import", "orders.csv", "--yes", "--results", "results.csv", "--rejects", "left.csv"];
-    let (code, document) = rig.json(&again);
-    assert_eq!(code, 4, "{document}");
-    let orders = &document["orders"];
-    assert_eq!((&orders["already_booked"], &orders["invalid"]), (&json!(2), &json!(1)), "{document}");
-    let problems = document["problems"].as_array().unwrap();
-    let told = problems.iter().find(|problem| problem["code"] == "booked-before").unwrap();
-    assert_eq!((&told["severity"], &told["order"]), (&json!("warning"), &json!("A-2")), "{told}");
-    assert!(told["message"].as_str().unwrap().contains(&awb) && told["place"].as_str().unwrap().ends_with("Phone\""));
+    let came = rig.came(&again);
+    came.exits(4);
+    let orders = &came.document["orders"];
+    assert_eq!((&orders["already_booked"], &orders["invalid"]), (&json!(2), &json!(1)), "{came:?}");
+    let told = came.first("booked-before");
+    assert_eq!(told.is_warning().says(&awb).order, "A-2");
+    assert!(told.place.ends_with("Phone\""), "{told:?}");
     let (results, left) = (rig.read("results.csv"), rig.read("left.csv"));
     let line = |text: &str| text.lines().find(|line| line.starts_with("A-2,")).unwrap_or_default().to_owned();
     assert!(line(&results).contains("already booked") && line(&results).contains(&awb), "{results}");
@@ -285,6 +242,5 @@ fn what_was_booked_through_its_rejects_is_told_as_booked() {
 
     // Two orders under one number may be a new one: nothing is said to be booked.
     rig.file("orders.csv", &sheet([row("A-1"), row("A-1").replace("Asha", "Ravi")]));
-    let (code, document) = rig.json(&["import", "orders.csv", "--yes"]);
-    assert_eq!((code, &document["orders"]["invalid"]), (3, &json!(1)), "{document}");
+    assert_eq!(rig.import(&["orders.csv"]).exits(3).document["orders"]["invalid"], 1);
 }

@@ -119,7 +119,7 @@ fn no_command_shows_or_keeps_what_it_must_not() {
     let mut command = rig.command(&["import", "orders.csv", "--yes", "-v"]);
     command.env("RUST_LOG", "trace").env("TMPDIR", rig.path("tmp")).env("SHIPSHEET_FAIL_AT", "commit:3");
     let failed = ran(command);
-    assert!(failed.stderr.contains("ledger.sqlite.spool keeps it"), "{failed:?}");
+    failed.says("ledger.sqlite.spool keeps it");
     silent_on(&failed, &[TOKEN, PASSWORD], "a failing disk");
     silent_on(&failed, &PERSONAL, "a failing disk");
     let mut files = Vec::new();
@@ -163,7 +163,7 @@ fn errors_do_not_repeat_secrets() {
             command.env_remove("SHIPSHEET_BASE_URL");
         }
         let ran = ran(command);
-        assert_eq!(ran.code, 1, "{configuration} {ran:?}");
+        assert_eq!(ran.exit, 1, "{configuration} {ran:?}");
         silent_on(&ran, &[TOKEN, PASSWORD], &configuration);
     }
     std::fs::remove_file(rig.path("shipsheet.toml")).unwrap();
@@ -175,7 +175,7 @@ fn errors_do_not_repeat_secrets() {
         let mut command = rig.command(&["import", "orders.csv", "--yes"]);
         command.env(name, value);
         let ran = ran(command);
-        assert_eq!(ran.code, 1, "{name}: {ran:?}");
+        ran.exits(1);
         silent_on(&ran, &[TOKEN, PASSWORD], name);
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
@@ -189,8 +189,7 @@ fn a_service_that_repeats_the_token_is_not_repeated() {
     rig.sandbox().script_order("A-1", [Answer::Status(400, echo.clone())]);
     rig.sandbox().script_order("A-2", [Answer::BookedThen(502, echo)]);
     let ran = talk(&rig, &["import", "orders.csv", "--yes", "-v"]);
-    assert_eq!(ran.code, 6, "{ran:?}");
-    assert!(ran.stdout.contains("who is (concealed), (concealed)?"), "{}", ran.stdout);
+    ran.exits(6).prints("who is (concealed), (concealed)?");
     silent_on(&ran, &[TOKEN], "import");
     let mut files = Vec::new();
     contents(&rig.path(""), &mut files);

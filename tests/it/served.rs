@@ -1,7 +1,6 @@
 //! Whether couriers go where a sheet's orders go, asked before money is spent.
 
 use rustix::process::Signal;
-use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
 use crate::rig::{Rig, row_with, sheet, sheet_of, wait_until};
@@ -17,12 +16,6 @@ fn to(orders: &[(&str, &str)]) -> String {
     }))
 }
 
-fn errors(document: &Value) -> Vec<(String, String, String)> {
-    let text = |problem: &Value, name: &str| problem[name].as_str().unwrap_or_default().to_owned();
-    let problems = document["problems"].as_array().unwrap().iter().filter(|problem| problem["severity"] == "error");
-    problems.map(|problem| (text(problem, "order"), text(problem, "code"), text(problem, "place"))).collect()
-}
-
 fn asked_for(rig: &Rig) -> u64 {
     rig.sandbox().book().requests() - rig.bookings().len() as u64
 }
@@ -34,22 +27,26 @@ fn what_no_courier_takes_stays_behind_before_money_is_spent_and_each_pair_is_ask
         "orders.csv",
         &to(&[("A", "560001"), ("BC", "560001"), ("D", "560009"), ("EC", "560009"), ("F", "999001"), ("G", "999001")]),
     );
-    let (code, document) = rig.json(&ASK);
-    assert_eq!((code, &document["orders"]["booked"], &document["orders"]["rejected"]), (4, &3.into(), &0.into()));
+    let came = rig.came(&ASK);
+    came.exits(4);
+    assert_eq!(
+        (&came.document["orders"]["booked"], &came.document["orders"]["rejected"]),
+        (&3.into(), &0.into()),
+        "{came:?}"
+    );
     let expected = [
         ("EC", "payment-not-serviceable", "orders.csv:5 \"PIN Code\""),
         ("F", "not-serviceable", "orders.csv:6 \"PIN Code\""),
         ("G", "not-serviceable", "orders.csv:7 \"PIN Code\""),
     ];
-    assert_eq!(errors(&document), expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
+    assert_eq!(came.held_back(), expected, "{came:?}");
     assert_eq!(asked_for(&rig), 3, "three pairs");
     // What is booked is no longer asked about, and what is known is known for a day.
-    let again = rig.run(&ASK);
-    assert!(again.code == 4 && again.stderr.contains("2 pairs of PIN codes, 2 known, 0 to ask for"), "{again:?}");
+    rig.run(&ASK).exits(4).says("2 pairs of PIN codes, 2 known, 0 to ask for");
     assert_eq!((asked_for(&rig), rig.bookings().len()), (3, 3));
     let changed = rig.database().execute("UPDATE routes SET asked_ms = asked_ms - 86400001", []).unwrap();
     assert_eq!(changed, 3);
-    assert!(rig.run(&ASK).stderr.contains("0 known, 2 to ask for"));
+    rig.run(&ASK).says("0 known, 2 to ask for");
     let kept: i64 = rig.database().query_row("SELECT count(*) FROM routes", [], |row| row.get(0)).unwrap();
     assert_eq!((asked_for(&rig), kept), (5, 2), "what is old is forgotten");
 }
@@ -62,54 +59,59 @@ fn a_check_that_fails_blocks_nothing_unless_it_is_asked_to() {
     rig.file("orders.csv", &to(&orders));
     let broken = || [const { Answer::Status(404, String::new()) }; 40];
     rig.sandbox().script_path(PATH, broken());
-    let (code, document) = rig.json(&[&ASK[..], &["--require-serviceability"]].concat());
-    assert_eq!((code, rig.bookings().len()), (3, 0), "{document}");
-    assert_eq!(errors(&document).len(), 40);
+    let came = rig.came(&[&ASK[..], &["--require-serviceability"]].concat());
+    came.books(3, 0);
+    assert_eq!(came.errors().len(), 40);
     assert!(asked_for(&rig) < 20, "it is given up where nothing is answered: {}", asked_for(&rig));
-    let warning = &document["problems"][0];
-    assert!(warning["message"].as_str().unwrap().contains("40 pairs of PIN codes without an answer"), "{warning}");
+    came.problems[0].says("40 pairs of PIN codes without an answer");
     rig.sandbox().script_path(PATH, broken());
-    let (code, document) = rig.json(&ASK);
-    assert_eq!((code, rig.bookings().len(), &document["problems"][0]["severity"]), (0, 40, &"warning".into()));
+    let came = rig.came(&ASK);
+    came.books(0, 40);
+    came.problems[0].is_warning();
 }
 
 #[test]
 fn the_pickup_is_known_from_the_configuration_the_option_or_the_origin() {
     let rig = Rig::new();
     rig.file("orders.csv", &to(&[("A", "560001"), ("B", "999001")]));
-    let bare = rig.run(&["import", "orders.csv", "--yes", "--require-serviceability"]);
-    assert!(bare.code == 3 && bare.stderr.contains("PIN code of warehouse WH-1 is not known"), "{bare:?}");
-    assert!(bare.stderr.contains("--pickup-pin"), "{bare:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--require-serviceability"])
+        .exits(3)
+        .says("PIN code of warehouse WH-1 is not known")
+        .says("--pickup-pin");
     rig.file("shipsheet.toml", "[serviceability]\npickup_pins = { \"WH-1\" = \"?\" }\n");
-    let wrong = rig.run(&ASK);
-    assert!(wrong.code == 1 && wrong.stderr.contains("pickup_pins of WH-1"), "{wrong:?}");
+    rig.run(&ASK).exits(1).says("pickup_pins of WH-1");
     let config = "[warehouses]\nDepot = \"WH-1\"\n[serviceability]\nbefore_import = true\n\
         pickup_pins = { Depot = \"560 048\" }\n";
     rig.file("shipsheet.toml", config);
-    let (code, document) = rig.json(&["import", "orders.csv", "--dry-run"]);
-    assert_eq!((code, errors(&document).len(), rig.bookings().len()), (3, 1, 0), "{document}");
+    let came = rig.came(&["import", "orders.csv", "--dry-run"]);
+    came.exits(3);
+    assert_eq!((came.errors().len(), rig.bookings().len()), (1, 0), "{came:?}");
     let address = "addressLine1 = \"1 Depot Road\"\ncity = \"Bengaluru\"\nstate = \"Karnataka\"\ncountryCode = \"IN\"\npinCode = \"560048\"\n";
     let sender = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876500000\"\n";
     rig.file("shipsheet.toml", &format!("{sender}[origin]\n{address}"));
     rig.file("orders.csv", &to(&[("A", "560001"), ("B", "999001")]).replace(",Warehouse,", ",Sender Company,"));
-    let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--api", "v1", "--check-serviceability"]);
-    assert_eq!((code, errors(&document).len(), rig.bookings().len()), (4, 1, 1), "{document}");
+    let came = rig.import(&["orders.csv", "--api", "v1", "--check-serviceability"]);
+    came.exits(4);
+    assert_eq!((came.errors().len(), rig.bookings().len()), (1, 1), "{came:?}");
 }
 
 #[test]
 fn a_check_asks_when_told_to_and_writes_nothing() {
     let rig = Rig::new();
     rig.file("orders.csv", &to(&[("A", "560001"), ("B", "999001")]));
-    assert_eq!(rig.run(&["check", "orders.csv"]).code, 0);
+    rig.run(&["check", "orders.csv"]).exits(0);
     assert_eq!(asked_for(&rig), 0);
-    let (code, document) = rig.json(&["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"]);
-    assert_eq!((code, errors(&document).len(), asked_for(&rig)), (3, 1, 2), "{document}");
+    let came = rig.check(&["orders.csv", "--check-serviceability", "--pickup-pin", "560048"]);
+    came.exits(3);
+    assert_eq!((came.errors().len(), asked_for(&rig)), (1, 2), "{came:?}");
     assert!(!rig.path("ledger.sqlite").exists());
-    assert_eq!(rig.run(&ASK).code, 4);
-    let after = rig.run(&["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"]);
-    assert!(after.code == 3 && after.stderr.contains("1 pair of PIN codes, 1 known"), "{after:?}");
-    let away = rig.run(&["check", "orders.csv", "--check-serviceability", "--base-url", ""]);
-    assert!(away.code == 1 && away.stderr.contains("no service is configured"), "{away:?}");
+    rig.run(&ASK).exits(4);
+    rig.run(&["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"])
+        .exits(3)
+        .says("1 pair of PIN codes, 1 known");
+    rig.run(&["check", "orders.csv", "--check-serviceability", "--base-url", ""])
+        .exits(1)
+        .says("no service is configured");
 }
 
 #[cfg(unix)]
@@ -123,19 +125,18 @@ fn asking_keeps_to_its_pace_and_an_interrupt_sends_nothing_and_loses_no_answer()
     wait_until("three answers", || asked_for(&rig) >= 3);
     live.signal(Signal::INT);
     let ended = live.end();
-    assert!(ended.code == 1 && ended.stderr.contains("interrupted: nothing was sent"), "{ended:?}");
+    ended.exits(1).says("interrupted: nothing was sent");
     let asked = asked_for(&rig);
     assert!((3..60).contains(&asked) && rig.bookings().is_empty());
     let again = rig.run(&ASK);
-    assert!(again.stderr.contains(&format!("60 pairs of PIN codes, {asked} known")), "{again:?}");
-    assert_eq!((again.code, asked_for(&rig), rig.bookings().len()), (0, 60, 60));
+    again.says(format!("60 pairs of PIN codes, {asked} known"));
+    assert_eq!((again.exit, asked_for(&rig), rig.bookings().len()), (0, 60, 60));
 }
 
 #[test]
 fn sheets_without_the_check_ask_nothing() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(2));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(2)).exits(0);
     assert_eq!(asked_for(&rig), 0);
 }
 
@@ -155,17 +156,18 @@ fn the_courier_that_an_order_names_is_the_one_that_counts() {
     rig.sandbox().script_path(PATH, [Answer::Status(200, answer.into())]);
     // The second time the answer is known from the first.
     for _ in 0..2 {
-        let (code, document) = rig.json(&ASK);
-        assert_eq!((code, rig.bookings().len(), asked_for(&rig)), (4, 3, 1), "{document}");
+        let came = rig.came(&ASK);
+        came.books(4, 3);
+        assert_eq!(asked_for(&rig), 1, "{came:?}");
         let expected = [
             ("CC", "payment-not-serviceable", "orders.csv:4 \"PIN Code\""),
             ("E", "not-serviceable", "orders.csv:6 \"Carrier\""),
         ];
-        assert_eq!(errors(&document), expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
-        let ekart = document["problems"].as_array().unwrap().iter().find(|problem| problem["order"] == "E").unwrap();
-        assert!(ekart["message"].as_str().unwrap().contains("what goes there: Delhivery and Blue Dart"), "{ekart}");
+        assert_eq!(came.held_back(), expected, "{came:?}");
+        came.only("not-serviceable").says("what goes there: Delhivery and Blue Dart");
     }
     rig.sandbox().script_path(PATH, [Answer::Status(200, answer.into())]);
-    let ran = rig.run(&["serviceability", "--from", "560048", "--sheet", "orders.csv"]);
-    assert!(ran.code == 4 && ran.stdout.contains("! 560048 to 560001 (5 orders, 2 cash on delivery)"), "{ran:?}");
+    rig.run(&["serviceability", "--from", "560048", "--sheet", "orders.csv"])
+        .exits(4)
+        .prints("! 560048 to 560001 (5 orders, 2 cash on delivery)");
 }

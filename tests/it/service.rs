@@ -22,9 +22,9 @@ fn with_account(rig: &Rig, password: &str, arguments: &[&str]) -> Command {
 fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
     let rig = Rig::alone();
     let ran = rig.run(&["operations"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    ran.exits(0);
     for line in ["forward_shipment     documented  POST   /v2/external/shipments/forward-shipment", "(not known)"] {
-        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+        ran.prints(line);
     }
     rig.file("shipsheet.toml", OWN_PATHS);
     let (_, list) = rig.json(&["operations"]);
@@ -38,29 +38,25 @@ fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
         ("[operations.ndr]\nmethod = \"SEND\"\n", "none of GET, POST"),
     ] {
         rig.file("shipsheet.toml", wrong);
-        let ran = rig.run(&["operations"]);
-        assert!(ran.code == 1 && ran.stderr.contains(says), "{ran:?}");
+        rig.run(&["operations"]).exits(1).says(says);
     }
 }
 
 #[test]
 fn any_operation_can_be_called_by_name() {
     let rig = Rig::new();
-    let unknown = rig.run(&["call", "list-couriers"]);
-    assert!(unknown.code == 1 && unknown.stderr.contains("[operations.list_couriers]"), "{unknown:?}");
+    rig.run(&["call", "list-couriers"]).exits(1).says("[operations.list_couriers]");
     rig.file("shipsheet.toml", OWN_PATHS);
     let (code, called) = rig.json(&["call", "list-couriers"]);
     assert_eq!((code, &called["answer"][0]["name"]), (0, &"Delhivery".into()));
-    let missing = rig.run(&["call", "cancel-shipment", "--yes"]);
-    assert!(missing.code == 1 && missing.stderr.contains("--param orderId="), "{missing:?}");
-    let unasked = rig.run(&["call", "cancel-shipment", "--param", "orderId=1"]);
-    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
-    let refused = rig.run(&["call", "cancel-shipment", "--param", "orderId=a/../b", "--yes"]);
-    assert!(refused.code == 1 && refused.stderr.contains("Shipment a%2F..%2Fb not found (HTTP 404)"), "{refused:?}");
-    let booking = rig.run(&["call", "forward-shipment", "--yes"]);
-    assert!(booking.code == 2 && booking.stderr.contains("import"), "{booking:?}");
+    rig.run(&["call", "cancel-shipment", "--yes"]).exits(1).says("--param orderId=");
+    rig.run(&["call", "cancel-shipment", "--param", "orderId=1"]).exits(2).says("--yes");
+    rig.run(&["call", "cancel-shipment", "--param", "orderId=a/../b", "--yes"])
+        .exits(1)
+        .says("Shipment a%2F..%2Fb not found (HTTP 404)");
+    rig.run(&["call", "forward-shipment", "--yes"]).exits(2).says("import");
     rig.file("decision.json", "{\"action\": \"RE-ATTEMPT\"}");
-    assert_eq!(rig.run(&["import", rig.file("o.csv", &sheet_of(1)).to_str().unwrap(), "--yes"]).code, 0);
+    rig.run(&["import", rig.file("o.csv", &sheet_of(1)).to_str().unwrap(), "--yes"]).exits(0);
     let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
     let parameter = format!("orderId={order_id}");
     let (code, called) = rig.json(&["call", "ndr", "--param", &parameter, "--body", "decision.json", "--yes"]);
@@ -73,19 +69,17 @@ fn any_operation_can_be_called_by_name() {
 fn a_login_is_tried_once_and_says_what_it_got() {
     let rig = Rig::new();
     let good = ran(with_account(&rig, DEFAULT_PASSWORD, &["login"]));
-    assert!(good.code == 0 && good.stdout.contains("got a token from a login as sandbox@example.com"), "{good:?}");
+    good.exits(0).prints("got a token from a login as sandbox@example.com");
     let before = rig.sandbox().book().requests();
     let wrong = ran(with_account(&rig, "canary-password", &["login"]));
-    assert_eq!(wrong.code, 1, "{wrong:?}");
-    assert!(wrong.stderr.contains("HTTP 500") && wrong.stderr.contains("check both"), "{}", wrong.stderr);
+    wrong.exits(1).says("HTTP 500").says("check both");
     assert_eq!(rig.sandbox().book().requests(), before + 1, "no loop");
     for Ran { stdout, stderr, .. } in [good, wrong] {
         assert!(!format!("{stdout}{stderr}").contains("sandbox-"), "a token is shown");
         assert!(!format!("{stdout}{stderr}").contains("canary-password"), "a password is shown");
     }
     rig.file("orders.csv", &sheet_of(3));
-    let import = ran(with_account(&rig, "wrong", &["import", "orders.csv", "--yes"]));
-    assert!(import.code == 1 && import.stderr.contains("login failed"), "{import:?}");
+    ran(with_account(&rig, "wrong", &["import", "orders.csv", "--yes"])).exits(1).says("login failed");
     assert_eq!(rig.bookings(), []);
 }
 
@@ -98,7 +92,7 @@ fn a_batch_outlives_its_tokens() {
         rig.file("orders.csv", &sheet_of(600));
         let arguments = ["import", "orders.csv", "--yes", "--concurrency", "8", "--rate", "80", "--format", "json"];
         let ran = ran(with_account(&rig, DEFAULT_PASSWORD, &arguments));
-        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.exits(0);
         let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         let (book, requests) = (rig.sandbox().book(), document["requests"].as_u64().unwrap());
         let numbers: std::collections::BTreeSet<String> =
@@ -127,12 +121,12 @@ fn a_login_that_fails_in_the_middle_stops_the_run_once_and_loses_nothing() {
     let arguments = ["import", "orders.csv", "--yes", "--concurrency", "4", "--rate", "100", "--format", "json"];
     let stopped = ran(with_account(&rig, DEFAULT_PASSWORD, &arguments));
     let document: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
-    assert_eq!((stopped.code, &document["stopped_by"]), (5, &"authentication".into()), "{stopped:?}");
+    assert_eq!((stopped.exit, &document["stopped_by"]), (5, &"authentication".into()), "{stopped:?}");
     assert_eq!(stopped.stderr.matches("login failed").count(), 1, "one clear message: {}", stopped.stderr);
     let (booked, book) = (rig.bookings().len() as u64, rig.sandbox().book());
     assert_eq!(document["orders"]["outstanding"], 200 - booked);
     assert_eq!(book.requests(), booked + book.unauthorized() + 2, "one try of the renewal: {document}");
-    assert_eq!(ran(with_account(&rig, DEFAULT_PASSWORD, &["resume", "--yes"])).code, 0);
+    ran(with_account(&rig, DEFAULT_PASSWORD, &["resume", "--yes"])).exits(0);
     assert_eq!(rig.bookings().len(), 200);
 }
 
@@ -170,15 +164,13 @@ fn a_hanging_renewal_does_not_keep_the_program() {
 fn version_1_takes_its_sender_from_columns_or_the_configuration_and_resumes_as_version_1() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(3).replace(",Warehouse,", ",Sender Company,"));
-    let bare = rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]);
-    assert!(bare.code == 3 && bare.stderr.contains("Origin"), "{bare:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]).exits(3).says("Origin");
     let address = "addressLine1 = \"1 Depot Road\"\ncity = \"Bengaluru\"\nstate = \"Karnataka\"\ncountryCode = \"IN\"\npinCode = \"560048\"\n";
     let sender = "[sender]\nfirstName = \"Depot\"\nphoneNumber = \"9876500000\"\n";
     rig.file("shipsheet.toml", &format!("{sender}[origin]\n{address}"));
     let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--api", "v1", "--max-orders", "1"]);
     assert_eq!((code, &document["orders"]["booked"]), (5, &1.into()), "{document}");
-    let resumed = rig.run(&["resume", "--yes"]);
-    assert_eq!(resumed.code, 0, "{resumed:?}");
+    rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 3);
     for booking in rig.sandbox().book().bookings() {
         let body = String::from_utf8(booking.body).unwrap();
@@ -191,23 +183,20 @@ fn version_1_takes_its_sender_from_columns_or_the_configuration_and_resumes_as_v
         }
         assert!(!body.contains("warehouseId"), "{body}");
     }
-    let again = rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]);
-    assert!(again.code == 0 && again.stderr.contains("deprecated"), "{again:?}");
+    rig.run(&["import", "orders.csv", "--yes", "--api", "v1"]).exits(0).says("deprecated");
     assert_eq!(rig.bookings().len(), 3);
     rig.file("shipsheet.toml", "[origin]\npincode = \"560048\"\n");
-    let wrong = rig.run(&["check", "orders.csv", "--api", "v1"]);
-    assert!(wrong.code == 1 && wrong.stderr.contains("did you mean `origin.pinCode`?"), "{wrong:?}");
+    rig.run(&["check", "orders.csv", "--api", "v1"]).exits(1).says("did you mean `origin.pinCode`?");
 }
 
 #[test]
 fn what_reads_is_asked_again_and_what_changes_is_not() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(1)).exits(0);
     let order_id = rig.sandbox().book().bookings()[0].order_id.clone();
     let broken = || [Answer::Status(503, String::new()), Answer::CutBefore];
     rig.sandbox().script_path("/v1/external/shipments/track", broken());
-    assert_eq!(rig.run(&["call", "track", "--param", &format!("orderId={order_id}")]).code, 0);
+    rig.run(&["call", "track", "--param", &format!("orderId={order_id}")]).exits(0);
     let path = format!("/v1/external/shipments/{order_id}/cancel");
     rig.sandbox().script_path(&path, broken());
     let before = rig.sandbox().book().requests();
@@ -215,19 +204,17 @@ fn what_reads_is_asked_again_and_what_changes_is_not() {
     let parameter = format!("orderId={order_id}");
     let cancel = ["call", "cancel-shipment", "--param", &parameter, "--yes", "--ledger", "other.sqlite"];
     for says in ["HTTP 503", "it may have been done all the same"] {
-        let ran = rig.run(&cancel);
-        assert!(ran.code == 1 && ran.stderr.contains(says), "{ran:?}");
+        rig.run(&cancel).exits(1).says(says);
     }
     assert_eq!(rig.sandbox().book().requests(), before + 2);
     rig.sandbox().script_path(&path, [Answer::TooMany(0)]);
-    assert_eq!(rig.run(&cancel).code, 0);
+    rig.run(&cancel).exits(0);
 }
 
 #[test]
 fn what_is_kept_in_the_ledger_is_not_done_behind_its_back() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(1)).exits(0);
     let parameter = format!("orderId={}", rig.sandbox().book().bookings()[0].order_id);
     let before = rig.sandbox().book().requests();
     rig.file("hook.json", r#"{"url": "https://10.0.0.1/x", "enabled": true, "contentType": "application/json"}"#);
@@ -235,8 +222,7 @@ fn what_is_kept_in_the_ledger_is_not_done_behind_its_back() {
         (&["call", "cancel-shipment", "--param", &parameter, "--yes"][..], "`shipsheet shipment cancel ORD-0001`"),
         (&["call", "register-webhook", "--body", "hook.json", "--yes"], "`shipsheet webhook register --url …`"),
     ] {
-        let ran = rig.run(arguments);
-        assert!(ran.code == 2 && ran.stderr.contains(says), "{ran:?}");
+        rig.run(arguments).exits(2).says(says);
     }
     assert_eq!(rig.sandbox().book().requests(), before);
 }
@@ -250,35 +236,35 @@ fn a_quote_costs_nothing_and_a_path_may_have_a_query() {
     let (code, document) = rig.json(&["call", "quote", "--body", "quote.json"]);
     assert_eq!((code, &document["answer"]["rates"][0]["rate"]), (0, &"54.20".into()), "nobody need say yes");
     rig.file("shipsheet.toml", "[operations.track]\npath = \"/v1/external/shipments/track?orderId={orderId}&x=1\"\n");
-    rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
-    let tracked = rig.run(&["track", "ORD-0001"]);
-    assert!(tracked.code == 0 && tracked.stdout.contains("order ORD-0001"), "{tracked:?}");
+    rig.import_text(&sheet_of(1)).exits(0);
+    rig.run(&["track", "ORD-0001"]).exits(0).prints("order ORD-0001");
     for (command, part) in [(&["warehouse", "get", "X"][..], "/{warehouseId}"), (&["call", "ndr"], "/{orderId}")] {
-        let ran = rig.run(command);
-        assert!(ran.code == 1 && ran.stderr.contains(part), "{ran:?}");
+        rig.run(command).exits(1).says(part);
     }
 }
 
 #[test]
 fn a_token_that_was_given_is_tried_before_it_is_called_good() {
     let rig = Rig::new();
-    let good = rig.run(&["login"]);
-    assert!(good.code == 0 && good.stdout.contains("tried with shipment_details"), "{good:?}");
-    assert!(good.stdout.contains("the service takes the token") && !good.stdout.contains("sandbox-token"), "{good:?}");
+    rig.run(&["login"])
+        .exits(0)
+        .prints("tried with shipment_details")
+        .prints("the service takes the token")
+        .prints_nothing_of("sandbox-token");
     let mut stale = rig.command(&["login"]);
     stale.env("SHIPSHEET_TOKEN", "canary-stale-token");
     let stale = ran(stale);
-    assert!(stale.code == 1 && stale.stderr.contains("does not take the token"), "{stale:?}");
+    stale.exits(1).says("does not take the token");
     assert!(!format!("{stale:?}").contains("canary"), "{stale:?}");
     rig.sandbox().script_path("/v1/external/shipments", [Answer::Status(400, r#"{"message": "no such id"}"#.into())]);
     let (code, document) = rig.json(&["login"]);
     assert_eq!((code, &document["tried"]), (0, &"shipment_details".into()), "{document}");
     rig.file("shipsheet.toml", OWN_PATHS);
-    assert!(rig.run(&["login"]).stdout.contains("tried with list_couriers"));
+    rig.run(&["login"]).prints("tried with list_couriers");
     let mut both = rig.command(&["login"]);
     both.env("SHIPSHEET_EMAIL", DEFAULT_EMAIL).env("SHIPSHEET_PASSWORD", DEFAULT_PASSWORD);
-    let both = ran(both);
-    assert!(both.code == 0 && both.stdout.contains("got a token from a login"), "{both:?}");
-    assert!(both.stdout.contains("but SHIPSHEET_TOKEN is set as well and goes before this account"), "{both:?}");
+    ran(both)
+        .exits(0)
+        .prints("got a token from a login")
+        .prints("but SHIPSHEET_TOKEN is set as well and goes before this account");
 }

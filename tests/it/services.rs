@@ -20,14 +20,14 @@ fn pin_codes_are_asked_for_one_by_one() {
     let rig = Rig::new();
     let arguments = ["serviceability", "--from", "560048", "--to", "560001", "--to", "560 009", "--to", "999001"];
     let ran = rig.run(&arguments);
-    assert_eq!(ran.code, 4, "one is not served: {ran:?}");
+    assert_eq!(ran.exit, 4, "one is not served: {ran:?}");
     for line in ["560048 to 560001: prepaid and cash", "560048 to 560009: prepaid only", "560048 to 999001: not served"]
     {
-        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+        ran.prints(line);
     }
     let (_, document) = rig.json(&arguments);
     assert_eq!(document["pairs"][0]["couriers"][0]["carrier"], "Delhivery");
-    assert_eq!(rig.run(&["serviceability", "--from", "?", "--to", "560001"]).code, 2);
+    rig.run(&["serviceability", "--from", "?", "--to", "560001"]).exits(2);
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     rig.file("orders.csv", &sheet(orders.map(|(number, pin)| row_with(number, "9876543210", pin))));
     let from = ["serviceability", "--from", "560048", "--sheet", "orders.csv"];
     let ran = rig.run(&from);
-    assert_eq!((ran.code, rig.sandbox().book().requests()), (0, 3), "{ran:?}");
+    assert_eq!((ran.exit, rig.sandbox().book().requests()), (0, 3), "{ran:?}");
     for line in ["560048 to 560001 (2 orders): prepaid and", "560048 to 560009 (1 order): prepaid only", "3 of 3 pairs"]
     {
-        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+        ran.prints(line);
     }
     let cod = rig.read("orders.csv").replace("560009,WH-1,30,20,5,0.5,PREPAID", "560009,WH-1,30,20,5,0.5,COD");
     rig.file("orders.csv", &(cod + &row_with("BAD", "1", "560002") + "\n"));
@@ -48,12 +48,10 @@ fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     let pair = &document["pairs"][2];
     assert_eq!((code, &pair["to"], &pair["cod_orders"], &pair["cod"]), (4, &"560009".into(), &1.into(), &false.into()));
     assert_eq!(document["pairs"].as_array().unwrap().len(), 3);
-    let ran = rig.run(&from);
-    assert!(ran.stdout.contains("! 560048 to 560009") && ran.stderr.contains("1 order not asked about"), "{ran:?}");
-    let nowhere = rig.run(&["serviceability", "--sheet", "orders.csv"]);
-    assert!(nowhere.code == 1 && nowhere.stderr.contains("give --from"), "{nowhere:?}");
+    rig.run(&from).prints("! 560048 to 560009").says("1 order not asked about");
+    rig.run(&["serviceability", "--sheet", "orders.csv"]).exits(1).says("give --from");
     rig.file("shipsheet.toml", "[serviceability]\npickup_pin = \"560048\"\n");
-    assert_eq!(rig.run(&["serviceability", "--sheet", "orders.csv"]).code, 4);
+    rig.run(&["serviceability", "--sheet", "orders.csv"]).exits(4);
     let path = "/v1/external/carrier/serviceability";
     rig.sandbox().script_path(path, [Answer::Status(404, String::new())]);
     let (code, document) = rig.json(&from);
@@ -62,7 +60,7 @@ fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     for wrong in
         [&["serviceability"][..], &["serviceability", "--to", "560001"], &[&from[..], &["--to", "560001"]].concat()]
     {
-        assert_eq!(rig.run(wrong).code, 2);
+        rig.run(wrong).exits(2);
     }
 }
 
@@ -77,7 +75,7 @@ fn asking_for_many_pin_codes_can_be_interrupted() {
     wait_until("three answers", || rig.sandbox().book().requests() >= 3);
     live.signal(rustix::process::Signal::INT);
     let ended = live.end();
-    assert!(ended.code == 5 && ended.stderr.contains("interrupted"), "{ended:?}");
+    ended.exits(5).says("interrupted");
     let document: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     let answered = document["pairs"].as_array().unwrap().iter().filter(|pair| pair["error"].is_null()).count();
     assert!((3..60).contains(&answered), "{answered}");
@@ -88,26 +86,21 @@ fn a_quote_lists_couriers_with_their_price() {
     let rig = Rig::new();
     let arguments =
         ["quote", "--from", "560048", "--to", "560001", "--size", "30x20.5x5", "--weight", "0.50", "--value", "999.80"];
-    let ran = rig.run(&arguments);
-    assert!(ran.code == 0 && ran.stdout.contains("54.20 INR") && ran.stdout.contains("2 days"), "{ran:?}");
+    rig.run(&arguments).exits(0).prints("54.20 INR").prints("2 days");
     let (_, document) = rig.json(&arguments);
     assert_eq!(
         (&document["rates"][1]["rate"], &document["rates"][1]["answer"]["charged_weight"]),
         (&"96.50".into(), &"0.50".into())
     );
     for wrong in ["30x20", "axbxc", "0x1x1"] {
-        assert_eq!(
-            rig.run(&["quote", "--from", "1", "--to", "2", "--size", wrong, "--weight", "1", "--value", "1"]).code,
-            2
-        );
+        rig.run(&["quote", "--from", "1", "--to", "2", "--size", wrong, "--weight", "1", "--value", "1"]).exits(2);
     }
 }
 
 #[test]
 fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(1)).exits(0);
     rig.file("body.json", "{\"name\": \"Mysuru\"}");
     let commands: [(&[&str], &str); 5] = [
         (&["warehouse", "list"], "list_warehouses"),
@@ -117,8 +110,7 @@ fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
         (&["ndr", "ORD-0001", "--action", "RE-ATTEMPT", "--yes"], "ndr"),
     ];
     for (command, name) in commands {
-        let ran = rig.run(command);
-        assert!(ran.code == 1 && ran.stderr.contains(&format!("[operations.{name}]")), "{ran:?}");
+        rig.run(command).exits(1).says(format!("[operations.{name}]"));
     }
     rig.file("shipsheet.toml", OWN_PATHS);
     for (command, _) in commands {
@@ -127,8 +119,7 @@ fn what_nobody_knows_the_path_of_says_so_and_works_once_it_is_configured() {
     }
     let (_, list) = rig.json(&["warehouse", "list"]);
     assert_eq!(list["answer"][1]["name"], "Mysuru");
-    let unasked = rig.run(&["ndr", "ORD-0001", "--action", "RTO"]);
-    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
+    rig.run(&["ndr", "ORD-0001", "--action", "RTO"]).exits(2).says("--yes");
 }
 
 #[test]
@@ -141,21 +132,20 @@ fn an_address_for_events_is_checked_kept_and_listed() {
         ("example.com", "no address"),
     ] {
         let ran = rig.run(&["webhook", "register", "--url", url, "--yes"]);
-        assert!(ran.code == 2 && ran.stderr.contains(says) && !ran.stderr.contains("secret@"), "{ran:?}");
-        assert!(!ran.stderr.contains("key=secret"), "{ran:?}");
+        ran.exits(2).says(says).says_nothing_of("secret@").says_nothing_of("key=secret");
     }
     let mut elsewhere = rig.command(&["webhook", "register", "--url", "https://10.0.0.1/hook", "--yes"]);
     elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
     let ran = crate::rig::ran(elsewhere);
-    assert!(ran.code == 2 && ran.stderr.contains("private network"), "{ran:?}");
+    ran.exits(2).says("private network");
     for url in ["https://foo.localhost/x", "https://198.18.0.1/x", "https://[64:ff9b::a00:1]/x", "https://localhost./x"]
     {
         let mut elsewhere = rig.command(&["webhook", "register", "--url", url, "--yes"]);
         elsewhere.env("SHIPSHEET_BASE_URL", "https://api.example.com");
         let ran = crate::rig::ran(elsewhere);
-        assert!(ran.code == 2 && ran.stderr.contains("private network"), "{url} {ran:?}");
+        assert!(ran.exit == 2 && ran.stderr.contains("private network"), "{url} {ran:?}");
     }
-    assert_eq!(rig.run(&["webhook", "register", "--url", "https://example.com/hook"]).code, 2, "nobody said yes");
+    assert_eq!(rig.run(&["webhook", "register", "--url", "https://example.com/hook"]).exit, 2, "nobody said yes");
     let (code, endpoint) =
         rig.json(&["webhook", "register", "--url", "https://example.com/hook", "--disabled", "--yes"]);
     assert_eq!((code, &endpoint["enabled"]), (0, &false.into()));
@@ -175,9 +165,8 @@ fn events_are_kept_attached_and_change_nothing() {
     let mut said = BufReader::new(listener.stderr.take().unwrap()).lines();
     let url = said.next().unwrap().unwrap();
     let url = url.strip_prefix("listening on ").unwrap().split(';').next().unwrap().to_owned();
-    assert_eq!(rig.run(&["webhook", "register", "--url", &url, "--yes"]).code, 0);
-    rig.file("orders.csv", &sheet_of(3));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.run(&["webhook", "register", "--url", &url, "--yes"]).exits(0);
+    rig.import_text(&sheet_of(3)).exits(0);
     let mut told = BufReader::new(listener.stdout.take().unwrap()).lines();
     let mut events: Vec<serde_json::Value> =
         (0..3).map(|_| serde_json::from_str(&told.next().unwrap().unwrap()).unwrap()).collect();
@@ -185,8 +174,7 @@ fn events_are_kept_attached_and_change_nothing() {
     assert!(events.iter().all(|event| event["status"] == "pickup_awaited"), "{events:?}");
     let (_, orders) = rig.json(&["show", "ORD-0001"]);
     assert_eq!((&orders[0]["state"], orders[0]["deliveries"].as_array().unwrap().len()), (&"booked".into(), 1));
-    let shown = rig.run(&["show", "ORD-0001"]);
-    assert!(shown.stdout.contains("tracking event: pickup_awaited (a hint: it changes nothing here)"), "{shown:?}");
+    rig.run(&["show", "ORD-0001"]).prints("tracking event: pickup_awaited (a hint: it changes nothing here)");
     let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
     assert_eq!(listener.wait().unwrap().code(), Some(0));
 }
@@ -211,8 +199,7 @@ fn post(url: &str, method: &str, body: &[u8]) -> u16 {
 #[test]
 fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(2));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(2)).exits(0);
     let live = rig.live("listen", &["webhook", "listen", "--port", "0"]);
     live.said("listening on ");
     let said = rig.read("listen.stderr");
@@ -264,7 +251,7 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     assert_eq!((&orders[0]["state"], &orders[0]["deliveries"][0]["body"]), (&"booked".into(), &event.into()));
     assert_eq!(orders[0]["deliveries"].as_array().unwrap().len(), 3);
     live.signal(rustix::process::Signal::INT);
-    assert_eq!(live.end().code, 0);
+    live.end().exits(0);
 }
 
 #[test]
@@ -280,8 +267,7 @@ fn a_newcomer_is_told_what_to_type() {
         (&["webhook", "list"], 1, "no service is configured"),
         (&["warehouse", "list"], 1, "[operations.list_warehouses]"),
     ] {
-        let ran = rig.run(arguments);
-        assert!(ran.code == code && ran.stderr.contains(says), "{arguments:?} {ran:?}");
+        rig.run(arguments).exits(code).says(says);
     }
     // The sandbox's own paths need no configuration.
     assert_eq!(rig.json(&["warehouse", "list", "--sandbox"]).1["answer"][0]["id"], "WH-1");
@@ -293,8 +279,7 @@ fn a_newcomer_is_told_what_to_type() {
 #[test]
 fn what_the_service_adds_to_its_answers_survives() {
     let rig = Rig::new();
-    rig.file("orders.csv", &sheet_of(1));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(1)).exits(0);
     let answers = |path: &str, body: &str| rig.sandbox().script_path(path, [Answer::Status(200, body.to_owned())]);
     let new = r#""newField": {"deep": [1.50, null]}"#;
     answers(
@@ -332,12 +317,11 @@ fn a_registration_without_a_clear_answer_is_not_forgotten() {
         (Answer::Status(422, r#"{"message": "no"}"#.into()), 1, "no (HTTP 422)"),
     ] {
         rig.sandbox().script_path("/v1/external/shipments/track/webhook", [answer]);
-        let ran = rig.run(&register);
-        assert!(ran.code == code && ran.stderr.contains(says), "{ran:?}");
+        rig.run(&register).exits(code).says(says);
     }
     let wrapped = r#"{"data": {"endpointId": "ep-1", "url": "https://example.com/hook", "enabled": true, "contentType": "application/json"}}"#;
     rig.sandbox().script_path("/v1/external/shipments/track/webhook", [Answer::Status(200, wrapped.into())]);
-    assert_eq!(rig.run(&register).code, 0);
+    rig.run(&register).exits(0);
     let list = rig.run(&["webhook", "list"]).stdout;
     assert_eq!((list.matches("(answer unknown)").count(), list.matches("ep-1").count()), (2, 1), "{list}");
 }

@@ -61,7 +61,7 @@ fn a_run_of_500_labels_is_one_file_in_sheet_order_though_interrupted() {
     is_sound(&rig.path("labels.pdf"));
     // A reprint of a few asks for nothing.
     let before = rig.sandbox().book().requests();
-    assert_eq!(rig.run(&["label", "--run", "1", "--to", "labels.pdf", "--range", "10-12", "--sort", "order"]).code, 0);
+    rig.run(&["label", "--run", "1", "--to", "labels.pdf", "--range", "10-12", "--sort", "order"]).exits(0);
     assert_eq!((awbs(&rig.path("labels.pdf"), 1).0, rig.sandbox().book().requests()), (labels[9..12].to_vec(), before));
 }
 
@@ -88,15 +88,13 @@ fn missing_labels_are_listed_and_tried_again() {
         assert!(error(n).contains(says), "{document}");
     }
     assert!(awbs(&rig.path("labels.pdf"), 1).1.contains("missing: "));
-    let ran = rig.run(&arguments);
-    assert!(ran.code == 0 && ran.stdout.contains("4 labels on 5 pages, 3 fetched, 1 there before"), "{ran:?}");
+    rig.run(&arguments).exits(0).prints("4 labels on 5 pages, 3 fetched, 1 there before");
     let numbers = ["label", "ORD-0004", "ORD-0002", "NOPE", "--to", "two.pdf", "--folder", "labels-labels"];
-    let ran = rig.run(&numbers);
-    assert!(ran.code == 4 && ran.stderr.contains("order NOPE has no AWB here"), "{ran:?}");
+    rig.run(&numbers).exits(4).says("order NOPE has no AWB here");
     let by_number = |number: &str| rig.bookings().into_iter().find(|(n, _)| n == number).unwrap().1;
     assert_eq!(awbs(&rig.path("two.pdf"), 1).0, [by_number("ORD-0004"), by_number("ORD-0002")]);
-    assert_eq!(rig.run(&["label", "--run", "1", "--to", "labels.txt"]).code, 2);
-    assert_eq!(rig.run(&["label", "--to", "labels.pdf"]).code, 2);
+    rig.run(&["label", "--run", "1", "--to", "labels.txt"]).exits(2);
+    rig.run(&["label", "--to", "labels.pdf"]).exits(2);
 }
 
 #[test]
@@ -109,8 +107,7 @@ fn a_label_elsewhere_is_fetched_without_the_token() {
     for (n, answer) in [serde_json::json!({ "labelUrl": url }), wrapped].into_iter().enumerate() {
         let answer = Answer::Status(200, answer.to_string());
         rig.sandbox().script_path(&format!("/v1/external/shipments/{id}/label-url"), [answer]);
-        let ran = rig.run(&["label", "ORD-0001", "--to", &format!("label-{n}.pdf")]);
-        assert!(ran.code == 0 && ran.stdout.contains("1 label on 2 pages"), "{ran:?}");
+        rig.run(&["label", "ORD-0001", "--to", &format!("label-{n}.pdf")]).exits(0).prints("1 label on 2 pages");
         assert_eq!(elsewhere.sandbox().book().requests(), n as u64 + 1);
     }
 }
@@ -141,7 +138,7 @@ fn no_operation_follows_a_redirect_with_its_token() {
         command.env("SHIPSHEET_EMAIL", "a@b.example").env("SHIPSHEET_PASSWORD", "password");
         let ran = crate::rig::ran(command);
         let says = format!("{ran:?}");
-        assert!(matches!(ran.code, 1 | 4) && (says.contains("307") || says.contains("redirect")), "{path} {ran:?}");
+        assert!(matches!(ran.exit, 1 | 4) && (says.contains("307") || says.contains("redirect")), "{path} {ran:?}");
     }
     assert_eq!(elsewhere.sandbox().book().requests(), 0, "a redirect was followed");
 }
@@ -161,8 +158,7 @@ fn a_label_that_is_no_pdf_is_never_kept() {
         (Answer::Status(200, format!("%PDF-{}", "x".repeat(17 << 20))), "longer than 16 MiB"),
     ] {
         rig.sandbox().script_path(&path, [answer]);
-        let ran = rig.run(&["label", "ORD-0001", "--to", "l.pdf"]);
-        assert!(ran.code == 4 && ran.stderr.contains(says), "{ran:?}");
+        rig.run(&["label", "ORD-0001", "--to", "l.pdf"]).exits(4).says(says);
         assert_eq!(std::fs::read_dir(rig.path("l-labels")).unwrap().count(), 0);
     }
 }
@@ -170,23 +166,16 @@ fn a_label_that_is_no_pdf_is_never_kept() {
 #[test]
 fn a_cancellation_is_asked_for_kept_and_never_books_again() {
     let rig = Rig::booked("", 2);
-    let unasked = rig.run(&["shipment", "cancel", "ORD-0001"]);
-    assert!(unasked.code == 2 && unasked.stderr.contains("--yes"), "{unasked:?}");
+    rig.run(&["shipment", "cancel", "ORD-0001"]).exits(2).says("--yes");
     let (code, document) = rig.json(&["shipment", "cancel", "ORD-0001", "--yes"]);
     assert_eq!((code, &document["orders"][0]["cancelled"]["refund_status"]), (0, &"REFUND_INITIATED".into()));
-    let again = rig.run(&["shipment", "cancel", "ORD-0001", "--yes"]);
-    assert!(again.code == 0 && again.stdout.contains("was cancelled on "), "{again:?}");
-    let shown = rig.run(&["show", "ORD-0001"]);
-    assert!(shown.stdout.contains("cancelled by tester") && shown.stdout.contains("REFUND_INITIATED"), "{shown:?}");
+    rig.run(&["shipment", "cancel", "ORD-0001", "--yes"]).exits(0).prints("was cancelled on ");
+    rig.run(&["show", "ORD-0001"]).prints("cancelled by tester").prints("REFUND_INITIATED");
     let import = rig.run(&["import", "orders.csv", "--yes"]);
-    assert_eq!((import.code, rig.bookings().len()), (0, 2));
-    assert!(import.stderr.contains("cancelled-before") && import.stderr.contains("new order number"), "{import:?}");
-    let (_, document) = rig.json(&["import", "orders.csv", "--yes"]);
-    let all = document["problems"].as_array().unwrap().iter();
-    let cancelled: Vec<_> = all.filter(|problem| problem["code"] == "cancelled-before").collect();
-    assert_eq!((cancelled.len(), &cancelled[0]["order"]), (1, &"ORD-0001".into()), "{document}");
-    let tracked = rig.run(&["track", "ORD-0001"]);
-    assert!(tracked.stdout.contains("Cancelled by the seller"), "{tracked:?}");
+    assert_eq!((import.exit, rig.bookings().len()), (0, 2));
+    import.says("cancelled-before").says("new order number");
+    assert_eq!(rig.import(&["orders.csv"]).only("cancelled-before").order, "ORD-0001");
+    rig.run(&["track", "ORD-0001"]).prints("Cancelled by the seller");
 }
 
 #[test]
@@ -202,10 +191,9 @@ fn details_and_invoices_come_by_our_order_numbers() {
         assert!(people.contains(line), "{people}");
     }
     assert!(people.contains("    createdAt                        20") && !people.contains('{'), "{people}");
-    assert_eq!(rig.run(&["shipment", "invoice", "--run", "1", "--to", "invoices"]).code, 0);
+    rig.run(&["shipment", "invoice", "--run", "1", "--to", "invoices"]).exits(0);
     assert_eq!(std::fs::read_dir(rig.path("invoices")).unwrap().count(), 3);
-    let unknown = rig.run(&["shipment", "details", "NOPE"]);
-    assert!(unknown.code == 1 && unknown.stderr.contains("nothing to ask"), "{unknown:?}");
+    rig.run(&["shipment", "details", "NOPE"]).exits(1).says("nothing to ask");
 }
 
 #[test]
@@ -215,17 +203,14 @@ fn tracking_moves_and_shows_exceptions_first() {
         "orders.csv",
         &sheet((1..=20).map(|n| row(&format!("T-{n}"))).chain([row_with("T-21", "9876543210", "999001")])),
     );
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).code, 4);
+    rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(4);
     let summary = rig.run(&["track", "--run", "1"]);
-    assert!(summary.code == 4 && summary.stderr.contains("1 rejected (T-21)"), "{summary:?}");
+    summary.exits(4).says("1 rejected (T-21)");
     let lines: Vec<&str> = summary.stdout.lines().collect();
     assert!(lines[0].starts_with("!      2  rto_initiated"), "{}", summary.stdout);
-    assert!(summary.stdout.contains("      18  delivered"), "{}", summary.stdout);
+    summary.prints("      18  delivered");
     let history = rig.run(&["track", "T-1"]);
-    assert!(
-        history.stdout.contains("T-1") && history.stdout.contains("delivered, Delivered, Bengaluru"),
-        "{history:?}"
-    );
+    history.prints("T-1").prints("delivered, Delivered, Bengaluru");
     let places: Vec<usize> = ["pickup_scheduled", "in_transit", "out_for_delivery", "delivered, "]
         .map(|s| history.stdout.find(s).unwrap())
         .to_vec();
@@ -240,8 +225,7 @@ fn tracking_moves_and_shows_exceptions_first() {
 fn the_built_in_sandbox_knows_what_an_earlier_process_booked() {
     let rig = Rig::alone();
     rig.file("orders.csv", &sheet_of(2));
-    assert_eq!(rig.run(&["import", "orders.csv", "--sandbox"]).code, 0);
-    let ran = rig.run(&["--sandbox", "label", "--run", "1", "--to", "labels.pdf"]);
-    assert!(ran.code == 0 && ran.stdout.contains("2 labels on 3 pages"), "{ran:?}");
-    assert_eq!(rig.run(&["--sandbox", "track", "--run", "1"]).code, 0);
+    rig.run(&["import", "orders.csv", "--sandbox"]).exits(0);
+    rig.run(&["--sandbox", "label", "--run", "1", "--to", "labels.pdf"]).exits(0).prints("2 labels on 3 pages");
+    rig.run(&["--sandbox", "track", "--run", "1"]).exits(0);
 }

@@ -1,13 +1,10 @@
 //! Whether an order goes by what its cells say: what is plain is done, and what is not is asked.
 
-use crate::bodies::CONFIGURATION;
-use crate::rig::Rig;
-use crate::words::{Came, came, fates, imported};
-
-type Columns = &'static [(&'static str, &'static [&'static str])];
+use crate::rig::{Came, Columns, Rig, Table, came_of, list};
+use crate::words::fates;
 
 #[track_caller]
-fn all(columns: Columns, fate: &str) {
+fn all(columns: Columns<'_>, fate: &str) {
     for (header, cells) in columns {
         fates(header, cells, fate);
     }
@@ -19,32 +16,14 @@ fn an_order_is_left_out_only_where_the_whole_cell_says_so() {
         &[
             (
                 "Status",
-                &[
-                    "Dispatched 1 of 2",
-                    "Shipped - 1 item balance",
-                    "Cancelled one item",
-                    "Cancelled 1 qty",
-                    "Cancelled kurta only",
-                    "Returned by courier, send new",
-                    "Returned - change address",
-                    "Delivered by 25 Nov",
-                    "Delivered on 25 Nov 2198 must",
-                    "Delivered on 25-11-2198",
-                    "Delivered by Diwali",
-                    "Sent for printing",
-                    "Sent payment link",
-                    "Picked up from vendor",
-                    "In transit from supplier",
-                    "Refunded 100 excess paid",
-                    "Cancel reversed",
-                    "Customer cancelled cancellation",
-                    "Shipped?",
-                    "Delivered on Monday",
-                    "❌ shipped",
-                    "X",
-                    "❌",
-                    "★",
-                ],
+                &list(
+                    "Dispatched 1 of 2|Shipped - 1 item balance|Cancelled one item|Cancelled 1 qty|\
+                     Cancelled kurta only|Returned by courier, send new|Returned - change address|\
+                     Delivered by 25 Nov|Delivered on 25 Nov 2198 must|Delivered on 25-11-2198|\
+                     Delivered by Diwali|Sent for printing|Sent payment link|Picked up from vendor|\
+                     In transit from supplier|Refunded 100 excess paid|Cancel reversed|\
+                     Customer cancelled cancellation|Shipped?|Delivered on Monday|❌ shipped|X|❌|★",
+                ),
             ),
             ("Delivered On", &["25/11/2198"]),
             ("Cancelled", &["x", "❌", "2 pcs", "25/11/2198"]),
@@ -91,23 +70,10 @@ fn what_a_column_of_consent_does_not_plainly_say_is_asked() {
         &[
             (
                 "Confirmed",
-                &[
-                    "call back",
-                    "ringing",
-                    "switch off",
-                    "will confirm",
-                    "wrong number",
-                    "CNR",
-                    "after Diwali",
-                    "callback tomorrow",
-                    "Monday",
-                    "?",
-                    "❌",
-                    "✗",
-                    "X",
-                    "2",
-                    "call",
-                ],
+                &list(
+                    "call back|ringing|switch off|will confirm|wrong number|CNR|after Diwali|\
+                     callback tomorrow|Monday|?|❌|✗|X|2|call",
+                ),
             ),
             ("Confirmation", &["25/11/2198", "not picking", "☒"]),
             ("Ship?", &["Monday", "X", "later", "?"]),
@@ -118,19 +84,7 @@ fn what_a_column_of_consent_does_not_plainly_say_is_asked() {
     );
     all(
         &[
-            (
-                "Confirmed",
-                &[
-                    "Yes - on call",
-                    "by WhatsApp",
-                    "cnf",
-                    "20-11-2025",
-                    "Confirmed by Ravi",
-                    "haan ji",
-                    "1",
-                    "Yes 20-11-2025",
-                ],
-            ),
+            ("Confirmed", &list("Yes - on call|by WhatsApp|cnf|20-11-2025|Confirmed by Ravi|haan ji|1|Yes 20-11-2025")),
             ("Ship?", &["yes", "ok", "today", "urgent"]),
             ("Stock", &["5 pcs", "Rack A12", "available", "10+", "few left", "available 2"]),
         ],
@@ -160,21 +114,17 @@ fn a_parcel_that_comes_back_is_no_forward_shipment() {
     {
         fates(header, &words, "held");
         let go = ["Replacement", "Forward", "Sale", "Exchange mela", "Exchange offer", "Return gift", ""];
-        let prepaid = came(&[(header, &go), ("Payment", &["Prepaid"; 7])]);
-        assert_eq!(prepaid.bodies.len(), go.len(), "{header}: {:#?}", prepaid.problems);
+        let prepaid = came_of(&[(header, &go), ("Payment", &["Prepaid"; 7])]);
+        assert_eq!(prepaid.requests.len(), go.len(), "{prepaid:?}");
     }
     for header in ["Source", "Customer Type", "Return Policy", "Campaign"] {
-        let prepaid = came(&[(header, &["Return", "Exchange", "Exchange mela"]), ("Payment", &["Prepaid"; 3])]);
-        assert_eq!(prepaid.bodies.len(), 3, "{header}: {:#?}", prepaid.problems);
+        let prepaid = came_of(&[(header, &["Return", "Exchange", "Exchange mela"]), ("Payment", &["Prepaid"; 3])]);
+        assert_eq!(prepaid.requests.len(), 3, "{prepaid:?}");
     }
     fates("Remarks", &["reverse pickup", "RVP", "pickup from customer", "Return pickup from customer"], "held");
     fates("Remarks", &["reversible jacket", "call before pickup"], "go");
-    let came = came(&[("Type", &["Reverse"]), ("Payment", &["COD"])]);
-    let (message, hint) = came.said("held-back");
-    assert!(
-        message.contains("come back from the customer") && hint.contains("write \"Forward\" there"),
-        "{message} {hint}"
-    );
+    let came = came_of(&[("Type", &["Reverse"]), ("Payment", &["COD"])]);
+    came.first("held-back").says("come back from the customer").advises("write \"Forward\" there");
 }
 
 #[test]
@@ -205,10 +155,9 @@ fn a_day_of_dispatch_is_asked_where_it_is_over_or_where_days_are_written_as_orde
     ];
     for header in ["Dispatch Date", "Ship Date", "Date of Dispatch", "Despatch Dt"] {
         for (cells, held) in cases {
-            let came = came(&[(header, cells), ("Payment", &vec!["COD"; cells.len()])]);
-            let sent: Vec<&str> = came.bodies.iter().map(|(number, _)| number.as_str()).collect();
+            let came = came_of(&[(header, cells), ("Payment", &vec!["COD"; cells.len()])]);
             let goes = (0..cells.len()).filter(|row| !held.contains(row)).map(|row| format!("N-{row}"));
-            assert_eq!(sent, goes.collect::<Vec<_>>(), "{header} = {cells:?}: {:#?}", came.problems);
+            assert_eq!(came.booked(), goes.collect::<Vec<_>>(), "{came:?}");
         }
     }
 }
@@ -236,15 +185,10 @@ fn what_any_packer_calls_fine_or_over_is_not_asked() {
         fates(header, &["Test", "Hold", "Sent"], "go");
     }
     fates("Order State", &["Karnataka", "Tamil Nadu", "new"], "go");
-    let over: &[&str] = &[
-        "Cancelled - out of stock",
-        "Cancelled (OOS)",
-        "Cancelled, refund done",
-        "Cancelled due to no stock",
-        "cancelled by customer - changed mind",
-        "RTO - refused",
-        "Returned to origin",
-    ];
+    let over: &[&str] = &list(
+        "Cancelled - out of stock|Cancelled (OOS)|Cancelled, refund done|Cancelled due to no stock|\
+         cancelled by customer - changed mind|RTO - refused|Returned to origin",
+    );
     fates("Status", over, "out");
     let unclear: &[&str] = &[
         "Cancelled duplicate order",
@@ -259,19 +203,18 @@ fn what_any_packer_calls_fine_or_over_is_not_asked() {
 #[test]
 fn a_blank_cell_is_asked_where_others_say_yes() {
     for header in ["Confirmed", "COD Confirmed", "Ship?"] {
-        let some = came(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);
+        let some = came_of(&[(header, &["Yes", "", "on call", ""]), ("Payment", &["COD", "COD", "COD", "PREPAID"])]);
         let of_cod = header.contains("COD");
-        assert_eq!((some.code, some.bodies.len()), (4, if of_cod { 3 } else { 2 }), "{header}: {:#?}", some.problems);
-        let (message, hint) = some.said("held-back");
-        assert!(message.contains("is blank here") && hint.starts_with("write yes there"), "{message} {hint}");
+        some.books(4, if of_cod { 3 } else { 2 });
+        some.first("held-back").says("is blank here").advises_first("write yes there");
         // As the hint says, and where nobody says anything.
         for cell in ["Yes", ""] {
-            let all = came(&[(header, &[cell, cell]), ("Payment", &["COD", "COD"])]);
-            assert_eq!((all.code, all.bodies.len()), (0, 2), "{header}: {:#?}", all.problems);
+            let all = came_of(&[(header, &[cell, cell]), ("Payment", &["COD", "COD"])]);
+            all.books(0, 2);
         }
     }
-    let stock = came(&[("Stock", &["Yes", ""]), ("Payment", &["COD", "COD"])]);
-    assert_eq!((stock.code, stock.bodies.len()), (0, 2), "{:#?}", stock.problems);
+    let stock = came_of(&[("Stock", &["Yes", ""]), ("Payment", &["COD", "COD"])]);
+    stock.books(0, 2);
 }
 
 #[test]
@@ -280,20 +223,11 @@ fn what_a_courier_has_already_is_asked() {
         &[
             (
                 "Status",
-                &[
-                    "Booked - pickup pending",
-                    "Booked via Delhivery",
-                    "Pickup scheduled",
-                    "Scheduled for pickup",
-                    "Pickup assigned",
-                    "Assigned to courier",
-                    "Awaiting pickup",
-                    "Waiting for pickup by courier",
-                    "Label generated",
-                    "Label printed pickup pending",
-                    "Manifested today",
-                    "Dispatch done",
-                ],
+                &list(
+                    "Booked - pickup pending|Booked via Delhivery|Pickup scheduled|Scheduled for pickup|\
+                     Pickup assigned|Assigned to courier|Awaiting pickup|Waiting for pickup by courier|\
+                     Label generated|Label printed pickup pending|Manifested today|Dispatch done",
+                ),
             ),
             ("Shipment Status", &["Pickup Scheduled", "Label generated", "Booked"]),
             ("Courier Status", &["Pickup Scheduled", "Manifested"]),
@@ -324,53 +258,25 @@ fn what_a_courier_has_already_is_asked() {
         "go",
     );
     // Beside the day of the order it is the courier's.
-    let booked = came(&[("Booked On", &["20/11/2026"]), ("Order Date", &["18/11/2026"]), ("Payment", &["COD"])]);
-    assert_eq!(booked.found("held-back"), ["20/11/2026"], "{:#?}", booked.problems);
+    let booked = came_of(&[("Booked On", &["20/11/2026"]), ("Order Date", &["18/11/2026"]), ("Payment", &["COD"])]);
+    assert_eq!(booked.found("held-back"), ["20/11/2026"], "{booked:?}");
 }
 
 #[test]
 fn notes_that_begin_with_the_end_of_an_order_are_asked_whatever_follows() {
-    let stop: &[&str] = &[
-        "Dispatched via Delhivery",
-        "shipped on 18/11",
-        "sent by DTDC 18/11",
-        "delivered 19/11",
-        "parcel sent",
-        "refund done",
-        "Refund initiated",
-        "money returned",
-        "customer refused",
-        "OOS",
-        "stock not available",
-        "not required",
-        "no need",
-        "duplicate entry",
-        "test",
-        "cancel kar do",
-        "self pickup",
-        "collected by hand",
-        "do not ship - address issue",
-        "CANCELLED (refund done?)",
-        "Customer cancelled when called",
-        "Cancelled - otherwise RTO",
-        "Client cancelled",
-        "Ord cancel by cust",
-        "Keep hold",
-        "wait for payment",
-        "ship only after payment",
-    ];
-    let go: &[&str] = &[
-        "cancelled earlier, now confirmed",
-        "Cancelled earlier order 1002",
-        "RTO resend",
-        "RTO reship",
-        "Returned - reship to new address",
-        "Refunded 50 for delay",
-        "Already booked slot 5pm",
-        "Hold: call before delivery",
-        "sent card along",
-        "no need to call",
-    ];
+    let stop: &[&str] = &list(
+        "Dispatched via Delhivery|shipped on 18/11|sent by DTDC 18/11|delivered 19/11|parcel sent|\
+         refund done|Refund initiated|money returned|customer refused|OOS|stock not available|not required|\
+         no need|duplicate entry|test|cancel kar do|self pickup|collected by hand|\
+         do not ship - address issue|CANCELLED (refund done?)|Customer cancelled when called|\
+         Cancelled - otherwise RTO|Client cancelled|Ord cancel by cust|Keep hold|wait for payment|\
+         ship only after payment",
+    );
+    let go: &[&str] = &list(
+        "cancelled earlier, now confirmed|Cancelled earlier order 1002|RTO resend|RTO reship|\
+         Returned - reship to new address|Refunded 50 for delay|Already booked slot 5pm|\
+         Hold: call before delivery|sent card along|no need to call",
+    );
     all(&[("Call Remark", &["not interested", "Customer cancelled"])], "held");
     for header in ["Remarks", "Column 9"] {
         fates(header, stop, "held");
@@ -382,7 +288,7 @@ fn notes_that_begin_with_the_end_of_an_order_are_asked_whatever_follows() {
 fn of_two(header: &str, cells: &[&str]) -> Came {
     let count = cells.len();
     let products = ["A", "B"];
-    came(&[
+    came_of(&[
         ("Order No", &["O-1", "O-1"][..count]),
         (header, cells),
         ("Product", &products[2 - count..]),
@@ -403,20 +309,18 @@ fn of_an_order_that_is_over_in_part_the_rest_is_asked() {
     ];
     for (header, cells, rest) in parts {
         let asked = of_two(header, &cells);
-        assert!(asked.code == 3 || asked.code == 4, "{header} {cells:?}");
-        let (message, hint) = asked.said("held-back");
-        assert!(asked.bodies.is_empty() && message.contains("not on all"), "{header} {cells:?}: {:#?}", asked.problems);
-        assert!(hint.starts_with("delete the rows of the products that are not to go"), "{hint}");
+        assert!([3, 4].contains(&asked.exit) && asked.requests.is_empty(), "{asked:?}");
+        let told = asked.first("held-back");
+        told.says("not on all").advises_first("delete the rows of the products that are not to go");
         // As the hint says.
         let booked = of_two(header, &[rest]);
-        let lines = booked.bodies[0].1["productRequestsList"].as_array().unwrap();
+        let lines = booked.requests[0].1["productRequestsList"].as_array().unwrap();
         assert!(lines.len() == 1 && lines[0]["productName"] == "B", "{header}: {lines:#?}");
     }
     let whole = of_two("Status", &["Cancelled", "Cancelled by customer"]);
-    assert_eq!((whole.code, whole.found("row-left-out")), (0, vec!["Cancelled"]), "{:#?}", whole.problems);
+    assert_eq!((whole.exit, whole.found("row-left-out")), (0, vec!["Cancelled"]), "{whole:?}");
     // Where the order is told on its first row alone, that row's word is the order's.
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
+    let rig = Rig::of_a_shop();
     let second: [(&str, &[&str]); 10] = [
         ("Order No", &["O-1", "O-1"]),
         ("Status", &["Cancelled", ""]),
@@ -429,18 +333,17 @@ fn of_an_order_that_is_over_in_part_the_rest_is_asked() {
         ("Country", &["India", ""]),
         ("Payment", &["COD", ""]),
     ];
-    let first = imported(&rig, &second);
-    assert_eq!((first.code, first.found("row-left-out")), (0, vec!["Cancelled"]), "{:#?}", first.problems);
+    let first = Table::unpaid().with(&second).imported_by(&rig);
+    assert_eq!((first.exit, first.found("row-left-out")), (0, vec!["Cancelled"]), "{first:?}");
 }
 
 #[test]
 fn what_staff_write_of_an_order_that_was_booked_here_is_quiet() {
-    let rig = Rig::new();
-    rig.file("shipsheet.toml", CONFIGURATION);
-    let day = |status: &[&str]| imported(&rig, &[("Status", status), ("Payment", &["COD"; 3])]);
-    assert_eq!(day(&["New", "Ready", ""]).bodies.len(), 3);
+    let rig = Rig::of_a_shop();
+    let day = |status: &[&str]| Table::unpaid().with(&[("Status", status), ("Payment", &["COD"; 3])]).imported_by(&rig);
+    assert_eq!(day(&["New", "Ready", ""]).requests.len(), 3);
     for status in [["Booked", "Pickup scheduled", "Label printed"], ["Manifested", "Shipped via Delhivery", "RTO"]] {
         let next = day(&status);
-        assert_eq!((next.code, next.bodies.len(), next.problems.len()), (0, 3, 0), "{:#?}", next.problems);
+        next.books(0, 3).tells(0);
     }
 }

@@ -1,16 +1,17 @@
 //! Answers that nobody asked for: from a proxy that has lost count, and on connections that are kept open.
 
 use std::collections::HashMap;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::StreamExt;
 use shipsheet::api::outcome::{Outcome, Sent, judge};
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::histories::service::Service;
+use crate::rig::by_hand::{listen, open_answer, order_number};
 use crate::rig::{Rig, sheet_of};
 
 const ORDERS: usize = 10_000;
@@ -75,48 +76,37 @@ fn a_proxy_that_has_lost_count_costs_doubts_and_nothing_else() {
 /// What a service has booked: order number and AWB.
 type Booked = Arc<Mutex<Vec<(String, String)>>>;
 
-/// Keeps each connection open whatever it is asked for, and half a millisecond after each answer says this.
-fn keeps_talking(stray: &'static str) -> (String, Booked) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let booked = Booked::default();
-    let book = Arc::clone(&booked);
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let book = Arc::clone(&book);
-            std::thread::spawn(move || while serve(&stream, &book, stray).is_some() {});
-        }
-    });
-    (address, booked)
+/// A service that answers by hand until it is dropped.
+struct ByHand {
+    url: String,
+    booked: Booked,
+    _runtime: tokio::runtime::Runtime,
 }
 
-fn serve(mut stream: &TcpStream, book: &Booked, stray: &str) -> Option<()> {
-    let mut text = String::new();
-    let mut buffer = [0; 4_096];
-    let whole = |text: &str| {
-        let (head, body) = text.split_once("\r\n\r\n")?;
-        let length: usize = head.to_lowercase().split("content-length: ").nth(1)?.lines().next()?.parse().ok()?;
-        (body.len() >= length).then(|| body.to_owned())
-    };
-    let body = loop {
-        if let Some(body) = whole(&text) {
-            break body;
-        }
-        let length = stream.read(&mut buffer).ok().filter(|length| *length > 0)?;
-        text.push_str(&String::from_utf8_lossy(&buffer[..length]));
-    };
-    let number = body.split("\"orderNumber\":\"").nth(1)?.split('"').next()?.to_owned();
+/// Half a millisecond after each answer it says this, and keeps the connection open or closes it.
+fn by_hand(stray: &'static str, stays_open: bool) -> ByHand {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let booked = Booked::default();
+    let book = Arc::clone(&booked);
+    let (url, _) = runtime.block_on(listen(move |mut stream| {
+        let book = Arc::clone(&book);
+        async move { while serve(&mut stream, &book, stray).await.is_some() && stays_open {} }
+    }));
+    ByHand { url, booked, _runtime: runtime }
+}
+
+async fn serve(stream: &mut TcpStream, book: &Booked, stray: &str) -> Option<()> {
+    let number = order_number(stream).await.ok()??;
     let awb = {
         let mut book = book.lock().unwrap();
         let awb = format!("AWB{:04}", book.len());
         book.push((number, awb.clone()));
         awb
     };
-    let answer = format!("{{\"awb\":\"{awb}\",\"shipmentPurchaseError\":null}}");
-    let head = format!("HTTP/1.1 201 Created\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
-    stream.write_all(head.as_bytes()).ok()?;
-    std::thread::sleep(Duration::from_micros(500));
-    stream.write_all(stray.as_bytes()).ok()
+    let answer = open_answer("201 Created", &format!("{{\"awb\":\"{awb}\",\"shipmentPurchaseError\":null}}"));
+    stream.write_all(answer.as_bytes()).await.ok()?;
+    tokio::time::sleep(Duration::from_micros(500)).await;
+    stream.write_all(stray.as_bytes()).await.ok()
 }
 
 #[test]
@@ -128,11 +118,11 @@ fn what_is_said_on_an_idle_connection_is_no_orders_answer() {
         "HTTP/1.1 201 Created\r\nContent-Length: 45\r\n\r\n{\"awb\":\"FOREIGN\",\"shipmentPurchaseError\":null}",
     ] {
         for concurrency in ["1", "8"] {
-            let (address, booked) = keeps_talking(stray);
-            let rig = Rig::beside(&address);
+            let service = by_hand(stray, true);
+            let rig = Rig::beside(&service.url);
             rig.file("orders.csv", &sheet_of(10));
             let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", concurrency, "--max-wait", "1"]);
-            let booked = booked.lock().unwrap().clone();
+            let booked = service.booked.lock().unwrap().clone();
             let mut numbers: Vec<&String> = booked.iter().map(|(number, _)| number).collect();
             numbers.sort();
             numbers.dedup();
@@ -152,22 +142,9 @@ fn what_is_said_on_an_idle_connection_is_no_orders_answer() {
 
 #[test]
 fn a_service_that_closes_after_each_answer_without_saying_so_costs_no_doubt() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let booked = Booked::default();
-    let book = Arc::clone(&booked);
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let book = Arc::clone(&book);
-            std::thread::spawn(move || {
-                let _ = serve(&stream, &book, "");
-                let _ = stream.shutdown(std::net::Shutdown::Both);
-            });
-        }
-    });
-    let rig = Rig::beside(&address);
+    let service = by_hand("", false);
+    let rig = Rig::beside(&service.url);
     rig.file("orders.csv", &sheet_of(200));
-    let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert_eq!(booked.lock().unwrap().len(), 200);
+    rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]).exits(0);
+    assert_eq!(service.booked.lock().unwrap().len(), 200);
 }

@@ -25,7 +25,7 @@ fn a_configuration_that_others_could_have_written_is_refused() {
     let refused = |says: &str| {
         for named in [&["login"][..], &["--config", "shipsheet.toml", "login"], &["check", "none.csv"]] {
             let ran = rig.run(named);
-            assert!(ran.code == 1 && ran.stderr.contains(says), "{named:?}: {ran:?}");
+            assert!(ran.exit == 1 && ran.stderr.contains(says), "{named:?}: {ran:?}");
             assert!(!rig.path("trace").exists(), "{named:?}: its command was run");
         }
     };
@@ -47,31 +47,29 @@ fn a_configuration_that_others_could_have_written_is_refused() {
     // What the message says mends it.
     assert!(Command::new("chmod").arg("go-w").arg(&file).status().unwrap().success());
     let ran = rig.run(&["login"]);
-    assert!(!ran.stderr.contains("other users") && rig.path("trace").exists(), "{ran:?}");
+    ran.says_nothing_of("other users");
+    assert!(rig.path("trace").exists(), "{ran:?}");
 }
 
 #[test]
 fn unattended_a_new_host_needs_a_word_of_the_user() {
     let rig = rig(NEW_HOST);
-    let refused = rig.run(&["login"]);
-    assert_eq!(refused.code, 1, "{refused:?}");
-    assert!(refused.stderr.contains("the token would go to https://0.0.0.0:1, where this user never"), "{refused:?}");
+    rig.run(&["login"]).exits(1).says("the token would go to https://0.0.0.0:1, where this user never");
     assert!(!rig.path("trace").exists(), "no token was made for it");
     let said = "note: the token goes to https://0.0.0.0:1, where this user never sent one";
     // The environment's word is the user's own.
     let mut command = rig.command(&["login"]);
     command.env("SHIPSHEET_BASE_URL", NEW_HOST);
     let first = ran(command);
-    assert!(first.stderr.contains(said) && rig.path("trace").exists(), "{first:?}");
+    first.says(said);
+    assert!(rig.path("trace").exists(), "{first:?}");
     // From then on it is known, whoever names it.
-    let again = rig.run(&["login"]);
-    assert!(!again.stderr.contains("never sent one"), "{again:?}");
+    rig.run(&["login"]).says_nothing_of("never sent one");
     let hosts = rig.path(".local/state/shipsheet/hosts");
     assert_eq!(hosts.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     std::fs::remove_file(hosts).unwrap();
     for arguments in [&["--config", "shipsheet.toml", "login"][..], &["--base-url", "https://0.0.0.0:2", "login"]] {
-        let named = rig.run(arguments);
-        assert!(named.stderr.contains("note: the token goes to"), "{named:?}");
+        rig.run(arguments).says("note: the token goes to");
     }
 }
 

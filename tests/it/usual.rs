@@ -19,31 +19,28 @@ fn a_sheet_whose_imports_were_killed_is_not_refused_for_it() {
     let before = rig.bookings().len();
     assert!(before < 20, "a sheet of 60 is far more than {before}");
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
-    assert!(ran.code != 1 && !ran.stderr.contains("far more than usual"), "{ran:?}");
+    ran.says_nothing_of("far more than usual");
+    assert!(ran.exit != 1, "{ran:?}");
     rig.file("next.csv", &night("B", 60));
-    let ran = rig.run(&["import", "next.csv", "--yes"]);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    rig.run(&["import", "next.csv", "--yes"]).exits(0);
 }
 
 #[test]
 fn a_giant_sheet_becomes_usual_only_once_a_person_let_it_through() {
     let rig = Rig::new();
     for name in ["A", "B", "C"] {
-        rig.file("orders.csv", &night(name, 60));
-        assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+        rig.import_text(&night(name, 60)).exits(0);
     }
     rig.file("giant.csv", &night("X", 200));
     for _ in 0..2 {
-        assert_eq!(rig.run(&["import", "giant.csv", "--dry-run"]).code, 0);
-        let ran = rig.run(&["import", "giant.csv", "--yes"]);
-        assert!(ran.code == 1 && ran.stderr.contains("none of the last 3 imports had more than 60 orders"), "{ran:?}");
+        rig.run(&["import", "giant.csv", "--dry-run"]).exits(0);
+        rig.run(&["import", "giant.csv", "--yes"]).exits(1).says("none of the last 3 imports had more than 60 orders");
     }
     // A limit that holds the rest back says nothing of the rest.
-    assert_eq!(rig.run(&["import", "giant.csv", "--yes", "--max-orders", "10"]).code, 5);
+    rig.run(&["import", "giant.csv", "--yes", "--max-orders", "10"]).exits(5);
     rig.file("next.csv", &night("Y", 200));
-    let ran = rig.run(&["import", "next.csv", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("far more than usual"), "{ran:?}");
-    assert_eq!(rig.run(&["import", "next.csv", "--yes", "--max-orders", "1000"]).code, 0);
+    rig.run(&["import", "next.csv", "--yes"]).exits(1).says("far more than usual");
+    rig.run(&["import", "next.csv", "--yes", "--max-orders", "1000"]).exits(0);
     rig.file("last.csv", &night("Z", 500));
-    assert_eq!(rig.run(&["import", "last.csv", "--yes"]).code, 0, "600 would not be far more than 200");
+    assert_eq!(rig.run(&["import", "last.csv", "--yes"]).exit, 0, "600 would not be far more than 200");
 }

@@ -37,12 +37,6 @@ const ANSWERS: [(&str, &str); 22] = [
     ("This is how odd.csv will be read", "y\n"),
 ];
 
-fn body(rig: &Rig, number: &str) -> Value {
-    let bookings = rig.sandbox().book().bookings();
-    let booking = bookings.into_iter().find(|booking| booking.order_number == number).unwrap();
-    serde_json::from_slice(&booking.body).unwrap()
-}
-
 /// Whether anything of a profile or a ledger is there.
 fn anything_written(rig: &Rig) -> bool {
     rig.path("ledger.sqlite").exists() || rig.path(".config").exists()
@@ -65,7 +59,7 @@ fn an_unknown_layout_is_asked_about_kept_and_booked() {
     for line in ["Receiver First Name  ← Who              Asha Rao", "Payment Type         = cod for all orders"] {
         assert!(screen.contains(line), "{line}: {screen}");
     }
-    let sent = body(&rig, "B-1");
+    let sent = rig.body_of("B-1");
     assert_eq!(sent["receiver"]["phoneNumber"], "9876543210");
     assert_eq!(sent["destination"]["countryCode"], "IN");
     assert_eq!(sent["parcelAttributes"]["weight"]["weight"], 0.5);
@@ -73,8 +67,7 @@ fn an_unknown_layout_is_asked_about_kept_and_booked() {
     assert_eq!(sent["shippingProperties"]["orderType"], "COD");
     // From now on nobody is asked, also where nobody is.
     rig.file("tuesday.csv", &ODD.replace("B-", "T-"));
-    let ran = rig.run(&["import", "tuesday.csv", "--yes"]);
-    assert!(ran.code == 0 && ran.stderr.contains("profile counter"), "{ran:?}");
+    rig.run(&["import", "tuesday.csv", "--yes"]).exits(0).says("profile counter");
     assert_eq!(rig.bookings().len(), 4);
 }
 
@@ -103,11 +96,11 @@ fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
     let (code, screen) = terminal.end();
     assert!(code == Some(0) && screen.contains("profile shop,"), "{screen}");
     assert!(screen.contains("everything else as the profile shopify has it"), "{screen}");
-    let sent = body(&rig, "#1001");
+    let sent = rig.body_of("#1001");
     assert_eq!(sent["parcelAttributes"]["weight"]["weight"], 0.4);
     assert_eq!(sent["receiver"]["lastName"], "Rao");
     rig.file("again.csv", &shop.replace("#1001", "#1002"));
-    assert_eq!(rig.run(&["import", "again.csv", "--yes"]).code, 0);
+    rig.run(&["import", "again.csv", "--yes"]).exits(0);
 }
 
 #[test]
@@ -147,21 +140,19 @@ fn a_layout_of_two_names_is_chosen_between() {
     let rig = Rig::new();
     for name in ["north", "south"] {
         rig.file("orders.csv", &sheet([row("A-1")]).replace("Warehouse", "Depot"));
-        let ran = rig.run(&["profile", "guess", "orders.csv", "--save", name]);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        rig.run(&["profile", "guess", "orders.csv", "--save", name]).exits(0);
         let path = rig.path(&format!(".config/shipsheet/profiles/{name}.toml"));
         let text = std::fs::read_to_string(&path).unwrap();
         let filled = text.replace("# \"warehouseId\" = \"WH-1\"", &format!("\"warehouseId\" = \"{name}\""));
         assert!(text != filled && !filled.contains("\n# \""), "only the warehouse was left open: {text}");
         std::fs::write(&path, filled).unwrap();
     }
-    let elsewhere = rig.run(&["import", "orders.csv", "--yes"]);
-    assert!(elsewhere.code == 3 && elsewhere.stderr.contains("north and south"), "{elsewhere:?}");
+    rig.run(&["import", "orders.csv", "--yes"]).exits(3).says("north and south");
     let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
     terminal.answer("Which one is it?", "2\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert_eq!(body(&rig, "A-1")["warehouseId"], "south");
+    assert_eq!(rig.body_of("A-1")["warehouseId"], "south");
 }
 
 #[test]
@@ -173,9 +164,7 @@ fn elsewhere_nobody_is_asked() {
     let answers: String = ANSWERS.iter().map(|(_, answer)| *answer).collect();
     rig.file("answers", &answers);
     command.stdin(std::fs::File::open(rig.path("answers")).unwrap());
-    let ran = crate::rig::ran(command);
-    assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(!ran.stderr.contains("of 13:") && ran.stderr.contains("profile guess"), "{}", ran.stderr);
+    crate::rig::ran(command).exits(3).says_nothing_of("of 13:").says("profile guess");
     assert!(!anything_written(&rig));
     // What is only a matter of a blank cell or a wrong value is nothing to ask about.
     rig.file("good.csv", &sheet([row("A-1").replace("9876543210", "98")]));
@@ -204,7 +193,7 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
     terminal.answer("Book 2 orders for real? [y/N]", "y\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    let (first, second) = (body(&rig, "B-1"), body(&rig, "B-2"));
+    let (first, second) = (rig.body_of("B-1"), rig.body_of("B-2"));
     assert_eq!(first["productRequestsList"][0]["price"], 499.9, "999.80 for two");
     let payment = |body: &Value| body["shippingProperties"]["orderType"].clone();
     assert_eq!((payment(&first), payment(&second)), ("COD".into(), "PREPAID".into()));

@@ -43,8 +43,7 @@ fn there(rig: &Rig) -> usize {
 #[test]
 fn a_sheet_of_warehouses_is_created_once_and_can_be_written_into_the_configuration() {
     let rig = rig();
-    let unasked = rig.run(&IMPORT[..3]);
-    assert!(unasked.code == 2 && unasked.stderr.contains("Create 3 warehouses"), "{unasked:?}");
+    rig.run(&IMPORT[..3]).exits(2).says("Create 3 warehouses");
     let (code, document) = rig.json(&[&IMPORT[..3], &["--dry-run", "--json-column", "active"]].concat());
     assert_eq!((code, there(&rig)), (0, 0), "{document}");
     let body: Value = serde_json::json!({"name": "Mysuru", "phone": "09876543210", "active": true,
@@ -52,9 +51,9 @@ fn a_sheet_of_warehouses_is_created_once_and_can_be_written_into_the_configurati
     assert_eq!(document["warehouses"][0]["body"], body);
     assert_eq!(document["warehouses"][2]["body"]["phone"], Value::Null, "an empty cell is left out");
     let made = rig.run(&[&IMPORT[..], &["--json-column", "active"]].concat());
+    made.exits(0);
     assert!(
-        made.code == 0
-            && made.stdout.ends_with("[warehouses]\n\"Mysuru\" = \"WH-2\"\n\"Hubli\" = \"WH-3\"\n\"Goa\" = \"WH-4\"\n"),
+        made.stdout.ends_with("[warehouses]\n\"Mysuru\" = \"WH-2\"\n\"Hubli\" = \"WH-3\"\n\"Goa\" = \"WH-4\"\n"),
         "{made:?}"
     );
     let (_, list) = rig.json(&["warehouse", "list"]);
@@ -67,8 +66,7 @@ fn a_sheet_of_warehouses_is_created_once_and_can_be_written_into_the_configurati
     let config = rig.read("shipsheet.toml");
     assert!(config.starts_with(CONFIG) && config.contains("\"Hubli\" = \"WH-3\""), "{config}");
     // The names are good in order sheets from now on.
-    rig.file("orders.csv", &sheet_of(1).replace(",WH-1,", ",Hubli,"));
-    assert_eq!(rig.run(&["import", "orders.csv", "--yes"]).code, 0);
+    rig.import_text(&sheet_of(1).replace(",WH-1,", ",Hubli,")).exits(0);
     let body = String::from_utf8(rig.sandbox().book().bookings()[0].body.clone()).unwrap();
     assert!(body.contains(r#""warehouseId":"WH-3""#), "{body}");
 }
@@ -82,8 +80,7 @@ fn what_had_no_clear_answer_is_never_created_again_by_itself() {
     let (code, document) = rig.json(&IMPORT);
     assert_eq!((code, states_of(&document)), (6, ["known", "unclear", "created"].map(str::to_owned).to_vec()));
     assert_eq!(there(&rig), 2);
-    let again = rig.run(&[&IMPORT[..], &["--again", "Hubli"]].concat());
-    assert!(again.code == 0 && again.stdout.contains("Hubli  created: WH-4"), "{again:?}");
+    rig.run(&[&IMPORT[..], &["--again", "Hubli"]].concat()).exits(0).prints("Hubli  created: WH-4");
     assert_eq!(there(&rig), 3);
 }
 
@@ -100,8 +97,7 @@ fn a_refusal_is_said_and_may_be_tried_again() {
     assert_eq!((code, states_of(&document)[1].as_str()), (6, "unclear"), "a 500 proves nothing: {document}");
     rig.file("more.csv", "name\nKochi\n");
     rig.sandbox().script_path(PATH, [Answer::Status(200, "{\"ok\": true}".into())]);
-    let no_id = rig.run(&["warehouse", "import", "more.csv", "--yes"]);
-    assert!(no_id.code == 6 && no_id.stdout.contains("holds no id at /id"), "{no_id:?}");
+    rig.run(&["warehouse", "import", "more.csv", "--yes"]).exits(6).prints("holds no id at /id");
 }
 
 #[test]
@@ -116,12 +112,11 @@ fn a_sheet_with_mistakes_and_a_missing_path_create_nothing() {
     ] {
         rig.file("warehouses.csv", sheet);
         let ran = rig.run(&IMPORT);
-        assert!(ran.code == code && ran.stderr.contains(says), "{sheet}: {ran:?}");
+        assert!(ran.exit == code && ran.stderr.contains(says), "{sheet}: {ran:?}");
     }
     assert_eq!(there(&rig), 0);
     rig.file("shipsheet.toml", "");
-    let ran = rig.run(&IMPORT);
-    assert!(ran.code == 1 && ran.stderr.contains("[operations.create_warehouse]"), "{ran:?}");
+    rig.run(&IMPORT).exits(1).says("[operations.create_warehouse]");
 }
 
 #[cfg(unix)]
@@ -134,7 +129,7 @@ fn an_import_of_warehouses_can_be_interrupted_or_killed() {
     live.said("2 of 30");
     live.signal(Signal::INT);
     let ended = live.end();
-    assert_eq!(ended.code, 5, "{ended:?}");
+    ended.exits(5);
     assert!(there(&rig) < 30);
     rig.sandbox().script_path(PATH, [Answer::Silent(Duration::from_mins(1))]);
     let before = rig.sandbox().book().requests();
@@ -156,10 +151,7 @@ fn a_warehouse_that_nobody_knows_is_told_with_the_nearest() {
     {
         rig.file("orders.csv", &sheet_of(1).replace(",WH-1,", &format!(",{warehouse},")));
         for command in [&["check", "orders.csv"][..], &["import", "orders.csv", "--yes"]] {
-            let (code, document) = rig.json(command);
-            let problem = &document["problems"][0];
-            assert_eq!(problem["code"], "unknown-warehouse", "{code} {document}");
-            let hint = problem["hint"].as_str().unwrap();
+            let hint = rig.came(command).tells_first("unknown-warehouse").hint;
             let said = format!("did you mean \"{near}").replace("Depot)", "Depot)?");
             assert_eq!(hint.contains("did you mean"), !near.is_empty(), "{hint}");
             assert!(near.is_empty() || hint.contains(&said), "{hint}");

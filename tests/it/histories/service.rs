@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use fastrand::Rng;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::rig::by_hand::{answer, listen, open_answer, order_number};
 
 /// Longer than the client waits.
 const TOO_LONG: Duration = Duration::from_millis(900);
@@ -118,8 +120,14 @@ pub(crate) struct Service {
 impl Service {
     pub(crate) async fn start(seed: u64) -> Self {
         let pages = Arc::<Mutex<Pages>>::default();
-        let (url, task) = listen(seed, Arc::clone(&pages)).await;
-        let (other_url, other_task) = listen(seed, Arc::clone(&pages)).await;
+        let serving = || {
+            let pages = Arc::clone(&pages);
+            listen(move |stream| {
+                let pages = Arc::clone(&pages);
+                async move { drop(serve(stream, &pages, seed).await) }
+            })
+        };
+        let ((url, task), (other_url, other_task)) = (serving().await, serving().await);
         Self { pages, url, other_url, tasks: [task, other_task] }
     }
 
@@ -145,26 +153,10 @@ impl Drop for Service {
     }
 }
 
-async fn listen(seed: u64, pages: Arc<Mutex<Pages>>) -> (String, tokio::task::JoinHandle<()>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let task = tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let pages = Arc::clone(&pages);
-            tokio::spawn(async move { drop(serve(stream, &pages, seed).await) });
-        }
-    });
-    (url, task)
-}
-
 fn book(pages: &mut Pages, number: &str) -> String {
     let awb = format!("AWB{:05}", pages.bookings.len() + 1);
     pages.bookings.push((number.to_owned(), awb.clone()));
     awb
-}
-
-fn answer(status: &str, body: &str) -> String {
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
 }
 
 fn shipment(pages: &Pages, awb: &str) -> String {
@@ -183,7 +175,7 @@ fn named(number: &str, awb: &str) -> String {
 fn stray(rng: &mut Rng) -> String {
     let status = STRAYS[rng.usize(..STRAYS.len())];
     let body = if status.starts_with("201") { "{\"awb\":\"FOREIGN1\",\"shipmentPurchaseError\":null}" } else { "{}" };
-    answer(status, body).replace("Connection: close\r\n", "")
+    open_answer(status, body)
 }
 
 async fn serve(mut stream: TcpStream, shared: &Mutex<Pages>, seed: u64) -> std::io::Result<()> {
@@ -197,7 +189,7 @@ async fn serve(mut stream: TcpStream, shared: &Mutex<Pages>, seed: u64) -> std::
     if speaks_first {
         stream.write_all(stray(&mut rng).as_bytes()).await?;
     }
-    let Some(number) = read(&mut stream).await? else { return Ok(()) };
+    let Some(number) = order_number(&mut stream).await? else { return Ok(()) };
     let (fate, text, wait) = judged(shared, seed, &number, speaks_first);
     let mut parts = text.into_iter();
     if fate == Fate::StrayBefore {
@@ -218,25 +210,6 @@ async fn serve(mut stream: TcpStream, shared: &Mutex<Pages>, seed: u64) -> std::
         tokio::time::sleep(TOO_LONG).await;
     }
     stream.shutdown().await
-}
-
-/// Reads a request and gives its order number; none where the client went away.
-async fn read(stream: &mut TcpStream) -> std::io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    loop {
-        if let Some(head) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
-            let text = String::from_utf8_lossy(&bytes[..head]).to_lowercase();
-            let length = text.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
-            if bytes.len() >= head + 4 + length.unwrap_or(0) {
-                let body = String::from_utf8_lossy(&bytes[head + 4..]).into_owned();
-                let number = body.split("\"orderNumber\":\"").nth(1).and_then(|rest| rest.split('"').next());
-                return Ok(number.map(str::to_owned));
-            }
-        }
-        if stream.read_buf(&mut bytes).await? == 0 {
-            return Ok(None);
-        }
-    }
 }
 
 /// Decides on a request: whether it is booked, what is answered, and when.

@@ -1,13 +1,39 @@
 //! One rig for all tests: files in, arguments, then output, exit code, ledger and the sandbox's book out.
+//!
+//! A sheet is made in code by `sheet`, imported or checked into a [`Came`], and the services of `by_hand` answer where the
+//! sandbox is too well-behaved.
 
-use std::fs::File;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+pub(crate) mod by_hand;
+mod came;
+mod process;
+mod sheet;
 
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rust_xlsxwriter::Worksheet;
 use serde_json::Value;
 use shipsheet::sandbox::{Options, Sandbox};
 use tempfile::TempDir;
+
+pub(crate) use came::{Came, Problem, collected, has, parcel};
+pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
+pub(crate) use sheet::{
+    Columns, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with, sheet,
+    sheet_of, two_at, workbook, workbook_of_numbers,
+};
+
+/// What the sheets of a shop lack, and a warehouse by its name.
+pub(crate) const SHOP: &str = "[defaults]
+warehouseId = \"Main\"
+\"parcelAttributes.dimension.length\" = 20
+\"parcelAttributes.dimension.width\" = 15
+\"parcelAttributes.dimension.height\" = 10
+\"parcelAttributes.weight.weight\" = 0.5
+[warehouses]
+\"Main\" = \"wh-77\"
+\"Bangalore WH\" = \"wh-78\"
+";
 
 /// A folder, a ledger and, where one is wanted, a sandbox of its own.
 ///
@@ -19,14 +45,6 @@ pub(crate) struct Rig {
     apart: Option<String>,
     token: String,
     runtime: tokio::runtime::Runtime,
-}
-
-/// What a command came to.
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) code: i32,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
 }
 
 impl Rig {
@@ -59,7 +77,14 @@ impl Rig {
         let rig = Self::faulty(faults);
         rig.file("orders.csv", &sheet_of(orders));
         let ran = rig.run(&["import", "orders.csv", "--yes", "--concurrency", "16"]);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.exits(0);
+        rig
+    }
+
+    /// With a well-behaved service and the configuration of a shop.
+    pub(crate) fn of_a_shop() -> Self {
+        let rig = Self::new();
+        rig.file("shipsheet.toml", SHOP);
         rig
     }
 
@@ -83,6 +108,17 @@ impl Rig {
         let path = self.path(name);
         std::fs::write(&path, text).unwrap();
         path
+    }
+
+    /// Writes a file that is no text.
+    pub(crate) fn bytes(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), bytes).unwrap();
+    }
+
+    /// Writes a workbook of our own headers and these rows, and lets `change` put more into it.
+    pub(crate) fn workbook(&self, name: &str, rows: &[String], change: impl FnOnce(&mut Worksheet)) {
+        let lines: Vec<&str> = std::iter::once(HEADER).chain(rows.iter().map(String::as_str)).collect();
+        workbook(&self.path(name), &lines, change);
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
@@ -123,24 +159,61 @@ impl Rig {
     }
 
     /// Runs a command in a folder of its own choice.
-    pub(crate) fn run_in(&self, folder: &std::path::Path, arguments: &[&str]) -> Ran {
+    pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
         let mut command = self.command(arguments);
         command.current_dir(folder);
         ran(command)
     }
 
     /// Runs a command and parses the JSON that it prints.
+    #[track_caller]
     pub(crate) fn json(&self, arguments: &[&str]) -> (i32, Value) {
         let ran = self.run(&[arguments, &["--format", "json"]].concat());
         let value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
-        (ran.code, value)
+        (ran.exit, value)
+    }
+
+    /// Imports a sheet, with whatever else is named, and says yes.
+    #[track_caller]
+    pub(crate) fn import(&self, arguments: &[&str]) -> Came {
+        self.came(&[&["import"], arguments, &["--yes"]].concat())
+    }
+
+    /// Imports a CSV as `orders.csv`.
+    #[track_caller]
+    pub(crate) fn import_text(&self, text: &str) -> Came {
+        self.file("orders.csv", text);
+        self.import(&["orders.csv"])
+    }
+
+    /// Checks a sheet.
+    #[track_caller]
+    pub(crate) fn check(&self, arguments: &[&str]) -> Came {
+        self.came(&[&["check"], arguments].concat())
+    }
+
+    /// Checks a CSV as `orders.csv`.
+    #[track_caller]
+    pub(crate) fn check_text(&self, text: &str) -> Came {
+        self.file("orders.csv", text);
+        self.check(&["orders.csv"])
+    }
+
+    /// What a command came to that reads a sheet.
+    #[track_caller]
+    pub(crate) fn came(&self, arguments: &[&str]) -> Came {
+        let (exit, document) = self.json(arguments);
+        let requests = if self.sandbox.is_some() { self.bodies() } else { Vec::new() };
+        let sheet = arguments.iter().find_map(|name| std::fs::read_to_string(self.path(name)).ok());
+        let sheet = sheet.filter(|text| text.len() < 4_000).unwrap_or_default();
+        Came::new(exit, document, requests, format!("{}\n{sheet}", arguments.join(" ")))
     }
 
     /// Every order of the latest run, as `export` writes it.
     pub(crate) fn results(&self, more: &[&str]) -> Vec<Value> {
         let name = "results.jsonl";
         let ran = self.run(&[&["export", "--to", name], more].concat());
-        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.exits(0);
         self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
@@ -151,10 +224,8 @@ impl Rig {
 
     /// The same, by a program that sets the stage and then becomes it, such as `nohup`.
     pub(crate) fn live_by(&self, starters: &[&str], name: &str, arguments: &[&str]) -> Live {
-        let (stdout, stderr) = (self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")));
-        let mut command = self.command_by(&[starters, &[env!("CARGO_BIN_EXE_shipsheet")]].concat(), arguments);
-        command.stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
-        Live { child: command.spawn().unwrap(), stdout, stderr }
+        let command = self.command_by(&[starters, &[env!("CARGO_BIN_EXE_shipsheet")]].concat(), arguments);
+        Live::start(command, self.path(&format!("{name}.stdout")), self.path(&format!("{name}.stderr")))
     }
 
     /// The ledger as a database, to look into behind the program's back.
@@ -177,52 +248,24 @@ impl Rig {
         bodies
     }
 
+    /// The only request that the service took.
+    #[track_caller]
+    pub(crate) fn body(&self) -> Value {
+        let mut bodies = self.bodies();
+        assert_eq!(bodies.len(), 1, "{bodies:#?}");
+        bodies.remove(0).1
+    }
+
+    /// The request of one order.
+    #[track_caller]
+    pub(crate) fn body_of(&self, number: &str) -> Value {
+        let found = self.bodies().into_iter().find(|(of, _)| of == number);
+        found.unwrap_or_else(|| panic!("{number} is not booked")).1
+    }
+
     /// Bookings of the service as (order number, AWB).
     pub(crate) fn bookings(&self) -> Vec<(String, String)> {
         self.sandbox().book().bookings().into_iter().map(|booking| (booking.order_number, booking.awb)).collect()
-    }
-}
-
-/// A command that runs. Dropped, it is killed.
-#[derive(Debug)]
-pub(crate) struct Live {
-    child: Child,
-    stdout: PathBuf,
-    stderr: PathBuf,
-}
-
-impl Live {
-    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
-        let process = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(process, signal).unwrap();
-    }
-
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    pub(crate) fn runs(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_none()
-    }
-
-    /// Waits until it has said something on standard error.
-    pub(crate) fn said(&self, what: &str) {
-        wait_until(what, || std::fs::read_to_string(&self.stderr).unwrap().contains(what));
-    }
-
-    /// Waits for its end.
-    pub(crate) fn end(mut self) -> Ran {
-        wait_until("the program ends", || self.child.try_wait().unwrap().is_some());
-        let code = self.child.wait().unwrap().code().unwrap_or(-1);
-        let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap();
-        Ran { code, stdout: read(&self.stdout), stderr: read(&self.stderr) }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -236,48 +279,4 @@ impl Drop for Rig {
             }
         }
     }
-}
-
-/// Waits until a condition holds; it is looked at again and again, for a minute at most.
-pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !condition() {
-        assert!(started.elapsed() < Duration::from_mins(1), "waited in vain: {what}");
-        std::thread::sleep(Duration::from_micros(200));
-    }
-}
-
-pub(crate) fn ran(mut command: Command) -> Ran {
-    let output = command.output().unwrap();
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-/// The columns of [`row`].
-pub(crate) const HEADER: &str = "Order Number,Order Date,Receiver First Name,Receiver Phone,Address Line 1,City,State,Country Code,PIN Code,Warehouse,Length,Width,Height,Weight,Payment Type,Product Name,SKU,Price,Quantity";
-
-/// A good one-line order.
-pub(crate) fn row(number: &str) -> String {
-    row_with(number, "9876543210", "560001")
-}
-
-/// A one-line order with this phone and PIN code.
-pub(crate) fn row_with(number: &str, phone: &str, pin: &str) -> String {
-    format!(
-        "{number},2026-11-20,Asha,{phone},14 MG Road,Bengaluru,Karnataka,IN,{pin},WH-1,30,20,5,0.5,PREPAID,Kurta,K-1,499.90,2"
-    )
-}
-
-/// A sheet of rows.
-pub(crate) fn sheet(rows: impl IntoIterator<Item = String>) -> String {
-    let rows: Vec<String> = rows.into_iter().collect();
-    format!("{HEADER}\n{}\n", rows.join("\n"))
-}
-
-/// A sheet of so many good orders.
-pub(crate) fn sheet_of(orders: usize) -> String {
-    sheet((1..=orders).map(|number| row(&format!("ORD-{number:04}"))))
 }
