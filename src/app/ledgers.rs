@@ -8,7 +8,7 @@ use crate::config::Service;
 use crate::ledger::{Checked, Home, Ledger, NewAcceptance, Relocated, RunLock};
 
 use super::connect::App;
-use super::error::{Misuse, Result};
+use super::error::{Error, Misuse, Result};
 use super::who::{host, user};
 
 impl App {
@@ -36,8 +36,9 @@ impl App {
     /// No reason was given; the file is another program's; another process holds it.
     pub fn accept_ledger(&self, because: &str) -> Result<bool> {
         if because.trim().is_empty() {
-            let how = ", for instance which backup was restored and who looked up the rest";
-            return Err(Misuse::NoReason(how).into());
+            let why = "no reason was given: write how you know, for instance which backup was restored and who looked up \
+                       the rest";
+            return Err(Error::Refused(why.to_owned()));
         }
         // What is another program's is not locked, nor made a ledger of.
         self.refuse_strange_file()?;

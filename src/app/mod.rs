@@ -66,7 +66,7 @@ pub use service::{LoggedIn, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};
 pub use standing::{FailedCause, Open, Standing};
-pub use status::{ExportOptions, RunEntry, RunStatus, STATES};
+pub use status::{Export, ExportOptions, RunEntry, RunStatus, STATES};
 pub use warehouses::{Warehouse, WarehouseCall, WarehouseColumns, WarehouseFate, WarehousePlan};
 pub use webhooks::{Received, Registered};
 pub use who::{host, user};

@@ -126,15 +126,24 @@ impl Failure {
     }
 }
 
+impl Which {
+    /// Makes sure that something was named.
+    ///
+    /// # Errors
+    /// Nothing was.
+    pub fn check(&self) -> Result<()> {
+        let is_empty = self.orders.is_empty() && self.run.is_none();
+        if is_empty { Err(Misuse::NoOrderNamed.into()) } else { Ok(()) }
+    }
+}
+
 impl App {
     /// Finds the shipments that are meant. There may be none: then nothing can be asked of the service.
     ///
     /// # Errors
     /// Nothing was named; no such run, or one of another service; a ledger that cannot be read.
     pub fn choose(&self, ledger: &Ledger, which: &Which) -> Result<Chosen> {
-        if which.orders.is_empty() && which.run.is_none() {
-            return Err(Misuse::NoOrderNamed.into());
-        }
+        which.check()?;
         let service = self.config.service_key()?;
         let (run, pace, keep_going) = (which.run, which.pace, which.keep_going);
         let mut chosen = Chosen { run, pace, keep_going, ..Chosen::default() };

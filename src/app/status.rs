@@ -118,21 +118,19 @@ impl App {
         Ok(ledger.evidence(number)?)
     }
 
-    /// Writes results to a file: of a run (the latest where none is named), or of every order of the ledger. Gives how
-    /// many orders were written.
+    /// Makes sure of a file for results.
     ///
     /// # Errors
-    /// A format or state that does not exist, no such run, or a file that cannot be written.
-    pub fn export(&self, ledger: &Ledger, to: &Path, which: ExportOptions<'_>) -> Result<u64> {
-        let file: ResultFile = result_file(to)?;
+    /// A format or state that does not exist, or a file that cannot be made.
+    pub fn prepare_export<'o>(&self, to: &Path, which: ExportOptions<'o>) -> Result<Export<'o>> {
+        let file = result_file(to)?;
         for state in which.states {
             if !STATES.contains(&state.as_str()) {
                 let near = crate::text::nearest(state, STATES);
                 return Err(Misuse::NoState { state: state.clone(), near }.into());
             }
         }
-        let run = if which.all { None } else { Some(find_run(ledger, which.run)?.id) };
-        Ok(file.write(ledger, &Wanted { run, states: which.states, running: self.is_running() })?)
+        Ok(Export { file, which, running: self.is_running() })
     }
 
     /// Whether some process works with the ledger just now.
@@ -150,6 +148,26 @@ pub struct ExportOptions<'o> {
     pub states: &'o [String],
     /// Every order of the ledger, whatever the run.
     pub all: bool,
+}
+
+/// A file that results can be written to.
+pub struct Export<'o> {
+    file: ResultFile,
+    which: ExportOptions<'o>,
+    running: bool,
+}
+
+impl Export<'_> {
+    /// Writes the results: of a run (the latest where none is named), or of every order of the ledger. Gives how many
+    /// orders were written.
+    ///
+    /// # Errors
+    /// No such run, or a file that cannot be written.
+    pub fn write(self, ledger: &Ledger) -> Result<u64> {
+        let ExportOptions { run, states, all } = self.which;
+        let run = if all { None } else { Some(find_run(ledger, run)?.id) };
+        Ok(self.file.write(ledger, &Wanted { run, states, running: self.running })?)
+    }
 }
 
 /// The named run, or the latest.

@@ -26,8 +26,9 @@ const STATES: [(&str, &str, &str); 6] = [
 
 /// Finds the shipments that are meant; one at least. `way_in` says what takes in those that are left out as cancelled.
 pub(super) fn chosen(settings: &Settings, which: &Which) -> Result<Chosen> {
-    let ledger = settings.read_ledger()?;
-    let chosen = settings.app.choose(&ledger, &which.which())?;
+    let which = which.which();
+    which.check()?;
+    let chosen = settings.app.choose(&settings.read_ledger()?, &which)?;
     for number in &chosen.unknown {
         let show = format!("{} show {}", settings.command, shell_quoted(number));
         note(format!("warning: order {number} has no AWB here: see `{show}`"));

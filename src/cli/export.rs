@@ -10,9 +10,9 @@ use super::console::note;
 use super::settings::Settings;
 
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {
-    let ledger = settings.read_ledger()?;
     let which = ExportOptions { run: arguments.run, states: &arguments.state, all: arguments.all };
-    let written = settings.app.export(&ledger, &arguments.to, which)?;
+    let export = settings.app.prepare_export(&arguments.to, which)?;
+    let written = export.write(&settings.read_ledger()?)?;
     note(format!("{} written to {}", count(written, "order"), arguments.to.display()));
     Ok(Exit::Done)
 }

@@ -105,7 +105,7 @@ fn a_copy_elsewhere_books_nothing_and_the_ledger_goes_on() {
     gone.exits(1).says("not a backup");
     import(&rig, "both.csv", "renamed.sqlite").exits(0);
     let gone = import(&rig, "both.csv", "ledger.sqlite");
-    gone.exits(1).says("renamed.sqlite: name that one with --ledger");
+    gone.exits(1).says("renamed.sqlite").says("name that one with --ledger");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn an_accepted_copy_books_and_the_ledger_it_was_copied_from_does_not() {
     rig.run(&accept).exits(0).says("is kept in it");
     import(&rig, "both.csv", "copy.sqlite").exits(0);
     let refused = import(&rig, "both.csv", "ledger.sqlite");
-    refused.exits(1).says("copy.sqlite: use that one with --ledger");
+    refused.exits(1).says("copy.sqlite").says("use that one with --ledger");
     assert_eq!(rig.bookings().len(), 2);
 }
 
