@@ -12,7 +12,8 @@ use crate::app::Exit;
 use super::Usage;
 use super::args::Format;
 use super::connect::settle_host;
-use super::console::{confirm, print_json};
+use super::console::confirm;
+use super::document::{Kind, print_answer, print_document};
 use super::service_args::Call;
 use super::settings::Settings;
 
@@ -26,9 +27,10 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     settle_host(settings)?;
     let answer = settings.app.call(&call)?;
     if settings.format == Format::Json {
-        print_json(&json!({"operation": call.name(), "answer": answer}))?;
+        let document = json!({"operation": call.name(), "answer": answer, "exit": Exit::Done.code()});
+        print_document(Kind::Call, &document)?;
     } else {
-        print_json(&answer)?;
+        print_answer(&answer)?;
     }
     Ok(Exit::Done)
 }
