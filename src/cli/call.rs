@@ -4,8 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::app::Exit;
 
@@ -17,6 +18,20 @@ use super::document::{Kind, print_answer, print_document};
 use super::service_args::Call;
 use super::settings::Settings;
 
+/// An operation's answer, digit for digit.
+#[derive(Serialize)]
+pub(super) struct Answered<'a> {
+    operation: &'a str,
+    answer: &'a RawValue,
+    exit: u8,
+}
+
+impl<'a> Answered<'a> {
+    pub(super) const fn new(operation: &'a str, answer: &'a RawValue) -> Self {
+        Self { operation, answer, exit: Exit::Done.code() }
+    }
+}
+
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     let body = arguments.body.as_deref().map(body).transpose()?;
     let call = settings.app.prepare_call(&arguments.name, arguments.param.clone(), body)?;
@@ -27,8 +42,7 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     settle_host(settings)?;
     let answer = settings.app.call(&call)?;
     if settings.format == Format::Json {
-        let document = json!({"operation": call.name(), "answer": answer, "exit": Exit::Done.code()});
-        print_document(Kind::Call, &document)?;
+        print_document(Kind::Call, &Answered::new(call.name(), &answer))?;
     } else {
         print_answer(&answer)?;
     }

@@ -1,12 +1,11 @@
 //! `warehouse`: the service's warehouses, through configured paths.
 
 use anyhow::Result;
-use serde_json::json;
 
 use crate::app::{Exit, WarehouseCall};
 
 use super::args::Format;
-use super::call::{agreed, body};
+use super::call::{Answered, agreed, body};
 use super::connect::settle_host;
 use super::document::{Kind, print_answer, print_document};
 use super::service_args::Warehouse;
@@ -39,8 +38,7 @@ fn call(settings: &Settings, call: WarehouseCall) -> Result<Exit> {
     let operation = call.name();
     let answer = settings.app.call_warehouses(call)?;
     if settings.format == Format::Json {
-        let document = json!({"operation": operation, "answer": answer, "exit": Exit::Done.code()});
-        print_document(Kind::Warehouse, &document)?;
+        print_document(Kind::Warehouse, &Answered::new(operation, &answer))?;
     } else {
         print_answer(&answer)?;
     }

@@ -71,6 +71,8 @@ mod reduced;
 mod ready;
 mod rejects;
 mod rig;
+#[cfg(unix)]
+mod schemas;
 mod secrets;
 mod served;
 mod service;
