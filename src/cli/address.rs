@@ -11,7 +11,8 @@ use crate::ledger::Elsewhere;
 use crate::text::{count, list, moment, shell_quoted};
 
 use super::args::Format;
-use super::console::{asked, note, print, print_json, somebody_is_here};
+use super::console::{asked, note, print, somebody_is_here};
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 
 /// The subcommands of `service` as typed.
@@ -49,11 +50,18 @@ pub(super) fn service(settings: &Settings, command: &ServiceCommand) -> Result<E
 
 fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<Exit> {
     let word = settings.app.service_word(url, is_same, because)?;
-    if settings.app.say_of_service(&word)? == 0 {
+    let orders = settings.app.say_of_service(&word)?;
+    if orders == 0 {
         let other = &word.other;
         note(format!("warning: the ledger has no order at {other}: check the address if you expected some"));
     }
-    note(said(&settings.service_key()?, &word.other, is_same));
+    let own = settings.service_key()?;
+    note(said(&own, &word.other, is_same));
+    if settings.format == Format::Json {
+        let document = json!({"one": own, "other": word.other, "is_same": is_same, "because": word.because,
+            "orders": orders, "exit": Exit::Done.code()});
+        print_document(Kind::ServiceWord, &document)?;
+    }
     Ok(Exit::Done)
 }
 
@@ -71,7 +79,8 @@ fn listing(settings: &Settings) -> Result<Exit> {
     if settings.format == Format::Json {
         let addresses: Vec<_> =
             addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
-        print_json(&json!({"addresses": addresses, "words": words}))?;
+        let document = json!({"addresses": addresses, "words": words, "exit": Exit::Done.code()});
+        print_document(Kind::ServiceList, &document)?;
         return Ok(Exit::Done);
     }
     let own = settings.service_key().ok();

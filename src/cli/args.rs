@@ -74,7 +74,7 @@ pub(super) struct Global {
 pub(super) enum Format {
     /// Text for people
     Human,
-    /// One JSON document
+    /// One JSON document; of `sandbox` and `webhook listen`, one JSON object on each line
     Json,
 }
 
@@ -190,6 +190,13 @@ pub(super) enum Command {
     Warehouse(super::service_args::Warehouse),
     /// Tell the courier what to do about failed deliveries, through the configured path
     Ndr(super::service_args::Ndr),
+}
+
+impl Command {
+    /// Whether it prints a line each time something happens, and not one document at its end.
+    pub(super) const fn prints_lines(&self) -> bool {
+        matches!(self, Self::Sandbox(_) | Self::Webhook(super::service_args::Webhook::Listen { .. }))
+    }
 }
 
 #[derive(Debug, Args)]

@@ -12,8 +12,9 @@ use crate::text::count;
 use super::args::Format;
 use super::chosen::{say, without_json};
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 
 /// Makes calls over many shipments, with progress on standard error, until done, stopped or interrupted.
@@ -58,7 +59,7 @@ pub(super) const NOT_REACHED: &str = "not done";
 /// Prints one entry for each shipment: as JSON, or a line each.
 pub(super) fn tell<T>(
     settings: &Settings,
-    operation: &str,
+    (kind, operation): (Kind, &str),
     chosen: &Chosen,
     ends: &Ends<T>,
     way_in: &str,
@@ -82,7 +83,7 @@ pub(super) fn tell<T>(
             .collect();
         let mut document = json!({"orders": orders});
         let exit = finish(ends, &mut document, chosen);
-        print_json(&document)?;
+        print_document(kind, &document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();

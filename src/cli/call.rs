@@ -4,17 +4,33 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::app::Exit;
 
 use super::Usage;
 use super::args::Format;
 use super::connect::settle_host;
-use super::console::{confirm, print_json};
+use super::console::confirm;
+use super::document::{Kind, print_answer, print_document};
 use super::service_args::Call;
 use super::settings::Settings;
+
+/// An operation's answer, digit for digit.
+#[derive(Serialize)]
+pub(super) struct Answered<'a> {
+    operation: &'a str,
+    answer: &'a RawValue,
+    exit: u8,
+}
+
+impl<'a> Answered<'a> {
+    pub(super) const fn new(operation: &'a str, answer: &'a RawValue) -> Self {
+        Self { operation, answer, exit: Exit::Done.code() }
+    }
+}
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     let body = arguments.body.as_deref().map(body).transpose()?;
@@ -26,9 +42,9 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
     settle_host(settings)?;
     let answer = settings.app.call(&call)?;
     if settings.format == Format::Json {
-        print_json(&json!({"operation": call.name(), "answer": answer}))?;
+        print_document(Kind::Call, &Answered::new(call.name(), &answer))?;
     } else {
-        print_json(&answer)?;
+        print_answer(&answer)?;
     }
     Ok(Exit::Done)
 }

@@ -12,6 +12,7 @@ use super::bulk::{over_many, tell};
 use super::call::agreed;
 use super::chosen::chosen;
 use super::console::note;
+use super::document::Kind;
 use super::service_args::Which;
 use super::settings::Settings;
 
@@ -29,7 +30,7 @@ pub(super) fn cancel(settings: &Settings, which: &Which, yes: bool) -> Result<Ex
         agreed(settings, yes, &format!("Cancel {} at the service?", count(open.len() as u64, "shipment")))?;
         over_many(settings, |stop, steps| settings.app.cancel(&chosen, stop, steps))?
     };
-    tell(settings, "cancelled", &chosen, &ends, "", as_json, as_line)
+    tell(settings, (Kind::ShipmentCancel, "cancelled"), &chosen, &ends, "", as_json, as_line)
 }
 
 /// Names the first of what is to be cancelled, and what was asked for before.

@@ -13,7 +13,8 @@ use crate::finding::{Command, Remedy, english};
 use crate::report::{Document, ProblemEntry};
 
 use super::args::Format;
-use super::console::{note, print, print_json, progress_style};
+use super::console::{note, print, progress_style};
+use super::document::{Kind, print_document};
 use super::next::write_next;
 use super::remedy::words;
 use super::settings::{Settings, Verbosity};
@@ -64,8 +65,14 @@ pub(super) fn conclude(
     document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.as_str().to_owned());
     document.problems.extend(unsaved(settings, ended));
     document.exit = exit.code();
+    let unbalanced = ended.balance().err();
     if settings.format == Format::Json {
-        print_json(&document)?;
+        if let Some(error) = &unbalanced {
+            // No second document comes behind this one, so this one says how it ends.
+            document.problems.push(ProblemEntry::error("could-not-run", None, error.to_string(), String::new()));
+            document.exit = Exit::CouldNotRun.code();
+        }
+        print_document(Kind::Run, &document)?;
     } else if !settings.is_quiet() {
         let mut text = Vec::new();
         let told = Told {
@@ -81,7 +88,17 @@ pub(super) fn conclude(
         write_next(&mut text, &settings.command, &document, &told)?;
         print(&text)?;
     }
-    ended.balance()?;
+    unbalanced.map_or(Ok(exit), |error| Err(error.into()))
+}
+
+/// The end of a command that a person said no to: its document says so.
+pub(super) fn declined(settings: &Settings, left: &str, mut document: Document) -> Result<Exit> {
+    let exit = Exit::CouldNotRun;
+    if settings.format == Format::Json {
+        document.problems.push(ProblemEntry::error("could-not-run", None, left.to_owned(), String::new()));
+        document.exit = exit.code();
+        print_document(Kind::Run, &document)?;
+    }
     Ok(exit)
 }
 

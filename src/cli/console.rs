@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, Result};
-use serde::Serialize;
 use tokio::runtime::Builder;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -13,16 +12,6 @@ use crate::cli::screen::ProgressStyle;
 use crate::cli::screen::terminal::{self, Screen, is_watched};
 
 use super::settings::Verbosity;
-
-/// Writes one JSON value and a line end to standard output.
-pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
-    Ok(terminal::write_json(&serde_json::to_string_pretty(value)?).or_else(ignore_closed)?)
-}
-
-/// Writes one JSON value as one line, for readers of a stream.
-pub(super) fn print_json_line<T: Serialize>(value: &T) -> Result<()> {
-    Ok(terminal::write_json(&serde_json::to_string(value)?).or_else(ignore_closed)?)
-}
 
 /// Writes text for people to standard output.
 pub(super) fn print(text: &[u8]) -> Result<()> {
@@ -35,7 +24,7 @@ pub(super) fn note(text: impl AsRef<str>) {
 }
 
 /// Whoever reads has seen enough: that is success.
-fn ignore_closed(error: io::Error) -> io::Result<()> {
+pub(super) fn ignore_closed(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
 }
 

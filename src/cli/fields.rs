@@ -4,11 +4,13 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::field::{FIELDS, Field, Level, Version};
 
 use super::args::Format;
-use super::console::{print, print_json};
+use super::console::print;
+use super::document::{Kind, print_document};
 use crate::app::Exit;
 
 #[derive(Serialize)]
@@ -45,7 +47,7 @@ fn entry(field: &Field) -> Entry {
 pub(super) fn fields(format: Format) -> Result<Exit> {
     let entries: Vec<Entry> = FIELDS.iter().map(entry).collect();
     if format == Format::Json {
-        print_json(&entries)?;
+        print_document(Kind::Fields, &json!({"fields": entries, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

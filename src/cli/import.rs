@@ -16,16 +16,17 @@ use crate::text::count;
 
 use super::address;
 use super::args::{Check, Format, Import, SheetArguments};
-use super::conclude::{Conclusion, conclude, events, seconds};
+use super::conclude::{Conclusion, conclude, declined, events, seconds};
 use super::connect::connect;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
 use super::couriers::{Asker, Asking, ask};
+use super::document::{Kind, print_document};
 use super::own::{nothing_sent, sent};
 use super::plan::{
     allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
     sheet_entries,
 };
-use super::profile::{joined, read_sheets};
+use super::profile::{LAYOUT_LEFT, joined, read_sheets};
 use super::remedy::words;
 use super::session::{agreed, open};
 use super::settings::Settings;
@@ -144,9 +145,13 @@ impl<'a> Planning<'a> {
         allow_unusual(booking, unusual)?;
         let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
         if !agreed(settings, arguments.booking.yes, &totals, listening)? {
-            note("nothing was sent and nothing was recorded");
-            nothing_sent(settings, plan.decline().1);
-            return Ok(Planned::Ended(Exit::CouldNotRun));
+            let left = "nothing was sent and nothing was recorded";
+            note(left);
+            let (counts, files) = plan.decline();
+            nothing_sent(settings, files);
+            let problems = std::mem::replace(causes, self::causes(settings)).into_all();
+            let document = Document { problems, ..unsent(reading, &counts, session.started()) };
+            return declined(settings, left, document).map(Planned::Ended);
         }
         Ok(Planned::Staged(plan.stage(events)?, Some(connection)))
     }
@@ -190,7 +195,14 @@ fn read(settings: &Settings, arguments: &SheetArguments, events: &mut Events<'_>
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-    let Some(reading) = read_sheets(settings, arguments, events)? else { return Ok(Err(Exit::SheetProblems)) };
+    let Some(reading) = read_sheets(settings, arguments, events)? else {
+        if settings.format == Format::Json {
+            let problem = ProblemEntry::error("could-not-run", None, LAYOUT_LEFT.to_owned(), String::new());
+            let exit = Exit::SheetProblems.code();
+            print_document(Kind::Run, &Document { problems: vec![problem], exit, ..Document::default() })?;
+        }
+        return Ok(Err(Exit::SheetProblems));
+    };
     announce(settings, &reading);
     if reading.is_unusable() {
         return unusable(settings, arguments, &reading).map(Err);
@@ -208,14 +220,27 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
     say_causes(&shown);
     note("nothing was sent");
     if settings.format == Format::Json {
-        print_json(&Document {
+        let document = Document {
             sheets: sheet_entries(reading),
             problems: reading.problems().iter().map(|finding| ProblemEntry::of(finding, &words)).collect(),
             exit: Exit::SheetProblems.code(),
             ..Document::default()
-        })?;
+        };
+        print_document(Kind::Run, &document)?;
     }
     Ok(Exit::SheetProblems)
+}
+
+/// What is told of sheets of which nothing is sent.
+fn unsent(reading: &Reading, counts: &PlanCounts, started: Instant) -> Document {
+    Document {
+        sheets: sheet_entries(reading),
+        rows: row_counts(&counts.gathered),
+        orders: orders(counts),
+        lines: counts.gathered.good.lines,
+        seconds: seconds(started),
+        ..Document::default()
+    }
 }
 
 /// The end of a command that sends nothing.
@@ -229,18 +254,9 @@ fn not_sent(
 ) -> Result<Exit> {
     let gathered = &counts.gathered;
     let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };
-    let document = Document {
-        sheets: sheet_entries(reading),
-        rows: row_counts(gathered),
-        orders: orders(counts),
-        lines: gathered.good.lines,
-        seconds: seconds(started),
-        problems: causes.into_all(),
-        exit: exit.code(),
-        ..Document::default()
-    };
+    let document = Document { problems: causes.into_all(), exit: exit.code(), ..unsent(reading, counts, started) };
     if settings.format == Format::Json {
-        print_json(&document)?;
+        print_document(Kind::Run, &document)?;
         return Ok(exit);
     }
     let rows = document.rows;

@@ -13,8 +13,9 @@ use super::args::Format;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
 use super::chosen::{chosen, left_out, say};
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
+use super::document::{Kind, print_document};
 use super::service_args::Label;
 use super::settings::Settings;
 
@@ -81,7 +82,7 @@ fn told(
         let labels: Vec<_> = together()
             .map(|(n, (shipment, end))| {
                 let (file, error) = match end {
-                    Some(Ok(kept)) => (Some(&kept.path), None),
+                    Some(Ok(kept)) => (Some(kept.path.display().to_string()), None),
                     Some(Err(fault)) => (None, Some(fault.text.as_str())),
                     None => (None, Some(NOT_REACHED)),
                 };
@@ -90,10 +91,10 @@ fn told(
                     "error": error})
             })
             .collect();
-        let mut document = json!({"file": merged.map(|_| &arguments.to), "pages": merged.map(|merged| merged.pages),
+        let mut document = json!({"file": merged.map(|_| arguments.to.display().to_string()), "pages": merged.map(|merged| merged.pages),
             "fetched": fetched, "kept": before, "labels": labels});
         let exit = finish(ends, &mut document, chosen);
-        print_json(&document)?;
+        print_document(Kind::Label, &document)?;
         return Ok(exit);
     }
     let missing: Vec<String> = together()

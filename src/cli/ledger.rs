@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::Exit;
 use crate::ledger::{AcceptanceRecord, EvidenceRecord, Home};
 use crate::text::{count, shell_quoted};
 
 use super::args::{Format, LedgerCommand};
-use super::console::{note, print, print_json};
+use super::console::{note, print};
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 
 pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exit> {
@@ -28,7 +29,7 @@ fn check(settings: &Settings) -> Result<Exit> {
     let (checked, copy_of) = settings.app.check_ledger()?;
     let exit = if checked.faults.is_empty() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
-        print_json(&json!({
+        let document = json!({
             "ledger": settings.ledger().display().to_string(),
             "orders": checked.orders,
             "attempts": checked.attempts,
@@ -37,7 +38,8 @@ fn check(settings: &Settings) -> Result<Exit> {
             "copy_of": copy_of,
             "faults": checked.faults,
             "exit": exit.code(),
-        }))?;
+        });
+        print_document(Kind::LedgerCheck, &document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -69,7 +71,7 @@ fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
          never go on from a copy while the ledger itself is there",
         file.display()
     ));
-    Ok(Exit::Done)
+    done(settings, Kind::LedgerBackup, || json!({"ledger": shown(settings.ledger()), "file": shown(file)}))
 }
 
 /// One acceptance, as a line.
@@ -93,7 +95,8 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
             settings.ledger().display()
         )));
     }
-    if settings.app.accept_ledger(because)? {
+    let was_held = settings.app.accept_ledger(because)?;
+    if was_held {
         note(format!(
             "the ledger {} is accepted {there}; who said so, when and why is kept in it: `{} ledger check`",
             settings.ledger().display(),
@@ -102,7 +105,11 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
     } else {
         note(format!("nothing was held against the ledger {}", settings.ledger().display()));
     }
-    Ok(Exit::Done)
+    done(
+        settings,
+        Kind::LedgerAccept,
+        || json!({"ledger": shown(settings.ledger()), "accepted": was_held, "because": because}),
+    )
 }
 
 fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
@@ -118,6 +125,25 @@ fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
             "a small file stays at {from} and refuses whoever still names it; it may be deleted once no command does"
         ));
     }
+    done(
+        settings,
+        Kind::LedgerMove,
+        || json!({"from": shown(settings.ledger()), "to": shown(&moved.to), "old_stays": moved.old_stays}),
+    )
+}
+
+/// A path as text, whatever its bytes are.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// What was done, for scripts.
+fn done(settings: &Settings, kind: Kind, told: impl FnOnce() -> Value) -> Result<Exit> {
+    if settings.format == Format::Json {
+        let mut document = told();
+        document["exit"] = Exit::Done.code().into();
+        print_document(kind, &document)?;
+    }
     Ok(Exit::Done)
 }
 
@@ -125,7 +151,7 @@ fn relocate(settings: &Settings, file: &Path) -> Result<Exit> {
 pub(super) fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
     let links = settings.app.evidence(number)?;
     if settings.format == Format::Json {
-        print_json(&links)?;
+        print_document(Kind::ShowEvidence, &json!({"order": number, "links": links, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

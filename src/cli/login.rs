@@ -11,7 +11,8 @@ use crate::text::duration;
 
 use super::args::Format;
 use super::connect::settle_host;
-use super::console::{print, print_json};
+use super::console::print;
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 
 pub(super) fn login(settings: &Settings) -> Result<Exit> {
@@ -19,8 +20,9 @@ pub(super) fn login(settings: &Settings) -> Result<Exit> {
     let as_json = settings.format == Format::Json;
     let Some(login) = settings.app.log_in()? else {
         if as_json {
-            print_json(&json!({"service": "sandbox", "from": "the sandbox", "token": true, "life_seconds": null,
-                "renewed_after_seconds": null}))?;
+            let document = json!({"service": "sandbox", "from": "the sandbox", "token": true, "life_seconds": null,
+                "renewed_after_seconds": null, "tried": null, "used_instead": null, "exit": Exit::Done.code()});
+            print_document(Kind::Login, &document)?;
         } else {
             print(b"the sandbox takes its own token: nothing to log in to\n")?;
         }
@@ -33,11 +35,11 @@ pub(super) fn login(settings: &Settings) -> Result<Exit> {
     };
     if as_json {
         let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
-        print_json(
-            &json!({"service": login.service, "from": from, "token": true, "life_seconds": seconds(login.life),
-            "renewed_after_seconds": seconds(login.renewed_every), "tried": login.tried.as_ref().map(|(name, _)| name),
-            "used_instead": login.used_instead}),
-        )?;
+        let tried = login.tried.as_ref().map(|(name, _)| name);
+        let document = json!({"service": login.service, "from": from, "token": true,
+            "life_seconds": seconds(login.life), "renewed_after_seconds": seconds(login.renewed_every),
+            "tried": tried, "used_instead": login.used_instead, "exit": Exit::Done.code()});
+        print_document(Kind::Login, &document)?;
     } else {
         print(told(&login, &from).as_bytes())?;
     }

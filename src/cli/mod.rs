@@ -10,6 +10,7 @@ mod conclude;
 mod connect;
 mod console;
 mod couriers;
+mod document;
 mod doubt;
 mod errors;
 mod export;

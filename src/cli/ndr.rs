@@ -9,6 +9,7 @@ use crate::text::count;
 use super::bulk::{over_many, tell};
 use super::call::agreed;
 use super::chosen::{chosen, say};
+use super::document::Kind;
 use super::service_args::Ndr;
 use super::settings::Settings;
 
@@ -30,5 +31,5 @@ pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     let ends = over_many(settings, |stop, steps| {
         settings.app.tell_couriers(&chosen, &arguments.action, &arguments.param, stop, steps)
     })?;
-    tell(settings, "ndr", &chosen, &ends, WAY_IN, |answer| json!(answer), |answer| answer.get().to_owned())
+    tell(settings, (Kind::Ndr, "ndr"), &chosen, &ends, WAY_IN, |answer| json!(answer), |answer| answer.get().to_owned())
 }

@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::api::operation::NDR;
 
 use super::args::Format;
-use super::console::{print, print_json};
+use super::console::print;
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 use crate::app::Exit;
 
@@ -23,7 +24,7 @@ pub(super) fn operations(settings: &Settings) -> Result<Exit> {
                     "fields": entry.pointers()})
             })
             .collect();
-        print_json(&list)?;
+        print_document(Kind::Operations, &json!({"operations": list, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

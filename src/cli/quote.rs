@@ -9,7 +9,8 @@ use crate::api::service::Parcel;
 
 use super::args::Format;
 use super::connect::settle_host;
-use super::console::{note, print, print_json};
+use super::console::{note, print};
+use super::document::{Kind, print_document};
 use super::service_args::Quote;
 use super::settings::Settings;
 use crate::app::Exit;
@@ -29,7 +30,7 @@ pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
     };
     let rates = settings.app.quote(&parcel)?;
     if settings.format == Format::Json {
-        print_json(&json!({"rates": rates}))?;
+        print_document(Kind::Quote, &json!({"rates": rates, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     if rates.is_empty() {

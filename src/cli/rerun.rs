@@ -13,9 +13,10 @@ use crate::text::{count, list, shell_quoted};
 
 use super::address;
 use super::args::{Format, Resume, Retry};
-use super::conclude::{Conclusion, conclude, events};
+use super::conclude::{Conclusion, conclude, declined, events};
 use super::connect::connect;
-use super::console::{listen_for_signals, note, print_json};
+use super::console::{listen_for_signals, note};
+use super::document::{Kind, print_document};
 use super::remedy::words;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;
@@ -84,8 +85,9 @@ fn plan(
     }
     let connection = connect(settings, booking)?;
     if !agreed(settings, yes, &totals, None)? {
-        note("nothing was sent and nothing was changed");
-        return Ok(Planned::Ended(Exit::CouldNotRun));
+        let left = "nothing was sent and nothing was changed";
+        note(left);
+        return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
     }
     Ok(Planned::Staged(plan.stage(events)?, connection, left))
 }
@@ -154,7 +156,7 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
     };
     let problems = doubts(settings, left.in_doubt);
     if settings.format == Format::Json {
-        print_json(&Document { problems, exit: exit.code(), ..Document::default() })?;
+        print_document(Kind::Run, &Document { problems, exit: exit.code(), ..Document::default() })?;
     }
     Ok(exit)
 }

@@ -1,8 +1,10 @@
 //! From the process's arguments to its exit code.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
@@ -12,7 +14,8 @@ use crate::sheet;
 use crate::text::visible;
 
 use super::args::{Cli, Command, Format};
-use super::console::{note, print_json};
+use super::console::note;
+use super::document::{Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::settings::{Settings, command};
 use super::{
@@ -39,6 +42,10 @@ fn run() -> Exit {
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
             write_usage(&error.render().ansi().to_string(), error.use_stderr());
+            if exit == Exit::Usage && asks_for_json(std::env::args_os().skip(1)) {
+                // One line: the command may be one that prints lines.
+                let _ = print_line(Kind::CouldNotRun, &misused(&error));
+            }
             return exit;
         }
     };
@@ -50,7 +57,12 @@ fn run() -> Exit {
             explain(&error, &command);
             if cli.global.format == Format::Json {
                 // Whoever reads the document gets one, whatever happened.
-                let _ = print_json(&document(&error, exit, &command));
+                let document = document(&error, exit, &command);
+                let _ = if cli.command.prints_lines() {
+                    print_line(Kind::CouldNotRun, &document)
+                } else {
+                    print_failure(&document)
+                };
             }
             exit
         }
@@ -73,6 +85,29 @@ fn document(error: &Error, exit: Exit, command: &str) -> Document {
     Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
 }
 
+/// Whether a command line that cannot be understood asks for JSON all the same.
+fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    let mut arguments = arguments.take_while(|argument| argument != "--");
+    while let Some(argument) = arguments.next() {
+        if argument == "--format=json" || (argument == "--format" && arguments.next().is_some_and(|it| it == "json")) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A command line that is wrong: the first sentence of the parser is the problem, and the rest what to do about it.
+fn misused(error: &clap::Error) -> Document {
+    let text = error.render().to_string();
+    let (message, rest) = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ("no command is named", text.as_str()),
+        _ => text.split_once("\n\n").unwrap_or((&text, "")),
+    };
+    let message = message.strip_prefix("error: ").unwrap_or(message).trim().to_owned();
+    let problem = ProblemEntry::error("could-not-run", None, message, rest.trim().to_owned());
+    Document { problems: vec![problem], exit: Exit::Usage.code(), ..Document::default() }
+}
+
 fn parsed() -> Result<Cli, clap::Error> {
     let matches = Cli::command().try_get_matches_from(std::env::args_os()).map_err(with_visible_arguments)?;
     Cli::from_arg_matches(&matches)
@@ -89,8 +124,8 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
     // These need no configuration, and must work where it is broken.
     match &cli.command {
         Command::Fields => return fields::fields(cli.global.format),
-        Command::Template { file } => return template::template(file),
-        Command::Sandbox(arguments) => return sandbox::sandbox(arguments),
+        Command::Template { file } => return template::template(cli.global.format, file),
+        Command::Sandbox(arguments) => return sandbox::sandbox(cli.global.format, arguments),
         Command::Profile(arguments) => return profile::profile(arguments, &cli.global),
         _ => {}
     }
@@ -144,4 +179,20 @@ fn causes(error: &Error) -> Vec<String> {
         }
     }
     causes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_asked_for_where_the_flag_stands() {
+        let asks = |line: &str| asks_for_json(line.split(' ').map(OsString::from));
+        for line in ["--format json runs", "runs --bad --format=json", "doubt --format json"] {
+            assert!(asks(line), "{line}");
+        }
+        for line in ["runs", "--format human", "--format", "show -- --format=json", "json --format human"] {
+            assert!(!asks(line), "{line}");
+        }
+    }
 }

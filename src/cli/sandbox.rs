@@ -3,17 +3,19 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, Result};
+use serde_json::json;
 
 use crate::book::Stop;
 use crate::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
 
 use super::Usage;
-use super::args::Sandbox as Arguments;
+use super::args::{Format, Sandbox as Arguments};
 use super::console::{listen_for_signals, note, print};
+use super::document::{Kind, print_line};
 use crate::app::{Exit, runtime};
 
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.
-pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
+pub(super) fn sandbox(format: Format, arguments: &Arguments) -> Result<Exit> {
     let faults = match &arguments.faults {
         Some(spec) => spec.parse::<Faults>().map_err(|error| Usage(format!("--faults: {error}")))?,
         None => Faults::default(),
@@ -26,7 +28,10 @@ pub(super) fn sandbox(arguments: &Arguments) -> Result<Exit> {
             .await
             .with_context(|| format!("cannot listen on {address}; another port: --port 0"))?;
         let url = format!("http://{}", sandbox.address());
-        print(format!("listening on {url}\n").as_bytes())?;
+        match format {
+            Format::Human => print(format!("listening on {url}\n").as_bytes())?,
+            Format::Json => print_line(Kind::Sandbox, &json!({"url": url, "token": DEFAULT_TOKEN}))?,
+        }
         note(format!(
             "a stand-in service: it books nothing for real. In another terminal:\n  \
              export SHIPSHEET_BASE_URL={url} SHIPSHEET_TOKEN={DEFAULT_TOKEN}\n  \

@@ -10,7 +10,8 @@ use crate::book::Stop;
 use crate::selftest::{Options, Report, run, table};
 
 use super::args::{Format, Selftest};
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
+use super::document::{Kind, print_document};
 use super::settings::Settings;
 
 #[derive(Serialize)]
@@ -49,7 +50,8 @@ pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit
 fn told(settings: &Settings, report: &Report) -> Result<Exit> {
     let exit = if report.passed() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
-        print_json(&Document { passed: report.passed(), report, exit: exit.code() })?;
+        let document = Document { passed: report.passed(), report, exit: exit.code() };
+        print_document(Kind::Selftest, &document)?;
         return Ok(exit);
     }
     print(table(report).as_bytes())?;

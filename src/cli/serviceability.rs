@@ -18,8 +18,9 @@ use super::Usage;
 use super::args::Format;
 use super::conclude::events;
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
+use super::document::{Kind, print_document};
 use super::service_args::Serviceability;
 use super::settings::Settings;
 
@@ -94,7 +95,7 @@ fn is_enough(demand: &Demand, end: &RouteEnd) -> bool {
 fn tell(settings: &Settings, pairs: &[(Route, Demand, RouteEnd)], with_couriers: bool, exit: Exit) -> Result<()> {
     if settings.format == Format::Json {
         let entries: Vec<Value> = pairs.iter().map(|(route, demand, end)| entry(route, demand, end)).collect();
-        return print_json(&json!({"pairs": entries, "exit": exit.code()}));
+        return print_document(Kind::Serviceability, &json!({"pairs": entries, "exit": exit.code()}));
     }
     let mut text = Vec::new();
     let (mut good, mut orders_left) = (0_u64, 0);

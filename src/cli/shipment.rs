@@ -12,6 +12,7 @@ use crate::text::{count, moment as when, shortened};
 use super::bulk::{over_many, tell};
 use super::chosen::chosen;
 use super::couriers::Counted;
+use super::document::Kind;
 use super::service_args::{Shipment, Which};
 use super::settings::Settings;
 use super::{cancel, label, track};
@@ -32,7 +33,15 @@ pub(super) fn shipment(settings: &Settings, command: &Shipment) -> Result<Exit> 
 fn details(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
     let ends = over_many(settings, |stop, steps| settings.app.details(&chosen, stop, steps))?;
-    tell(settings, "details", &chosen, &ends, "", |details| details.answer.clone(), |details| table(&details.answer))
+    tell(
+        settings,
+        (Kind::ShipmentDetails, "details"),
+        &chosen,
+        &ends,
+        "",
+        |details| details.answer.clone(),
+        |details| table(&details.answer),
+    )
 }
 
 /// What the service says of a shipment, a line for each fact, indented below its order.
@@ -77,11 +86,11 @@ fn invoice(settings: &Settings, which: &Which, to: &std::path::Path) -> Result<E
     let ends = over_many(settings, fetch)?;
     tell(
         settings,
-        "invoice",
+        (Kind::ShipmentInvoice, "invoice"),
         &chosen,
         &ends,
         "",
-        |kept| json!({"file": kept.path, "pages": kept.pages}),
+        |kept| json!({"file": kept.path.display().to_string(), "pages": kept.pages}),
         |kept| kept.path.display().to_string(),
     )
 }

@@ -14,7 +14,8 @@ use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
 use super::args::Format;
-use super::console::{note, print, print_json};
+use super::console::{note, print};
+use super::document::{Kind, print_document};
 use super::next::write_next;
 use super::remedy::words;
 use super::settings::Settings;
@@ -47,7 +48,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
         ..Document::default()
     };
     if settings.format == Format::Json {
-        print_json(&StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing })?;
+        print_document(Kind::Run, &StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -203,7 +204,7 @@ pub(super) fn runs(settings: &Settings) -> Result<Exit> {
         )?;
     }
     if settings.format == Format::Json {
-        print_json(&entries)?;
+        print_document(Kind::Runs, &json!({"runs": entries, "exit": Exit::Done.code()}))?;
     } else if runs.is_empty() {
         note(format!("no run yet in this ledger; begin with `{} import`", settings.command));
     } else {
@@ -216,7 +217,7 @@ pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let histories = settings.app.order(&ledger, number)?;
     if settings.format == Format::Json {
-        print_json(&histories)?;
+        print_document(Kind::Show, &json!({"orders": histories, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

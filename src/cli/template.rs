@@ -5,11 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
+use serde_json::json;
 
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
+use super::args::Format as Output;
 use super::console::note;
+use super::document::{self, print_document};
 use crate::app::Exit;
 use crate::app::create_private;
 
@@ -20,7 +23,7 @@ const PREPARED_ROWS: u32 = 5_000;
 const CONFIGURATION: &str = include_str!("../../templates/shipsheet.toml");
 
 /// Writes the starter sheet or configuration.
-pub(super) fn template(path: &Path) -> Result<Exit> {
+pub(super) fn template(output: Output, path: &Path) -> Result<Exit> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let shown = path.display();
     let columns = count(columns().count() as u64, "column");
@@ -45,6 +48,10 @@ pub(super) fn template(path: &Path) -> Result<Exit> {
     };
     file.write_all(&bytes).with_context(|| format!("cannot write {shown}"))?;
     note(ready);
+    if output == Output::Json {
+        let document = json!({"file": shown.to_string(), "exit": Exit::Done.code()});
+        print_document(document::Kind::Template, &document)?;
+    }
     Ok(Exit::Done)
 }
 

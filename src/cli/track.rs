@@ -15,7 +15,8 @@ use crate::text::moment as when;
 use super::args::Format;
 use super::bulk::{NOT_REACHED, finish, over_many, tell};
 use super::chosen::{chosen, say};
-use super::console::{print, print_json};
+use super::console::print;
+use super::document::{Kind, print_document};
 use super::service_args::Which;
 use super::settings::Settings;
 
@@ -28,7 +29,7 @@ pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     if let ([Some(Ok(tracking))], Format::Human) = (ends.list.as_slice(), settings.format) {
         return history(&chosen, &ends, tracking);
     }
-    tell(settings, "tracking", &chosen, &ends, "", |tracking| json!(tracking), latest)
+    tell(settings, (Kind::Track, "tracking"), &chosen, &ends, "", |tracking| json!(tracking), latest)
 }
 
 fn status(tracking: &Tracking) -> &str {
@@ -84,7 +85,7 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
         let mut document =
             json!({"statuses": statuses, "orders": ends.list.len(), "untracked": failed, "errors": errors});
         let exit = finish(ends, &mut document, chosen);
-        print_json(&document)?;
+        print_document(Kind::TrackSummary, &document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();

@@ -1,14 +1,13 @@
 //! `warehouse`: the service's warehouses, through configured paths.
 
 use anyhow::Result;
-use serde_json::json;
 
 use crate::app::{Exit, WarehouseCall};
 
 use super::args::Format;
-use super::call::{agreed, body};
+use super::call::{Answered, agreed, body};
 use super::connect::settle_host;
-use super::console::print_json;
+use super::document::{Kind, print_answer, print_document};
 use super::service_args::Warehouse;
 use super::settings::Settings;
 use super::warehouse_import;
@@ -39,9 +38,9 @@ fn call(settings: &Settings, call: WarehouseCall) -> Result<Exit> {
     let operation = call.name();
     let answer = settings.app.call_warehouses(call)?;
     if settings.format == Format::Json {
-        print_json(&json!({"operation": operation, "answer": answer}))?;
+        print_document(Kind::Warehouse, &Answered::new(operation, &answer))?;
     } else {
-        print_json(&answer)?;
+        print_answer(&answer)?;
     }
     Ok(Exit::Done)
 }

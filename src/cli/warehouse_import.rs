@@ -12,8 +12,9 @@ use crate::text::count;
 use super::args::Format;
 use super::call::agreed;
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print, print_json};
+use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
+use super::document::{Kind, print_document, print_failure};
 use super::plan::{causes, say_causes};
 use super::service_args::WarehouseImport;
 use super::settings::Settings;
@@ -60,7 +61,7 @@ fn wrong(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
     note("nothing was sent");
     if settings.format == Format::Json {
         let exit = Exit::SheetProblems.code();
-        print_json(&Document { problems: causes.into_all(), exit, ..Document::default() })?;
+        print_failure(&Document { problems: causes.into_all(), exit, ..Document::default() })?;
     }
     Ok(Exit::SheetProblems)
 }
@@ -91,7 +92,7 @@ fn shown(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
     if settings.format == Format::Json {
         let entry = |(own, fate): (&Warehouse, _)| json!({"name": own.name, "state": word(fate), "body": own.body});
         let list: Vec<Value> = together().map(entry).collect();
-        print_json(&json!({"warehouses": list, "exit": Exit::Done.code()}))?;
+        print_document(Kind::WarehousePlan, &json!({"warehouses": list, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -117,7 +118,8 @@ fn told(settings: &Settings, write: bool, plan: &WarehousePlan, fates: &[Warehou
     if settings.format == Format::Json {
         let entry = |(own, fate): (&Warehouse, &WarehouseFate)| json!({"name": own.name, "state": fate.word(), "id": fate.id(), "error": why(fate)});
         let list: Vec<Value> = together().map(entry).collect();
-        print_json(&json!({"warehouses": list, "configuration": lines, "written": written, "exit": exit.code()}))?;
+        let document = json!({"warehouses": list, "configuration": lines, "written": written, "exit": exit.code()});
+        print_document(Kind::WarehouseImport, &document)?;
         return Ok(exit);
     }
     let mut text = Vec::new();

@@ -3,16 +3,17 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::api::wire::WebhookRequest;
+use crate::api::wire::{WebhookEndpoint, WebhookRequest};
 use crate::app::{Exit, Received, Registered};
 use crate::text::moment;
 
 use super::args::Format;
 use super::call::agreed;
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print, print_json, print_json_line};
+use super::console::{listen_for_signals, note, print};
+use super::document::{Kind, print_document, print_line};
 use super::service_args::Webhook;
 use super::settings::Settings;
 
@@ -38,11 +39,17 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
         Registered::Unclear(error) => {
             note(format!("nobody knows whether it is registered: {error}"));
             note("ask the service before you register it again: every event would come twice");
+            if settings.format == Format::Json {
+                let exit = Exit::InDoubt.code();
+                let document = json!({"registered": null, "url": request.url, "enabled": request.enabled,
+                    "contentType": request.content_type, "error": error.to_string(), "exit": exit});
+                print_document(Kind::WebhookRegister, &document)?;
+            }
             Ok(Exit::InDoubt)
         }
         Registered::Now(endpoint) => {
             if settings.format == Format::Json {
-                print_json(&endpoint)?;
+                print_document(Kind::WebhookRegister, &registered(&endpoint)?)?;
             } else {
                 print(format!("registered as {}\n", endpoint.endpoint_id).as_bytes())?;
             }
@@ -51,11 +58,22 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
     }
 }
 
+/// The service's answer with what came of it; where both have a key of one name, it is ours.
+fn registered(endpoint: &WebhookEndpoint) -> Result<Value> {
+    let mut document = serde_json::to_value(endpoint)?;
+    if let Some(keys) = document.as_object_mut() {
+        keys.retain(|key, _| !["document", "version"].contains(&key.as_str()));
+    }
+    (document["registered"], document["error"]) = (true.into(), Value::Null);
+    document["exit"] = Exit::Done.code().into();
+    Ok(document)
+}
+
 fn list(settings: &Settings) -> Result<Exit> {
     let service = settings.service_key()?;
     let records = settings.read_ledger()?.webhooks(&service)?;
     if settings.format == Format::Json {
-        print_json(&records)?;
+        print_document(Kind::WebhookList, &json!({"webhooks": records, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     if records.is_empty() {
@@ -89,7 +107,7 @@ fn listen(settings: &Settings, port: u16, secret: Option<String>) -> Result<Exit
 
 fn shown(as_json: bool, order: Option<&str>, status: Option<&str>, bytes: usize) -> Result<()> {
     if as_json {
-        return print_json_line(&json!({"order_number": order, "status": status, "bytes": bytes}));
+        return print_line(Kind::WebhookEvent, &json!({"order_number": order, "status": status, "bytes": bytes}));
     }
     let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
     let said = status.unwrap_or("an event without a status");

@@ -25,7 +25,7 @@ fn portal(rig: &Rig) -> String {
 
 fn state(rig: &Rig, number: &str) -> String {
     let (_, shown) = rig.json(&["show", number]);
-    shown[0]["state"].as_str().unwrap().to_owned()
+    shown["orders"][0]["state"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn a_doubt_is_shown_with_all_that_helps_to_settle_it() {
         ran.prints(part);
     }
     let (code, advice) = rig.json(&["doubt", "show", "A-1"]);
-    assert_eq!((code, &advice[0]["in_doubt"]), (6, &json!(true)));
-    assert!(advice[0]["commands"]["not_booked"].as_str().unwrap().contains("not-booked A-1"));
+    assert_eq!((code, &advice["orders"][0]["in_doubt"]), (6, &json!(true)));
+    assert!(advice["orders"][0]["commands"]["not_booked"].as_str().unwrap().contains("not-booked A-1"));
     rig.run(&["doubt", "show", "A-9"]).exits(1);
 }
 
@@ -78,7 +78,7 @@ fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
     rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.sandbox().book().posts("A-1"), 3);
     let (_, shown) = rig.json(&["show", "A-1"]);
-    let decisions = shown[0]["decisions"].as_array().unwrap();
+    let decisions = shown["orders"][0]["decisions"].as_array().unwrap();
     assert_eq!(decisions.len(), 2);
     assert_eq!((&decisions[0]["user"], &decisions[0]["because"]), (&json!("tester"), &json!("portal shows nothing")));
     assert_eq!(decisions[0]["verb"], "not-booked");
@@ -154,10 +154,10 @@ fn a_statement_settles_what_it_proves_and_only_with_a_yes() {
     assert_eq!(report["agree"].as_array().unwrap().len(), 3);
     for (number, awb) in rig.bookings() {
         let (_, shown) = rig.json(&["show", &number]);
-        assert_eq!((&shown[0]["state"], &shown[0]["awb"]), (&json!("booked"), &json!(awb)));
+        assert_eq!((&shown["orders"][0]["state"], &shown["orders"][0]["awb"]), (&json!("booked"), &json!(awb)));
     }
     let (_, shown) = rig.json(&["show", "A-1"]);
-    let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
+    let because = shown["orders"][0]["decisions"][0]["because"].as_str().unwrap();
     let row = portal(&rig).lines().position(|line| line.starts_with("A-1,")).unwrap() + 1;
     assert!(because.starts_with("portal.csv, SHA-256 ") && because.ends_with(&format!(", row {row}")), "{because}");
     assert_eq!(rig.run(&["doubt", "match", "portal.csv"]).exit, 0, "the daily reconciliation is clean");
@@ -240,7 +240,7 @@ fn confirms_and_denies(find_order: &str, [first, second]: [&str; 2]) {
     assert_eq!(looked_up(&rig, &["--yes"]), (0, expected.to_vec()));
     assert_eq!((state(&rig, first), state(&rig, second)), ("booked".to_owned(), "staged".to_owned()));
     let (_, shown) = rig.json(&["show", second]);
-    let because = shown[0]["decisions"][0]["because"].as_str().unwrap();
+    let because = shown["orders"][0]["decisions"][0]["because"].as_str().unwrap();
     assert!(because.contains("3 booked orders") && because.contains("3 numbers never sent"), "{because}");
     rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 5);

@@ -265,7 +265,8 @@ impl Trial {
         assert!(!staged || service.book().requests == requests, "{context}: the second import sent something");
 
         let (list_code, doubts) = rig.json(&["doubt", "list"]);
-        let listed = doubts.as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap().to_owned());
+        let listed =
+            doubts["orders"].as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap().to_owned());
         let doubts: BTreeSet<String> = listed.collect();
         assert_eq!(&doubts, left, "{context}: what the kills left, and nothing else, is in doubt");
         let exit = if doubts.is_empty() { 0 } else { 6 };

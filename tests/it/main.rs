@@ -72,6 +72,8 @@ mod reduced;
 mod ready;
 mod rejects;
 mod rig;
+#[cfg(unix)]
+mod schemas;
 mod secrets;
 mod served;
 mod service;

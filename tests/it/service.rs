@@ -28,7 +28,7 @@ fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
     }
     rig.file("shipsheet.toml", OWN_PATHS);
     let (_, list) = rig.json(&["operations"]);
-    let list = list.as_array().unwrap();
+    let list = list["operations"].as_array().unwrap();
     assert_eq!(list.len(), 19, "the service's 18, and a look-up that somebody may have");
     let ndr = list.iter().find(|entry| entry["name"] == "ndr").unwrap();
     assert_eq!((&ndr["path"], &ndr["configured"]), (&"/sandbox/ndr/{orderId}".into(), &true.into()));

@@ -151,7 +151,7 @@ fn an_address_for_events_is_checked_kept_and_listed() {
     assert_eq!((code, &endpoint["enabled"]), (0, &false.into()));
     let (_, list) = rig.json(&["webhook", "list"]);
     assert_eq!(
-        (&list[0]["endpoint_id"], &list[0]["url"]),
+        (&list["webhooks"][0]["endpoint_id"], &list["webhooks"][0]["url"]),
         (&endpoint["endpointId"], &"https://example.com/hook".into())
     );
 }
@@ -173,7 +173,10 @@ fn events_are_kept_attached_and_change_nothing() {
     events.sort_by_key(ToString::to_string);
     assert!(events.iter().all(|event| event["status"] == "pickup_awaited"), "{events:?}");
     let (_, orders) = rig.json(&["show", "ORD-0001"]);
-    assert_eq!((&orders[0]["state"], orders[0]["deliveries"].as_array().unwrap().len()), (&"booked".into(), 1));
+    assert_eq!(
+        (&orders["orders"][0]["state"], orders["orders"][0]["deliveries"].as_array().unwrap().len()),
+        (&"booked".into(), 1)
+    );
     rig.run(&["show", "ORD-0001"]).prints("tracking event: pickup_awaited (a hint: it changes nothing here)");
     let _ = Command::new("kill").args(["-INT", &listener.id().to_string()]).status();
     assert_eq!(listener.wait().unwrap().code(), Some(0));
@@ -248,8 +251,11 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     }
     assert_eq!(kept().len(), 5);
     let (_, orders) = rig.json(&["show", "ORD-0002"]);
-    assert_eq!((&orders[0]["state"], &orders[0]["deliveries"][0]["body"]), (&"booked".into(), &event.into()));
-    assert_eq!(orders[0]["deliveries"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        (&orders["orders"][0]["state"], &orders["orders"][0]["deliveries"][0]["body"]),
+        (&"booked".into(), &event.into())
+    );
+    assert_eq!(orders["orders"][0]["deliveries"].as_array().unwrap().len(), 3);
     live.signal(rustix::process::Signal::INT);
     live.end().exits(0);
 }

@@ -116,7 +116,8 @@ fn two_ctrl_c_leave_at_once() {
     assert_eq!(fates(&resumed.exits(6).document), [13, 0, 0], "{resumed:?}");
     resumed.tells_first("in-doubt");
     let (_, doubts) = rig.json(&["doubt", "list"]);
-    let doubts: Vec<&str> = doubts.as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap()).collect();
+    let doubts = doubts["orders"].as_array().unwrap().iter();
+    let doubts: Vec<&str> = doubts.map(|order| order["number"].as_str().unwrap()).collect();
     assert_eq!(doubts, ["ORD-0004", "ORD-0005", "ORD-0006", "ORD-0007"]);
     posts_at_most_one_each(&rig, 20);
     assert_eq!(rig.bookings().len(), 16);

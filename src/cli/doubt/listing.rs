@@ -4,10 +4,12 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::app::{Clue, Exit, clues, why_in_doubt};
 use crate::cli::args::Format;
-use crate::cli::console::{print, print_json};
+use crate::cli::console::print;
+use crate::cli::document::{Kind, print_document};
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::{AttemptRecord, OrderHistory};
@@ -24,7 +26,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     let histories = settings.app.doubts()?;
     let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
-        print_json(&histories)?;
+        print_document(Kind::DoubtList, &json!({"orders": histories, "exit": exit.code()}))?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -104,7 +106,7 @@ pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let advice: Vec<Advice<'_>> = histories.iter().map(|history| Advice::new(settings, history)).collect();
     let exit = if advice.iter().any(|advice| advice.in_doubt) { Exit::InDoubt } else { Exit::Done };
     if settings.format == Format::Json {
-        print_json(&advice)?;
+        print_document(Kind::DoubtShow, &json!({"orders": advice, "exit": exit.code()}))?;
         return Ok(exit);
     }
     let mut text = Vec::new();

@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::app::{Exit, Session};
 use crate::cli::args::Format;
 use crate::cli::connect::settle_host;
-use crate::cli::console::{confirm, note, print, print_json};
+use crate::cli::console::{confirm, note, print};
+use crate::cli::document::{Kind, print_document};
 use crate::cli::settings::Settings;
 use crate::settle::Finding;
 use crate::text::count;
@@ -54,7 +55,7 @@ pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Resu
 fn told(settings: &Settings, entries: &[Entry]) -> Result<Exit> {
     let exit = if entries.iter().all(|entry| entry.settled) { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
-        print_json(&Report { orders: entries, exit: exit.code() })?;
+        print_document(Kind::DoubtLookUp, &Report { orders: entries, exit: exit.code() })?;
     }
     Ok(exit)
 }

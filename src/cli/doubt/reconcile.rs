@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::app::{CompareOptions, Exit, Reconciled, Session};
 use crate::cli::Usage;
 use crate::cli::args::Format;
-use crate::cli::console::{confirm, note, print, print_json};
+use crate::cli::console::{confirm, note, print};
+use crate::cli::document::{Kind, print_document};
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::State;
@@ -82,7 +83,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     };
     if !human {
         let (order, awb, status) = &statement.columns;
-        print_json(&Report {
+        let report = Report {
             statement: &statement.name,
             sha256: &statement.sha256,
             columns: [Some(order), Some(awb), status.as_deref()],
@@ -92,7 +93,8 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
             settled: settled.iter().map(|agreed| agreed.order.as_str()).collect(),
             in_doubt,
             exit: exit.code(),
-        })?;
+        };
+        print_document(Kind::DoubtMatch, &report)?;
     }
     Ok(exit)
 }

@@ -1,9 +1,12 @@
 //! `doubt booked`, `doubt not-booked` and `doubt abandon`: a person's word.
 
 use anyhow::Result;
+use serde_json::json;
 
 use crate::app::{Exit, Session};
+use crate::cli::args::Format;
 use crate::cli::console::note;
+use crate::cli::document::{Kind, print_document};
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::text::shell_quoted;
@@ -11,13 +14,13 @@ use crate::text::shell_quoted;
 pub(super) fn booked(settings: &Settings, order: &str, awb: &str, because: &str) -> Result<Exit> {
     settling(settings)?.settle_booked(order, awb, because)?;
     note(format!("order {order} is booked with AWB {}; it is never sent again", awb.trim()));
-    Ok(Exit::Done)
+    told(settings, order, "booked", Some(awb.trim()), because)
 }
 
 pub(super) fn not_booked(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
     settling(settings)?.settle_not_booked(order, because)?;
     note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
-    Ok(Exit::Done)
+    told(settings, order, "not-booked", None, because)
 }
 
 pub(super) fn abandon(settings: &Settings, order: &str, because: &str) -> Result<Exit> {
@@ -28,6 +31,16 @@ pub(super) fn abandon(settings: &Settings, order: &str, because: &str) -> Result
         settings.command,
         shell_quoted(order)
     ));
+    told(settings, order, "abandoned", None, because)
+}
+
+/// What was decided, for scripts.
+fn told(settings: &Settings, order: &str, settled: &str, awb: Option<&str>, because: &str) -> Result<Exit> {
+    if settings.format == Format::Json {
+        let document =
+            json!({"order": order, "settled": settled, "awb": awb, "because": because, "exit": Exit::Done.code()});
+        print_document(Kind::DoubtSettled, &document)?;
+    }
     Ok(Exit::Done)
 }
 

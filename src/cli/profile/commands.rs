@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Subcommand;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::app::{Exit, Fit, Kept, Proposal};
+use crate::app::{Exit, Fit, Kept, Proposal, SheetFit};
 use crate::cli::screen::{Causes, write_causes};
 use crate::field::{AmountRole, Field, Id};
-use crate::profile::{Guess, Missing, Plan};
-use crate::sheet::Options;
+use crate::profile::{self, Guess, Missing, Plan};
+use crate::report::ProblemEntry;
+use crate::sheet::{Options, Sheet};
 use crate::text::{count, list, shell_quoted, shortened};
 
 use super::reading::Reading;
 use crate::cli::args::{Format, Global};
-use crate::cli::console::{note, print, print_json};
+use crate::cli::console::{note, print};
+use crate::cli::document::{Kind, print_document};
 use crate::cli::remedy::words;
 use crate::cli::settings::Settings;
 
@@ -68,10 +71,7 @@ pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit
             propose(settings, sheet, &reading.options(), saving)
         }
         Profile::List => all(settings),
-        Profile::Show { name } => {
-            print(&settings.app.profile_text(name)?)?;
-            Ok(Exit::Done)
-        }
+        Profile::Show { name } => show(settings, name),
         Profile::Check { name, sheet, reading } => check(settings, name, sheet.as_deref(), &reading.options()),
     }
 }
@@ -93,33 +93,52 @@ fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(
     if let Some(profile) = &known {
         note(format!("recognised as {}: {}", profile.name, profile.title));
     }
-    if settings.format == Format::Json {
-        let columns = guess.columns.iter().map(|guessed| ProposedColumn {
-            header: &guessed.column.header,
-            field: guessed.field.map(|field| field.path),
-            confidence: guessed.confidence,
-            perhaps: guessed.perhaps.map(|field| field.path),
-            sample: &guessed.sample,
-            kind: guessed.kind,
-        });
-        print_json(&columns.collect::<Vec<_>>())?;
-    } else {
+    if settings.format == Format::Human {
         explain(&guess, &plan);
         if saving.is_none() {
             print(toml.as_bytes())?;
         }
     }
-    let sheet = shell_quoted(&path.to_string_lossy());
+    let kept = saving.map(|(name, replace)| settings.app.keep_profile(name, &toml, replace)).transpose()?;
     let open: Vec<&str> = guess.missing.iter().map(|missing| missing.field.header).collect();
-    let Some((name, replace)) = saving else {
-        if known.is_some() && open.is_empty() {
+    say_next(path, known.is_some(), &open, kept.as_ref());
+    if settings.format == Format::Json {
+        let known = known.map(|profile| profile.name);
+        print_document(Kind::ProfileGuess, &proposed(&sheet, &guess, known, &toml, kept.as_ref()))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn proposed(sheet: &Sheet, guess: &Guess, known: Option<String>, toml: &str, kept: Option<&Kept>) -> Value {
+    let columns = guess.columns.iter().map(|guessed| ProposedColumn {
+        header: &guessed.column.header,
+        field: guessed.field.map(|field| field.path),
+        confidence: guessed.confidence,
+        perhaps: guessed.perhaps.map(|field| field.path),
+        sample: &guessed.sample,
+        kind: guessed.kind,
+    });
+    let missing = guess.missing.iter().map(|missing| missing.field.path);
+    let text = |path: &PathBuf| path.display().to_string();
+    let saved = kept.map(
+        |Kept { name, path, earlier }| json!({"name": name, "file": text(path), "earlier": earlier.as_ref().map(text)}),
+    );
+    json!({"sheet": sheet.source().to_string(), "header_row": sheet.header().row, "known": known,
+        "columns": columns.collect::<Vec<_>>(), "missing": missing.collect::<Vec<_>>(), "toml": toml, "saved": saved,
+        "exit": Exit::Done.code()})
+}
+
+/// What became of the proposal, and what to do next.
+fn say_next(path: &Path, is_known: bool, open: &[&str], kept: Option<&Kept>) {
+    let sheet = shell_quoted(&path.to_string_lossy());
+    let Some(Kept { path: file, earlier, .. }) = kept else {
+        if is_known && open.is_empty() {
             note("nothing needs to be saved");
         } else {
             note(format!("to keep it: shipsheet profile guess {sheet} --save NAME"));
         }
-        return Ok(Exit::Done);
+        return;
     };
-    let Kept { path: file, earlier, .. } = settings.app.keep_profile(name, &toml, replace)?;
     note(format!("saved as {}; sheets with these headers are recognised from now on", file.display()));
     if let Some(earlier) = earlier {
         let (earlier, file) = (earlier.to_string_lossy(), file.to_string_lossy());
@@ -131,10 +150,9 @@ fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(
         note(format!(
             "next: open {file}, complete the lines that begin with # and take the # away (for {}); then `shipsheet check \
              {sheet}`. At a terminal, `shipsheet import {sheet}` asks for them instead",
-            list(&open, "and")
+            list(open, "and")
         ));
     }
-    Ok(Exit::Done)
 }
 
 /// Each column with what it is taken for, and what is still missing.
@@ -190,7 +208,8 @@ fn all(settings: &Settings) -> Result<Exit> {
     let profiles = settings.app.profiles()?;
     let entries = profiles.iter().map(|own| Entry { name: &own.name, title: &own.title, built_in: own.built_in });
     if settings.format == Format::Json {
-        print_json(&entries.collect::<Vec<_>>())?;
+        let profiles: Vec<Entry<'_>> = entries.collect();
+        print_document(Kind::ProfileList, &json!({"profiles": profiles, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -202,24 +221,62 @@ fn all(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+fn show(settings: &Settings, name: &str) -> Result<Exit> {
+    let text = settings.app.profile_text(name)?;
+    if settings.format == Format::Json {
+        let document = json!({"name": name, "toml": String::from_utf8_lossy(&text), "exit": Exit::Done.code()});
+        print_document(Kind::ProfileShow, &document)?;
+    } else {
+        print(&text)?;
+    }
+    Ok(Exit::Done)
+}
+
 fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
     let Fit { profile, sheet } = settings.app.check_profile(name, sheet, options)?;
-    let Some(fit) = sheet else {
-        note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
-        return Ok(Exit::Done);
+    let exit = match &sheet {
+        Some(fit) if fit.is_unusable() || !fit.without.is_empty() => Exit::SheetProblems,
+        _ => Exit::Done,
     };
+    if settings.format == Format::Human {
+        write_problems(sheet.as_ref())?;
+    }
+    say_fit(&profile, sheet.as_ref());
+    if settings.format == Format::Json {
+        let words = words("shipsheet");
+        let problems = sheet.iter().flat_map(|fit| &fit.problems);
+        let problems: Vec<ProblemEntry> = problems.map(|finding| ProblemEntry::of(finding, &words)).collect();
+        let sheet = sheet.as_ref().map(|fit| {
+            let missing: Vec<&str> = fit.without.iter().map(|field| field.path).collect();
+            json!({"name": fit.name, "fits": exit == Exit::Done, "fed": fit.fed, "missing": missing})
+        });
+        let document = json!({"profile": profile.name, "fields": profile.columns.len(), "sheet": sheet,
+            "problems": problems, "exit": exit.code()});
+        print_document(Kind::ProfileCheck, &document)?;
+    }
+    Ok(exit)
+}
+
+fn write_problems(fit: Option<&SheetFit>) -> Result<()> {
     let mut causes = Causes::new(words("shipsheet"));
-    for problem in &fit.problems {
+    for problem in fit.iter().flat_map(|fit| &fit.problems) {
         causes.add(problem);
     }
     let mut text = Vec::new();
     write_causes(&mut text, &causes)?;
-    print(&text)?;
+    print(&text)
+}
+
+/// Whether a profile is sound, and fits the sheet, in a sentence.
+fn say_fit(profile: &profile::Profile, fit: Option<&SheetFit>) {
+    let Some(fit) = fit else {
+        return note(format!("{} is sound: {}", profile.name, count(profile.columns.len() as u64, "field")));
+    };
     if fit.is_unusable() {
         note(format!("{} does not fit {}", profile.name, fit.name));
-        return Ok(Exit::SheetProblems);
-    }
-    if !fit.without.is_empty() {
+    } else if fit.without.is_empty() {
+        note(format!("{} fits {}: {} fed", profile.name, fit.name, count(fit.fed as u64, "field")));
+    } else {
         let names: Vec<&str> = fit.without.iter().map(|field| field.header).collect();
         note(format!(
             "{} does not fit {} alone: nothing holds the {}; add columns, or name them in the profile: in [columns], or in \
@@ -228,8 +285,5 @@ fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Option
             fit.name,
             list(&names, "and")
         ));
-        return Ok(Exit::SheetProblems);
     }
-    note(format!("{} fits {}: {} fed", profile.name, fit.name, count(fit.fed as u64, "field")));
-    Ok(Exit::Done)
 }

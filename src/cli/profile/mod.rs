@@ -15,4 +15,4 @@ mod walk;
 pub(super) use commands::{Profile, profile};
 pub(super) use missing::joined;
 pub(super) use reading::Reading;
-pub(super) use unknown::read_sheets;
+pub(super) use unknown::{LAYOUT_LEFT, read_sheets};

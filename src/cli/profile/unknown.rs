@@ -15,6 +15,9 @@ use crate::cli::settings::Settings;
 use crate::event::Events;
 use crate::profile::Profile;
 
+/// What is said where a person leaves the questions about a layout.
+pub(in crate::cli) const LAYOUT_LEFT: &str = "nothing was written and nothing was sent";
+
 /// Reads sheets. Nothing comes of it where a person was asked about a layout and left.
 pub(in crate::cli) fn read_sheets(
     settings: &Settings,
@@ -29,7 +32,7 @@ pub(in crate::cli) fn read_sheets(
     while let Some(question) = reading.question()? {
         let mut talk = Talk::new(io::stdin().lock(), Screen::default());
         let Some(answer) = ask(settings, question, &reading, &mut talk)? else {
-            note("nothing was written and nothing was sent");
+            note(LAYOUT_LEFT);
             return Ok(None);
         };
         if let Some(kept) = reading.answer(answer, events)? {

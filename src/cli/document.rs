@@ -1,0 +1,158 @@
+//! What standard output carries under `--format json`: one document of a named kind and version, or a line of it each time.
+//!
+//! Nothing else in the program prints JSON, so no document is without its kind. Each kind has its schema in `docs/schema`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::cli::screen::terminal;
+
+use super::console::ignore_closed;
+
+/// What a document is about: mostly the command that prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Call,
+    CouldNotRun,
+    DoubtList,
+    DoubtLookUp,
+    DoubtMatch,
+    DoubtSettled,
+    DoubtShow,
+    Export,
+    Fields,
+    Label,
+    LedgerAccept,
+    LedgerBackup,
+    LedgerCheck,
+    LedgerMove,
+    Login,
+    Ndr,
+    Operations,
+    ProfileCheck,
+    ProfileGuess,
+    ProfileList,
+    ProfileShow,
+    Quote,
+    Run,
+    Runs,
+    Sandbox,
+    Selftest,
+    ServiceList,
+    ServiceWord,
+    Serviceability,
+    ShipmentCancel,
+    ShipmentDetails,
+    ShipmentInvoice,
+    Show,
+    ShowEvidence,
+    Template,
+    Track,
+    TrackSummary,
+    Warehouse,
+    WarehouseImport,
+    WarehousePlan,
+    WebhookEvent,
+    WebhookList,
+    WebhookRegister,
+}
+
+impl Kind {
+    /// Its name, which is also that of its schema, and its version. The version rises when a key goes or changes its
+    /// meaning; a key that is added is no new version.
+    const fn named(self) -> (&'static str, u32) {
+        match self {
+            Self::Call => ("call", 1),
+            Self::CouldNotRun => ("could-not-run", 1),
+            Self::DoubtList => ("doubt-list", 1),
+            Self::DoubtLookUp => ("doubt-look-up", 1),
+            Self::DoubtMatch => ("doubt-match", 1),
+            Self::DoubtSettled => ("doubt-settled", 1),
+            Self::DoubtShow => ("doubt-show", 1),
+            Self::Export => ("export", 1),
+            Self::Fields => ("fields", 1),
+            Self::Label => ("label", 1),
+            Self::LedgerAccept => ("ledger-accept", 1),
+            Self::LedgerBackup => ("ledger-backup", 1),
+            Self::LedgerCheck => ("ledger-check", 1),
+            Self::LedgerMove => ("ledger-move", 1),
+            Self::Login => ("login", 1),
+            Self::Ndr => ("ndr", 1),
+            Self::Operations => ("operations", 1),
+            Self::ProfileCheck => ("profile-check", 1),
+            Self::ProfileGuess => ("profile-guess", 1),
+            Self::ProfileList => ("profile-list", 1),
+            Self::ProfileShow => ("profile-show", 1),
+            Self::Quote => ("quote", 1),
+            Self::Run => ("run", 1),
+            Self::Runs => ("runs", 1),
+            Self::Sandbox => ("sandbox", 1),
+            Self::Selftest => ("selftest", 1),
+            Self::ServiceList => ("service-list", 1),
+            Self::ServiceWord => ("service-word", 1),
+            Self::Serviceability => ("serviceability", 1),
+            Self::ShipmentCancel => ("shipment-cancel", 1),
+            Self::ShipmentDetails => ("shipment-details", 1),
+            Self::ShipmentInvoice => ("shipment-invoice", 1),
+            Self::Show => ("show", 1),
+            Self::ShowEvidence => ("show-evidence", 1),
+            Self::Template => ("template", 1),
+            Self::Track => ("track", 1),
+            Self::TrackSummary => ("track-summary", 1),
+            Self::Warehouse => ("warehouse", 1),
+            Self::WarehouseImport => ("warehouse-import", 1),
+            Self::WarehousePlan => ("warehouse-plan", 1),
+            Self::WebhookEvent => ("webhook-event", 1),
+            Self::WebhookList => ("webhook-list", 1),
+            Self::WebhookRegister => ("webhook-register", 1),
+        }
+    }
+}
+
+/// What a command has to say, with its kind and version before it.
+#[derive(Serialize)]
+struct Documented<'b, T> {
+    document: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    body: &'b T,
+}
+
+impl<'b, T: Serialize> Documented<'b, T> {
+    const fn of(kind: Kind, body: &'b T) -> Self {
+        let (document, version) = kind.named();
+        Self { document, version, body }
+    }
+}
+
+/// Whether this process has printed its document.
+static IS_OUT: AtomicBool = AtomicBool::new(false);
+
+/// Prints the one document of a command; `body` is an object.
+pub(super) fn print_document<T: Serialize>(kind: Kind, body: &T) -> Result<()> {
+    let json = serde_json::to_string_pretty(&Documented::of(kind, body))?;
+    IS_OUT.store(true, Ordering::Relaxed);
+    write(&json)
+}
+
+/// Prints the document of a failure, unless the command's own document is out: whoever reads it expects no second one.
+pub(super) fn print_failure<T: Serialize>(body: &T) -> Result<()> {
+    if IS_OUT.load(Ordering::Relaxed) { Ok(()) } else { print_document(Kind::CouldNotRun, body) }
+}
+
+/// Prints one object on one line, for commands that print a line each time something happens.
+pub(super) fn print_line<T: Serialize>(kind: Kind, body: &T) -> Result<()> {
+    write(&serde_json::to_string(&Documented::of(kind, body))?)
+}
+
+/// Prints an answer of the service for people, who get it as it is.
+pub(super) fn print_answer(answer: &RawValue) -> Result<()> {
+    write(&serde_json::to_string_pretty(answer)?)
+}
+
+fn write(json: &str) -> Result<()> {
+    Ok(terminal::write_json(json).or_else(ignore_closed)?)
+}
