@@ -71,6 +71,7 @@ mod reduced;
 mod ready;
 mod rejects;
 mod rig;
+mod second_face;
 mod secrets;
 mod served;
 mod service;
