@@ -1,114 +1,84 @@
-//! Books a sheet from a program of one's own, against a stand-in service that it starts itself.
+//! Books a sheet from a program of one's own, on the stand-in service that comes with the library.
 //!
 //! ```sh
-//! cargo run --example embed -- examples/quickstart/orders.csv
+//! cargo run --example embed -- examples/quickstart/orders.csv rejects.csv results.csv
 //! ```
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
-use shipsheet::book::{self, BrakeOptions, Concurrency, Job, RetryPolicy, StopSignal};
-use shipsheet::check::{Rules, Timestamp};
-use shipsheet::event::{Events, Stream};
-use shipsheet::finding::Finding;
-use shipsheet::finding::english::message;
-use shipsheet::ledger::{Ledger, NewRun, RunFacts, RunId, RunKind, RunLock, Wanted};
-use shipsheet::sandbox::{DEFAULT_TOKEN, Options, Sandbox};
-use shipsheet::sheet;
-use shipsheet::stage::{self, OpenOptions, Recorder};
+use shipsheet::app::{App, CourierOptions, Exit, NoSteps, PlanOptions, why_in_doubt};
+use shipsheet::book::StopSignal;
+use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
+use shipsheet::event::Stream;
+use shipsheet::finding::english::{message, plain_words};
 
-/// What tells this service's orders from another's in the ledger.
-const SERVICE: &str = "sandbox";
-
-#[tokio::main]
-async fn main() -> Result<()> {
-    let sheet = std::env::args().nth(1).context("name a sheet")?;
+fn main() -> Result<ExitCode> {
+    let mut named = std::env::args_os().skip(1).map(PathBuf::from);
+    let sheet = named.next().context("name a sheet, and a file for rejects and one for results if you like")?;
+    let (rejects, results) = (named.next(), named.next());
+    // A folder of its own, so that nothing is left behind; without it the user's own configuration and ledger are used.
     let folder = tempfile::tempdir()?;
-    for line in book_sheet(Path::new(&sheet), &folder.path().join("ledger.sqlite")).await? {
-        println!("{line}");
-    }
-    Ok(())
+    let overrides = Overrides { sandbox: true, folder: Some(folder.path().to_owned()), ..Overrides::default() };
+    let app = App::open(Config::open(overrides)?);
+    let exit = import(&app, &sheet, rejects.as_deref(), results.as_deref(), &mut |line| println!("{line}"))?;
+    Ok(exit.into())
 }
 
-/// Books a sheet and gives a line for each order.
-pub(crate) async fn book_sheet(sheet: &Path, ledger: &Path) -> Result<Vec<String>> {
-    // One writer at a time: the lock is held until the run is over and dies with this process.
-    let _lock = RunLock::acquire(ledger, "embed")?;
-    let mut ledger = Ledger::open(ledger)?;
-    // What a crash left in the middle of sending is in doubt from now on, and never sent again by itself.
-    ledger.recover(Timestamp::now().as_millisecond())?;
-    // One stream from the first row to the last answer; a listener in place of nobody could draw a page from it.
-    let mut events = Stream::silent();
-    let (run, orders) = stage_sheet(&mut ledger, sheet, &mut events)?;
-
-    let sandbox = Sandbox::start(Options::default()).await?;
-    let job = Job {
-        ledger,
-        run,
-        orders,
-        client: Client::new(ClientOptions::new(Endpoint::parse(&format!("http://{}", sandbox.address()))?))?,
-        tokens: TokenKeeper::new(TokenSource::Fixed(Token::new(DEFAULT_TOKEN)?)),
-        brake: BrakeOptions {
-            concurrency: Concurrency::default(),
-            wait_max: Duration::from_mins(1),
-            retry: RetryPolicy::default(),
-        },
-        rate: None,
-        limits: book::Limits::default(),
-        stop: StopSignal::default(),
-    };
-    // Every answer is in the ledger before anyone hears of it.
-    let (booked, _) = book::book(job, events).await?;
-    if let Some((by, reason)) = booked.stopped {
-        bail!("stopped by {}: {reason}", by.as_str());
+/// Books what a sheet holds and tells what came of it, line by line.
+pub(crate) fn import(
+    app: &App,
+    sheet: &Path,
+    rejects: Option<&Path>,
+    results: Option<&Path>,
+    tell: &mut dyn FnMut(String),
+) -> Result<Exit> {
+    // One stream from the first row to the last answer: a listener in place of nobody could draw a page from it.
+    let (mut events, stop) = (Stream::silent(), StopSignal::default());
+    let reading = app.read(&Sheets::of([sheet]), &mut events)?;
+    let booking = app.config().booking(&BookingOptions::default());
+    // One writer at a time: the ledger's lock is held until the run is over, and ends with this process.
+    let (mut session, mut connection, mut couriers) = (app.session("embed")?, None, None);
+    if let Some(question) = app.couriers_before(&CourierOptions::default(), &booking)? {
+        let asked = session.ask_couriers(question, &reading, &mut connection, &stop, &mut NoSteps, &mut events)?;
+        asked.1.warnings.iter().for_each(|warning| tell(message(warning)));
+        couriers = Some(asked.0);
     }
-
-    let mut lines = Vec::new();
-    booked.ledger.for_each_result(&Wanted { run: Some(run), states: &[], running: false }, &mut |order| {
+    // Bad input is data: each problem has an id, a place and remedies, and the good orders go on.
+    let options = PlanOptions { rejects, results, couriers: couriers.as_ref() };
+    let plan = session.plan(&reading, options, &mut |problem| tell(message(problem)), &mut events)?;
+    if let Some(caution) = plan.cautions().first() {
+        bail!("nothing was sent, for a person has to look first: {caution}");
+    }
+    // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
+    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
+    let staged = plan.stage(&mut events)?;
+    // Every answer is in the ledger before anyone hears of it.
+    let (mut ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
+    ended.write_results(&plain_words())?;
+    ended.write_rejects(&plain_words())?;
+    ended.each_order(&mut |order| {
         let number = order.order_number.as_deref().unwrap_or("(no number)");
         let what = order.awb.as_deref().or(order.error.as_deref()).unwrap_or_default();
-        lines.push(format!("{number}: {} {what}", order.state));
+        tell(format!("{number}: {} {what}", order.state));
     })?;
-    Ok(lines)
-}
-
-/// Reads, checks, groups and freezes; nothing is sent, and until `commit` nothing is recorded.
-fn stage_sheet(ledger: &mut Ledger, path: &Path, events: &mut Events<'_>) -> Result<(RunId, u64)> {
-    let now = Timestamp::now();
-    let mut rules = Rules::new(now);
-    rules.set_default("destination.countryCode", "IN")?;
-    let paths = vec![path.to_owned()];
-    let options = OpenOptions { paths, sheet: sheet::Options::default(), profile: None, saved: Vec::new(), rules };
-    let opened = stage::open(&options, events)?;
-    if opened.is_unusable() {
-        bail!("{} cannot be used: {}", path.display(), message(&opened.problems[0]));
+    let o = ended.orders;
+    let (failed, open) = (o.invalid + o.rejected + o.refused, o.outstanding + o.in_doubt);
+    tell(format!(
+        "run {}: {} of {} booked, {failed} failed, {open} open",
+        ended.run,
+        o.booked + o.already_booked,
+        o.total
+    ));
+    if let Some((_, why)) = &ended.stopped {
+        tell(format!("it was stopped before its end: {why}"));
     }
-    let mut staging = ledger.stage(NewRun {
-        kind: RunKind::Import,
-        service: SERVICE.to_owned(),
-        started_ms: now.as_millisecond(),
-        version: "embed".to_owned(),
-        user: "embed".to_owned(),
-        host: "localhost".to_owned(),
-    })?;
-    let mut recorder = Recorder::new(&mut staging, now.as_millisecond());
-    // Bad input is data: each problem has a code, a place and a way out, and the good orders go on.
-    let mut say = |problem: &Finding| eprintln!("{}", message(problem));
-    let gathered = stage::gather(&opened, &options.rules, &mut recorder, &mut say, events)?;
-    let orders = recorder.to_send.orders;
-    let rows = gathered.rows;
-    let run = staging.commit(&RunFacts {
-        sheets: vec![path.display().to_string()],
-        rows_read: rows.read,
-        rows_blank: rows.blank,
-        rows_skipped: rows.skipped,
-        rows_in_orders: rows.in_orders,
-        rows_invalid: rows.invalid,
-        lines: gathered.good.lines,
-    })?;
-    Ok((run, orders))
+    for doubt in app.doubts()? {
+        tell(format!("look order {} up in the courier's portal: {}", doubt.number, why_in_doubt(&doubt)));
+    }
+    ended.balance()?;
+    Ok(ended.exit())
 }

@@ -9,14 +9,16 @@ use crate::book::{self, Job, StopSignal, StoppedBy, Unsaved};
 use crate::config::Booking;
 use crate::event::{Event, Listener, Stream};
 use crate::finding::Finding;
-use crate::ledger::{Ledger, LedgerError, RunEnd, RunId, Tally};
+use crate::finding::english::Words;
+use crate::ledger::{Ledger, LedgerError, ResultRow, RunEnd, RunId, Tally, Wanted};
 use crate::report::Orders;
 
 use super::connect::Connection;
 use super::error::{Error, Result};
 use super::exit::Exit;
-use super::own::OwnFiles;
+use super::own::{OwnFiles, Rejects};
 use super::plan::{PlanCounts, Source, Staged, cancelled};
+use super::reading::Reading;
 use super::session::Session;
 
 /// How a run's booking ended.
@@ -155,10 +157,37 @@ impl<'r> Ended<'r> {
         &self.ledger
     }
 
-    /// The files that were asked for, with the ledger and the run that they are written from.
-    pub fn files(&mut self) -> Option<(&mut OwnFiles<'r>, &Ledger, RunId)> {
-        let (ledger, id) = (&self.ledger, self.id);
-        self.files.as_mut().map(|files| (files, ledger, id))
+    /// Each order of the run as the ledger has it now, in the order of the sheets, those included that were not sent.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn each_order(&self, each: &mut dyn FnMut(&ResultRow)) -> Result<()> {
+        Ok(self.ledger.for_each_result(&Wanted { run: Some(self.id), states: &[], running: false }, each)?)
+    }
+
+    /// The sheets that were booked; none where the orders came from the ledger.
+    #[must_use]
+    pub fn reading(&self) -> Option<&'r Reading> {
+        self.files.as_ref().map(OwnFiles::reading)
+    }
+
+    /// Writes all rows with what became of them, where a file for them was asked for; `words` tell what to do about each
+    /// problem.
+    ///
+    /// # Errors
+    /// A sheet that has changed since, or a file that cannot be written. The run itself is over and recorded.
+    pub fn write_results(&mut self, words: &Words) -> Result<()> {
+        let Some(files) = &mut self.files else { return Ok(()) };
+        files.write_results(&self.ledger, self.id, words)
+    }
+
+    /// Writes the rows that must be corrected, where a file for them was asked for; `words` tell what to do about each.
+    ///
+    /// # Errors
+    /// A sheet that has changed since, or a file that cannot be written. The run itself is over and recorded.
+    pub fn write_rejects(&mut self, words: &Words) -> Result<Option<Rejects>> {
+        let Some(files) = &mut self.files else { return Ok(None) };
+        files.write_rejects_of(Some((&self.ledger, self.id)), words)
     }
 
     /// Closes the run's record.

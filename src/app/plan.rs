@@ -1,6 +1,7 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::Path;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
 use crate::config::Service;
@@ -14,6 +15,7 @@ use crate::stage::{Dry, Gate, Gathered, Planned, Recorder, Totals};
 use crate::text::moment;
 
 use super::connect::App;
+use super::couriers::CourierAnswers;
 use super::error::Result;
 use super::own::OwnFiles;
 use super::reading::Reading;
@@ -23,11 +25,17 @@ use super::session::Session;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlanOptions<'o> {
     /// A file for the rows that must be corrected (.xlsx, .csv).
-    pub rejects: Option<&'o PathBuf>,
+    pub rejects: Option<&'o Path>,
     /// A file for all rows with their AWBs (.xlsx, .csv), or for one object per order (.jsonl).
-    pub results: Option<&'o PathBuf>,
-    /// What keeps good orders behind, such as [couriers that do not go there](super::CourierAnswers).
-    pub gate: Option<&'o dyn Gate>,
+    pub results: Option<&'o Path>,
+    /// What couriers said of the routes: orders that none takes stay behind.
+    pub couriers: Option<&'o CourierAnswers>,
+}
+
+impl<'o> PlanOptions<'o> {
+    fn gate(&self) -> Option<&'o dyn Gate> {
+        self.couriers.map(|answers| answers as &dyn Gate)
+    }
 }
 
 /// What the sheets come to beside what the ledger knows.
@@ -71,6 +79,15 @@ pub enum Caution {
     Elsewhere(Elsewhere),
 }
 
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FarMoreThanUsual(how) => write!(f, "this is far more than usual: {how}"),
+            Self::Elsewhere(elsewhere) => super::Error::Elsewhere(Box::new(elsewhere.clone())).fmt(f),
+        }
+    }
+}
+
 /// What would be sent; nothing is recorded yet, and dropped it leaves nothing behind.
 pub struct Plan<'s, 'r> {
     staging: Staging<'s>,
@@ -106,7 +123,7 @@ impl App {
     /// What sheets come to, without a session: nothing is written, and no ledger is made. `say` hears each problem.
     ///
     /// # Errors
-    /// A sheet that can no longer be read.
+    /// A sheet that cannot be used, or no longer be read.
     pub fn preview<'r>(
         &self,
         reading: &'r Reading,
@@ -114,8 +131,9 @@ impl App {
         say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Preview<'r>> {
+        reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let mut dry = Dry { gate: options.gate, ..Dry::default() };
+        let mut dry = Dry { gate: options.gate(), ..Dry::default() };
         let gathered = files.gather(&mut dry, say, events)?;
         warn_of_no_orders(reading, &gathered, say);
         events.tell(&Event::Planned { orders: dry.totals.orders });
@@ -127,7 +145,7 @@ impl Session<'_> {
     /// What sheets come to beside what the ledger knows. `say` hears each problem.
     ///
     /// # Errors
-    /// A sheet that can no longer be read, or a ledger that fails.
+    /// A sheet that cannot be used, or no longer be read; a ledger that fails.
     pub fn plan<'s, 'r>(
         &'s mut self,
         reading: &'r Reading,
@@ -135,12 +153,13 @@ impl Session<'_> {
         say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
     ) -> Result<Plan<'s, 'r>> {
+        reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let usual = self.usual()?;
         let new_run = self.new_run(RunKind::Import);
         let asked_to_cancel = self.ledger.asked_to_cancel(&self.service)?;
         let mut staging = self.ledger.stage(new_run)?;
-        let recorder = Recorder::new(&mut staging, reading.rules.now.as_millisecond()).gated(options.gate);
+        let recorder = Recorder::new(&mut staging, reading.rules.now.as_millisecond()).gated(options.gate());
         let mut recorder = recorder.knowing(asked_to_cancel);
         let gathered = files.gather(&mut recorder, say, events)?;
         warn_of_no_orders(reading, &gathered, say);

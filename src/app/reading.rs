@@ -6,14 +6,14 @@ use crate::check::Rules;
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id};
-use crate::finding::{self, Finding};
+use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
-use super::error::Result;
-use super::layout::Seen;
+use super::error::{Error, Result};
+use super::layout::{Candidate, Seen, candidates};
 use super::profiles::{Kept, keep};
 
 /// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
@@ -89,6 +89,22 @@ pub enum LayoutAnswer {
     },
 }
 
+impl UnknownLayout {
+    /// Every free column that may hold a field, the likeliest first.
+    #[must_use]
+    pub fn candidates(&self, field: &'static Field) -> Vec<Candidate> {
+        candidates(field, &self.guess.columns, &self.seen)
+    }
+
+    /// The answer that the columns are what `guess` says by now; a name has the layout recognised from now on, without one
+    /// it holds this once.
+    #[must_use]
+    pub fn answer(self, keep_as: Option<&str>) -> LayoutAnswer {
+        let Self { number, guess, base, .. } = self;
+        LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as: keep_as.map(str::to_owned) }
+    }
+}
+
 impl App {
     /// Opens sheets and decides what their columns are.
     ///
@@ -133,6 +149,14 @@ impl Reading {
     #[must_use]
     pub fn is_unusable(&self) -> bool {
         self.opened.is_unusable()
+    }
+
+    /// Refuses sheets that cannot be used as they are, by the first thing that is wrong with them.
+    pub(super) fn usable(&self) -> Result<()> {
+        match self.problems().iter().find(|problem| problem.holds()) {
+            Some(problem) => Err(Error::Unusable(english::message(problem))),
+            None => Ok(()),
+        }
     }
 
     /// What a person could say of a layout, if that is all that keeps the sheets from being used.

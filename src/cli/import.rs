@@ -11,7 +11,6 @@ use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
 use crate::report::{Document, ProblemEntry};
-use crate::stage::Gate;
 use crate::text::count;
 
 use super::address;
@@ -52,17 +51,18 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
     let mut session = open(settings, "import")?;
     let (mut connection, mut listening) = (None, None);
-    let (mut warnings, mut gate) = (Vec::new(), None);
+    let (mut warnings, mut couriers) = (Vec::new(), None);
     if let Some(question) = question {
         let stop = listening.insert(listen_for_signals()?);
         let asker = Asker::Import(&mut session);
         let asking = Asking { question, reading: &reading, connection: &mut connection, stop };
-        gate = Some(ask(settings, asker, asking, &mut warnings, &mut events)?);
+        couriers = Some(ask(settings, asker, asking, &mut warnings, &mut events)?);
     }
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
         warnings.iter().for_each(|warning| causes.add(warning));
-        let import = Planning { settings, arguments, reading: &reading, booking: &booking, gate: gate.as_ref() };
+        let import =
+            Planning { settings, arguments, reading: &reading, booking: &booking, couriers: couriers.as_ref() };
         match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes, &mut events)? {
             Planned::Again => {}
             Planned::Ended(exit) => return Ok(exit),
@@ -94,7 +94,7 @@ struct Planning<'a> {
     arguments: &'a Import,
     reading: &'a Reading,
     booking: &'a Booking,
-    gate: Option<&'a CourierAnswers>,
+    couriers: Option<&'a CourierAnswers>,
 }
 
 impl<'a> Planning<'a> {
@@ -107,9 +107,9 @@ impl<'a> Planning<'a> {
         causes: &mut Causes,
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
-        let Self { settings, arguments, reading, booking, gate } = *self;
-        let (rejects, results) = (arguments.rejects.as_ref(), arguments.results.as_ref());
-        let options = PlanOptions { rejects, results, gate: as_gate(gate) };
+        let Self { settings, arguments, reading, booking, couriers } = *self;
+        let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
+        let options = PlanOptions { rejects, results, couriers };
         let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
         say_plan(settings, plan.counts(), causes);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
@@ -166,7 +166,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     };
     let mut causes = causes(settings);
     let pace = settings.config().pace(PaceOptions { rate: arguments.rate, ..PaceOptions::default() });
-    let gate = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
+    let couriers = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
         None => None,
         Some(question) => {
             let (stop, mut warnings) = (listen_for_signals()?, Vec::new());
@@ -177,16 +177,12 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
             Some(answers)
         }
     };
-    let options = PlanOptions { rejects: arguments.rejects.as_ref(), results: None, gate: as_gate(gate.as_ref()) };
+    let options = PlanOptions { rejects: arguments.rejects.as_deref(), results: None, couriers: couriers.as_ref() };
     let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
     say_plan(settings, &preview.counts, &causes);
     let exit = not_sent(settings, &reading, &preview.counts, causes, started, false);
     nothing_sent(settings, Some(preview.files));
     exit
-}
-
-fn as_gate(answers: Option<&CourierAnswers>) -> Option<&dyn Gate> {
-    answers.map(|answers| answers as &dyn Gate)
 }
 
 /// Reads the sheets. Ends with an exit code where a person left, or where the sheets cannot be used.

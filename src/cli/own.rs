@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::app::{Ended, OwnFiles, Rejects};
+use crate::app::{Ended, OwnFiles, Reading, Rejects};
 use crate::text::{count, shell_quoted};
 
 use super::console::note;
@@ -12,25 +12,25 @@ use super::settings::Settings;
 /// Writes the rejects where nothing was sent: the rows of invalid orders.
 pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
     if let Some(mut files) = files {
-        let written = files.write_rejects(None, &words(&settings.command)).map_err(Into::into);
-        tell_rejects(settings, &files, written);
+        let written = files.write_rejects(&words(&settings.command)).map_err(Into::into);
+        tell_rejects(settings, files.reading(), written);
     }
 }
 
 /// Writes everything that was asked for. What fails is said: the run itself is over.
 pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
     let (number, words) = (ended.run, words(&settings.command));
-    let Some((files, ledger, run)) = ended.files() else { return };
-    if let Err(error) = files.write_results(ledger, run, &words) {
+    let Some(reading) = ended.reading() else { return };
+    if let Err(error) = ended.write_results(&words) {
         let error = anyhow::Error::from(error);
         let again = format!("`{} export {number} --to FILE` writes them by order", settings.command);
         note(format!("warning: the results were not written: {error:#}; {again}"));
     }
-    let written = files.write_rejects(Some((ledger, run)), &words).map_err(Into::into);
-    tell_rejects(settings, files, written);
+    let written = ended.write_rejects(&words).map_err(Into::into);
+    tell_rejects(settings, reading, written);
 }
 
-fn tell_rejects(settings: &Settings, files: &OwnFiles<'_>, written: Result<Option<Rejects>>) {
+fn tell_rejects(settings: &Settings, reading: &Reading, written: Result<Option<Rejects>>) {
     match written {
         Ok(None) => {}
         Ok(Some(Rejects { path, rows, earlier })) => {
@@ -40,7 +40,7 @@ fn tell_rejects(settings: &Settings, files: &OwnFiles<'_>, written: Result<Optio
             if rows == 0 {
                 return note(format!("no row was rejected: {} has the header only", path.display()));
             }
-            let profile = files.reading().sheets().profile.as_ref();
+            let profile = reading.sheets().profile.as_ref();
             let profile = profile.map(|name| format!(" --profile {}", shell_quoted(name))).unwrap_or_default();
             let next = format!("{} import {}{profile}", settings.command, shell_quoted(&path.display().to_string()));
             note(format!("next: correct {} in {}, save it, and `{next}`", count(rows, "row"), path.display()));

@@ -1,11 +1,11 @@
-//! What can be done about a finding, in the words of the terminal: flags, commands, lines of the configuration.
+//! What can be done about a finding, in the words of the terminal: flags and commands; the rest is in the words of all faces.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::finding::english::Words;
-use crate::finding::{Command, Reading, Remedy, Value};
-use crate::text::{shell_quoted, toml_quoted};
+use crate::finding::english::{Words, plain};
+use crate::finding::{Command, Reading, Remedy};
+use crate::text::shell_quoted;
 
 /// The words of the terminal; commands begin as this one did.
 pub(super) fn words(command: &str) -> Words {
@@ -15,34 +15,12 @@ pub(super) fn words(command: &str) -> Words {
 
 fn worded(remedy: &Remedy, command: &str) -> String {
     match remedy {
-        Remedy::EditCell { to } => to.clone(),
-        Remedy::MapColumn { field, column } => format!("{} = {}", toml_quoted(field), toml_quoted(column)),
-        Remedy::AddColumn { header } => format!("\"{header}\""),
-        Remedy::RenameHeader { to, .. } => format!("\"{to}\""),
-        Remedy::IgnoreColumns { headers } => {
-            let headers: Vec<String> = headers.iter().map(|header| toml_quoted(header)).collect();
-            format!("in shipsheet.toml: [check] ignore = [{}]", headers.join(", "))
-        }
-        Remedy::SetDefault { field, value } => {
-            let value = value.as_ref().map(|value| format!(" = \"{value}\"")).unwrap_or_default();
-            format!("[defaults] \"{field}\"{value}")
-        }
-        Remedy::SetDefaults { values } => {
-            let lines = values.iter().map(|(field, value)| format!("\n        \"{field}\" = \"{value}\""));
-            format!("\n        [defaults]{}", lines.collect::<String>())
-        }
-        Remedy::SetSetting { section, name, value } => {
-            let value = value.as_ref().map(|value| format!(" = {}", toml(value))).unwrap_or_default();
-            format!("[{section}] {name}{value}")
-        }
-        Remedy::NameWarehouse { name } => format!("[warehouses] \"{name}\" = \"its id\""),
         Remedy::UseProfile { name } => format!("--profile {}", shell_quoted(name)),
         Remedy::SaveProfile { sheet, reading, name, replace } => {
             let sheet = shell_quoted(&sheet.to_string_lossy());
             let replace = if *replace { " --replace" } else { "" };
             format!("shipsheet profile guess {sheet}{} --save {}{replace}", flags(reading), shell_quoted(name))
         }
-        Remedy::EditProfile { file } => file.clone(),
         Remedy::ChooseWorksheet { name: None } => "--worksheet NAME".to_owned(),
         Remedy::ChooseWorksheet { name: Some(name) } => format!("--worksheet \"{name}\""),
         Remedy::NameHeaderRow => "--header-row".to_owned(),
@@ -52,6 +30,16 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
         Remedy::RecogniseSheet => "leave --profile away".to_owned(),
         Remedy::RunCommand { command: run } => to_run(run, command),
+        Remedy::EditCell { .. }
+        | Remedy::MapColumn { .. }
+        | Remedy::AddColumn { .. }
+        | Remedy::RenameHeader { .. }
+        | Remedy::IgnoreColumns { .. }
+        | Remedy::SetDefault { .. }
+        | Remedy::SetDefaults { .. }
+        | Remedy::SetSetting { .. }
+        | Remedy::NameWarehouse { .. }
+        | Remedy::EditProfile { .. } => plain(remedy),
     }
 }
 
@@ -85,20 +73,6 @@ fn to_run(run: &Command, command: &str) -> String {
     }
 }
 
-/// A value as the configuration has it.
-fn toml(value: &Value) -> String {
-    match value {
-        Value::Flag(flag) => flag.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => toml_quoted(text),
-        Value::List(texts) => {
-            let texts: Vec<String> = texts.iter().map(|text| toml_quoted(text)).collect();
-            format!("[{}]", texts.join(", "))
-        }
-        Value::Said(_) => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -118,14 +92,5 @@ mod tests {
             said(guess),
             "shipsheet profile guess 'in/a b.xlsx' --worksheet 'My orders' --header-row 3 --delimiter ';' --save a --replace"
         );
-    }
-
-    #[test]
-    fn lines_of_the_configuration_are_toml() {
-        let said = |remedy: Remedy| words("shipsheet")(&remedy);
-        assert_eq!(said(Remedy::ignore("To\"Do")), "in shipsheet.toml: [check] ignore = [\"To\\\"Do\"]");
-        assert_eq!(said(Remedy::default_of("order.weight", Some("1"))), "[defaults] \"order.weight\" = \"1\"");
-        let formats = Value::List(vec!["%d/%m/%Y".into()]);
-        assert_eq!(said(Remedy::setting("dates", "formats", Some(formats))), "[dates] formats = [\"%d/%m/%Y\"]");
     }
 }

@@ -107,6 +107,8 @@ fn overrides(global: &Global) -> Overrides {
         ledger: global.ledger.clone(),
         base_url: global.base_url.clone(),
         sandbox: global.sandbox,
+        folder: None,
+        helper: std::env::current_exe().ok(),
     }
 }
 

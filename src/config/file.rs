@@ -14,7 +14,7 @@ use crate::sheet::Limits;
 
 use super::added::put_together;
 use super::error::ConfigError;
-use super::folders;
+use super::folders::Folders;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -264,11 +264,11 @@ impl File {
     }
 
     /// Reads the named file, else the one in the working directory, else the user's own, else nothing.
-    pub(super) fn read(named: Option<&Path>) -> Result<Self, ConfigError> {
+    pub(super) fn read(named: Option<&Path>, folders: &Folders) -> Result<Self, ConfigError> {
         if let Some(path) = named {
             return Self::parse(path);
         }
-        let users = folders::configuration().ok().map(|folder| folder.join(LOCAL));
+        let users = folders.configuration().ok().map(|folder| folder.join(LOCAL));
         let found = [Some(PathBuf::from(LOCAL)), users].into_iter().flatten().find(|path| path.is_file());
         found.map_or_else(|| Ok(Self::default()), |path| Self::parse(&path))
     }

@@ -6,6 +6,55 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use super::error::ConfigError;
 
+/// Where to look: in one folder that was named, else where the platform keeps the files of a user.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Folders {
+    named: Option<PathBuf>,
+}
+
+impl Folders {
+    pub(super) const fn new(named: Option<PathBuf>) -> Self {
+        Self { named }
+    }
+
+    /// The folder of the user's configuration.
+    pub(super) fn configuration(&self) -> Result<PathBuf, ConfigError> {
+        self.named.clone().map_or_else(|| Ok(strategy()?.config_dir()), Ok)
+    }
+
+    /// The folder of the user's profiles.
+    pub(super) fn profiles(&self) -> Result<PathBuf, ConfigError> {
+        Ok(self.configuration()?.join("profiles"))
+    }
+
+    /// A file in the folder of the user's data.
+    pub(super) fn data(&self, name: &str) -> Result<PathBuf, ConfigError> {
+        match &self.named {
+            Some(folder) => Ok(folder.join(name)),
+            None => Ok(strategy()?.in_data_dir(name)),
+        }
+    }
+
+    /// Where the program notes what it has seen: hosts, and below it the marks of ledgers.
+    pub(super) fn state(&self) -> Option<PathBuf> {
+        match &self.named {
+            Some(folder) => Some(folder.join("state")),
+            None => strategy().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir())),
+        }
+    }
+
+    /// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
+    pub(super) fn marks(&self) -> Option<PathBuf> {
+        let named = || std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
+        // A folder that is no whole path would be another one from each place where the program is started.
+        self.state()
+            .filter(|folder| folder.is_absolute())
+            .or_else(named)
+            .filter(|folder| folder.is_absolute())
+            .map(|folder| folder.join("marks"))
+    }
+}
+
 fn strategy() -> Result<impl AppStrategy, ConfigError> {
     choose_app_strategy(AppStrategyArgs {
         top_level_domain: String::new(),
@@ -13,35 +62,4 @@ fn strategy() -> Result<impl AppStrategy, ConfigError> {
         app_name: "shipsheet".to_owned(),
     })
     .map_err(|_| ConfigError::NoHome)
-}
-
-/// The folder of the user's configuration.
-pub(super) fn configuration() -> Result<PathBuf, ConfigError> {
-    Ok(strategy()?.config_dir())
-}
-
-/// The folder of the user's profiles.
-pub(super) fn profiles() -> Result<PathBuf, ConfigError> {
-    Ok(strategy()?.in_config_dir("profiles"))
-}
-
-/// A file in the folder of the user's data.
-pub(super) fn data(name: &str) -> Result<PathBuf, ConfigError> {
-    Ok(strategy()?.in_data_dir(name))
-}
-
-/// Where the program notes what it has seen: hosts, and below it the marks of ledgers.
-pub(super) fn state() -> Option<PathBuf> {
-    strategy().ok().map(|folders| folders.state_dir().unwrap_or_else(|| folders.cache_dir()))
-}
-
-/// Where high-water marks are kept: in the user's state folder, which `XDG_STATE_HOME` names where there is no home.
-pub(super) fn marks() -> Option<PathBuf> {
-    let named = || std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("shipsheet"));
-    // A home that is no whole path would lead to another folder from each place where the program is started.
-    state()
-        .filter(|folder| folder.is_absolute())
-        .or_else(named)
-        .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join("marks"))
 }

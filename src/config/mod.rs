@@ -27,6 +27,7 @@ pub use sheets::Sheets;
 pub use trust::NamedBy;
 
 use file::File;
+use folders::Folders;
 
 /// The user's ledger, in the folder of the user's data.
 const LEDGER: &str = "ledger.sqlite";
@@ -44,6 +45,12 @@ pub struct Overrides {
     pub base_url: Option<String>,
     /// Whether to use the built-in stand-in service, with a ledger of its own.
     pub sandbox: bool,
+    /// One folder for everything that is otherwise kept among the user's own files: configuration, profiles, ledgers, and
+    /// what is noted of hosts and of ledgers. A whole path.
+    pub folder: Option<PathBuf>,
+    /// The program to start for reading `.xls`, `.xlsb` and `.ods` apart from this process, see
+    /// [`sheet::Options::helper`](crate::sheet::Options::helper). Only a program that answers to it may be named.
+    pub helper: Option<PathBuf>,
 }
 
 /// Where a value came from.
@@ -64,6 +71,7 @@ pub enum SetBy {
 pub struct Config {
     file: File,
     overrides: Overrides,
+    folders: Folders,
     service: Service,
     named_by: NamedBy,
     ledger: PathBuf,
@@ -75,9 +83,9 @@ impl Config {
     /// # Errors
     /// A file that cannot be read, is not valid, or that another user could have written.
     pub fn open(overrides: Overrides) -> Result<Self, ConfigError> {
-        let named = Self::named(&overrides);
-        let file = File::read(named.as_deref())?;
-        Self::with(file, named.as_deref(), overrides)
+        let (named, folders) = (Self::named(&overrides), Folders::new(overrides.folder.clone()));
+        let file = File::read(named.as_deref(), &folders)?;
+        Self::with(file, named.as_deref(), folders, overrides)
     }
 
     /// The same, but a file that cannot be used is as none.
@@ -85,15 +93,16 @@ impl Config {
     /// # Errors
     /// An address that is none, or a machine that tells no home folder.
     pub fn open_or_default(overrides: Overrides) -> Result<Self, ConfigError> {
-        let named = Self::named(&overrides);
-        Self::with(File::read(named.as_deref()).unwrap_or_default(), named.as_deref(), overrides)
+        let (named, folders) = (Self::named(&overrides), Folders::new(overrides.folder.clone()));
+        let file = File::read(named.as_deref(), &folders).unwrap_or_default();
+        Self::with(file, named.as_deref(), folders, overrides)
     }
 
     fn named(overrides: &Overrides) -> Option<PathBuf> {
         overrides.file.clone().or_else(|| variable("SHIPSHEET_CONFIG").map(PathBuf::from))
     }
 
-    fn with(file: File, named: Option<&Path>, overrides: Overrides) -> Result<Self, ConfigError> {
+    fn with(file: File, named: Option<&Path>, folders: Folders, overrides: Overrides) -> Result<Self, ConfigError> {
         let given_url =
             overrides.base_url.clone().filter(|url| !url.is_empty()).or_else(|| variable("SHIPSHEET_BASE_URL"));
         let named_by = if given_url.is_some() { NamedBy::User } else { file.named_by(named) };
@@ -106,13 +115,13 @@ impl Config {
         let ledger = match (&overrides.ledger, &service) {
             (Some(path), _) => path.clone(),
             // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
-            (None, Service::Sandbox) => folders::data(SANDBOX_LEDGER)?,
+            (None, Service::Sandbox) => folders.data(SANDBOX_LEDGER)?,
             (None, Service::At(_)) => match variable("SHIPSHEET_LEDGER") {
                 Some(path) => PathBuf::from(path),
-                None => file.ledger_file().cloned().map_or_else(|| folders::data(LEDGER), Ok)?,
+                None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
             },
         };
-        Ok(Self { file, overrides, service, named_by, ledger })
+        Ok(Self { file, overrides, folders, service, named_by, ledger })
     }
 
     /// Which service is meant.
@@ -160,13 +169,13 @@ impl Config {
     /// How the ledger is watched over from outside; `user` and `host` are noted with what is done.
     #[must_use]
     pub fn watch(&self, user: String, host: String) -> Watch {
-        Watch { marks: folders::marks(), allow_network: self.file.allows_network(), user, host }
+        Watch { marks: self.folders.marks(), allow_network: self.file.allows_network(), user, host }
     }
 
     /// Whether there is a ledger of what was practised with the sandbox, beside the one in use.
     #[must_use]
     pub fn has_practised(&self) -> bool {
-        self.service != Service::Sandbox && folders::data(SANDBOX_LEDGER).is_ok_and(|path| path.exists())
+        self.service != Service::Sandbox && self.folders.data(SANDBOX_LEDGER).is_ok_and(|path| path.exists())
     }
 }
 
@@ -195,5 +204,27 @@ mod tests {
         assert_eq!(config.set_by("no.such.setting"), SetBy::Default);
         let sandbox = Config::open(Overrides { sandbox: true, ..overrides }).unwrap();
         assert_eq!((sandbox.service(), sandbox.set_by("ledger")), (&Service::Sandbox, SetBy::Given));
+    }
+
+    #[test]
+    fn one_folder_holds_everything_of_the_users_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().to_owned();
+        std::fs::write(own.join("shipsheet.toml"), "[booking]\nrate = 2.0\n").unwrap();
+        let overrides = Overrides { folder: Some(own.clone()), sandbox: true, ..Overrides::default() };
+        let config = Config::open(overrides).unwrap();
+        assert_eq!((config.file(), config.ledger()), (Some(&*own.join("shipsheet.toml")), &*own.join(SANDBOX_LEDGER)));
+        assert_eq!(config.profile_file("mine").unwrap(), own.join("profiles").join("mine.toml"));
+        assert_eq!(config.watch(String::new(), String::new()).marks, Some(own.join("state").join("marks")));
+    }
+
+    #[test]
+    fn no_program_is_started_as_the_helper_that_nobody_named() {
+        let helper = |overrides| Config::open(overrides).unwrap().reading(&crate::sheet::Options::default()).helper;
+        let folder = tempfile::tempdir().unwrap();
+        let own = Overrides { folder: Some(folder.path().to_owned()), sandbox: true, ..Overrides::default() };
+        assert_eq!(helper(own.clone()), None, "whatever program this is, it need not know what to do");
+        let named = Some(PathBuf::from("shipsheet"));
+        assert_eq!(helper(Overrides { helper: named.clone(), ..own }), named);
     }
 }

@@ -11,7 +11,7 @@ use crate::sandbox;
 
 use super::error::ConfigError;
 use super::file::Serviceability;
-use super::{Config, folders, trust, variable};
+use super::{Config, trust, variable};
 
 /// Which service is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Config {
     /// Whether this user has sent a token to a host before.
     #[must_use]
     pub fn is_known_host(&self, endpoint: &Endpoint) -> bool {
-        trust::is_known_host(endpoint, folders::state().as_deref())
+        trust::is_known_host(endpoint, self.folders.state().as_deref())
     }
 
     /// Notes that tokens go to a host.
@@ -87,7 +87,7 @@ impl Config {
     /// # Errors
     /// The note cannot be written.
     pub fn remember_host(&self, origin: &str) -> io::Result<()> {
-        trust::remember_host(origin, folders::state().as_deref())
+        trust::remember_host(origin, self.folders.state().as_deref())
     }
 
     /// What gives a token without an account, with its name: the environment takes precedence over the file.

@@ -11,9 +11,9 @@ use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
 
+use super::Config;
 use super::error::ConfigError;
 use super::file::{Alike, Separator};
-use super::{Config, folders};
 
 /// Order sheets, and how to read them.
 #[derive(Debug, Clone, Default)]
@@ -116,10 +116,10 @@ impl Config {
         Ok(OpenOptions { paths: sheets.paths.clone(), sheet, profile, saved, rules: rules.clone() })
     }
 
-    /// How a sheet is read, with the limits that are configured and this program as the helper for old formats.
+    /// How a sheet is read, with the limits that are configured and the helper for old formats that a face named.
     #[must_use]
     pub fn reading(&self, told: &sheet::Options) -> sheet::Options {
-        let helper = told.helper.clone().or_else(|| std::env::current_exe().ok());
+        let helper = told.helper.clone().or_else(|| self.overrides.helper.clone());
         sheet::Options { limits: self.limits(), helper, ..told.clone() }
     }
 
@@ -152,7 +152,7 @@ impl Config {
     /// # Errors
     /// The machine tells no home folder.
     pub fn profile_file(&self, name: &str) -> Result<PathBuf, ConfigError> {
-        Ok(folders::profiles()?.join(format!("{name}.toml")))
+        Ok(self.folders.profiles()?.join(format!("{name}.toml")))
     }
 
     /// The user's own profiles, by name. One that cannot be read is an error: it may be the one that a sheet needs.
@@ -160,7 +160,7 @@ impl Config {
     /// # Errors
     /// A profile that cannot be read.
     pub fn saved_profiles(&self) -> Result<Vec<Profile>, ConfigError> {
-        let Ok(entries) = std::fs::read_dir(folders::profiles()?) else { return Ok(Vec::new()) };
+        let Ok(entries) = std::fs::read_dir(self.folders.profiles()?) else { return Ok(Vec::new()) };
         let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
         paths.sort();

@@ -4,11 +4,18 @@ use std::sync::Arc;
 
 use super::catalogue;
 use super::data::{Finding, Sentence};
+pub use super::plain::plain;
 use super::remedy::Remedy;
 use super::template::Facts;
 
 /// The words of a face for remedies: a flag, a command, a line of the configuration, the text of a button.
 pub type Words = Arc<dyn Fn(&Remedy) -> String + Send + Sync>;
+
+/// The words for a face that has none of its own, see [`plain`].
+#[must_use]
+pub fn plain_words() -> Words {
+    Arc::new(plain)
+}
 
 /// What is wrong and what is accepted: a lowercase fragment without a full stop.
 #[must_use]

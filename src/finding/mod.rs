@@ -11,6 +11,7 @@ mod data;
 pub mod english;
 mod id;
 mod parameters;
+mod plain;
 mod remedy;
 mod template;
 

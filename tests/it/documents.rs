@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shipsheet::app::{App, Exit};
+use shipsheet::config::{Config, Overrides};
 use shipsheet::finding::Id;
 
 use crate::architecture::IMPORTS;
 use crate::readme::subcommands;
-use crate::rig::{Ran, Rig};
+use crate::rig::{Ran, Rig, row, row_with, sheet};
 
 #[expect(dead_code, reason = "its `main` is for people; the test calls what it calls")]
 #[path = "../../examples/embed.rs"]
@@ -120,19 +122,55 @@ fn both_forms_of_the_quickstart_become_the_same_requests() {
     assert_eq!(csv, bodies("examples/quickstart/orders.xlsx"));
 }
 
+/// What the library example tells of a sheet, and how it ends; everything of the user's own is in the rig's folder.
+fn embedded(rig: &Rig, configuration: &str, sheet: &str, files: Option<[&str; 2]>) -> (Vec<String>, Exit) {
+    let (folder, file) = (Some(rig.path("own")), Some(rig.file("shipsheet.toml", configuration)));
+    let app = App::open(Config::open(Overrides { sandbox: true, folder, file, ..Overrides::default() }).unwrap());
+    let files = files.map(|names| names.map(|name| rig.path(name)));
+    let [rejects, results] = [0, 1].map(|at| files.as_ref().map(|files| files[at].as_path()));
+    let mut told = Vec::new();
+    let exit = embed::import(&app, &rig.path(sheet), rejects, results, &mut |line| told.push(line)).unwrap();
+    (told, exit)
+}
+
 #[test]
 fn the_library_example_books_the_quickstart_once() {
     let rig = with_examples();
-    let book = || {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        let sheet = rig.path("examples/quickstart/orders.csv");
-        runtime.block_on(embed::book_sheet(&sheet, &rig.path("ledger.sqlite"))).unwrap()
-    };
-    let first = book();
-    assert_eq!(first.len(), 5, "{first:?}");
-    assert!(first.iter().all(|line| line.contains(": booked SBX")), "{first:?}");
-    let again = book();
-    assert_eq!(again, first, "the second time shows the AWBs of the first");
+    let book = || embedded(&rig, "", "examples/quickstart/orders.csv", None);
+    let (first, exit) = book();
+    let (orders, rest) = first.split_at(5);
+    assert!(orders.iter().all(|line| line.contains(": booked SBX")), "{first:?}");
+    assert_eq!((rest, exit), (&["run 1: 5 of 5 booked, 0 failed, 0 open".to_owned()][..], Exit::Done));
+    let (again, exit) = book();
+    assert_eq!(again[..5], *orders, "the second time shows the AWBs of the first");
+    assert_eq!((&*again[5], exit), ("run 2: 5 of 5 booked, 0 failed, 0 open", Exit::Done));
+}
+
+#[test]
+fn the_library_example_hands_back_what_is_invalid_and_what_was_rejected() {
+    let rig = Rig::alone();
+    let rows = [row("E-1"), row_with("E-2", "12", "560001"), row_with("E-3", "9876543210", "999001")];
+    rig.file("orders.csv", &sheet(rows));
+    let (told, exit) = embedded(&rig, "", "orders.csv", Some(["rejects.csv", "results.csv"]));
+    assert_eq!((&*told[told.len() - 1], exit), ("run 1: 1 of 3 booked, 2 failed, 0 open", Exit::SomeFailed));
+    assert!(told[0].contains("digits"), "the problem is told first: {told:?}");
+    let rejects = rig.read("rejects.csv");
+    let numbers: Vec<&str> = rejects.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(numbers, ["E-2", "E-3"], "{rejects}");
+    let results = rig.read("results.csv");
+    let of = |number: &str| results.lines().find(|line| line.starts_with(number)).unwrap();
+    assert!(of("E-1").contains("booked") && of("E-1").contains("SBX"), "{results}");
+    assert!(of("E-2").contains("invalid") && of("E-3").contains("rejected"), "{results}");
+}
+
+#[test]
+fn the_library_example_asks_couriers_where_that_is_configured() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet([row("E-1"), row_with("E-3", "9876543210", "999001")]));
+    let asks = "[serviceability]\nbefore_import = true\npickup_pin = \"560048\"\n";
+    let (told, exit) = embedded(&rig, asks, "orders.csv", None);
+    assert!(told.iter().any(|line| line.starts_with("E-3: invalid")), "no courier goes there: {told:?}");
+    assert_eq!((&*told[told.len() - 1], exit), ("run 1: 1 of 2 booked, 1 failed, 0 open", Exit::SomeFailed));
 }
 
 #[test]

@@ -74,6 +74,7 @@ mod rejects;
 mod rig;
 #[cfg(unix)]
 mod schemas;
+mod second_face;
 mod secrets;
 mod served;
 mod service;

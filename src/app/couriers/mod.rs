@@ -15,7 +15,7 @@ use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{Booking, Pace, Sheets};
 use crate::event::Events;
 use crate::finding::service::serviceability_unknown;
-use crate::finding::{Finding, Remedy, english};
+use crate::finding::{Finding, Remedy};
 use crate::ledger::{Ledger, LedgerError, RouteRecord};
 use crate::stage::gather;
 
@@ -223,9 +223,7 @@ impl App {
     pub fn routes_of(&self, sheets: &Sheets, from: Option<String>, events: &mut Events<'_>) -> Result<SheetRoutes> {
         self.config.service_key()?;
         let reading = self.read(sheets, events)?;
-        if let Some(problem) = reading.problems().iter().find(|_| reading.is_unusable()) {
-            return Err(Error::Unusable(english::message(problem)));
-        }
+        reading.usable()?;
         let pickups = match from {
             Some(from) => Pickups::all_from(from),
             None => Pickups::of(&self.config, None)?,

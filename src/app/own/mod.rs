@@ -55,9 +55,9 @@ pub struct Rejects {
 
 impl<'r> OwnFiles<'r> {
     /// Makes sure that the files can be written.
-    pub(super) fn prepare(reading: &'r Reading, rejects: Option<&PathBuf>, results: Option<&PathBuf>) -> Result<Self> {
+    pub(super) fn prepare(reading: &'r Reading, rejects: Option<&Path>, results: Option<&Path>) -> Result<Self> {
         let opened = &reading.opened;
-        let wanted: Vec<&PathBuf> = rejects.into_iter().chain(results).collect();
+        let wanted: Vec<&Path> = rejects.into_iter().chain(results).collect();
         for path in &wanted {
             if let Some(sheet) = reading.sheets.paths.iter().find(|sheet| is_same(sheet, path)) {
                 return Err(Misuse::OverTheSheet(sheet.clone()).into());
@@ -68,7 +68,7 @@ impl<'r> OwnFiles<'r> {
         {
             return Err(Misuse::SameFile.into());
         }
-        let rejects = rejects.map(|path| own_file(path)).transpose()?;
+        let rejects = rejects.map(own_file).transpose()?;
         if let Some(rejects) = &rejects {
             tables::check(opened, rejects)?;
         }
@@ -112,10 +112,7 @@ impl<'r> OwnFiles<'r> {
     }
 
     /// Writes the results of a run, where they were asked for.
-    ///
-    /// # Errors
-    /// A sheet that has changed since, or a file that cannot be written. The run itself is over.
-    pub fn write_results(&mut self, ledger: &Ledger, run: RunId, words: &Words) -> Result<()> {
+    pub(super) fn write_results(&mut self, ledger: &Ledger, run: RunId, words: &Words) -> Result<()> {
         match self.results.take() {
             None => Ok(()),
             Some(Results::Orders(file)) => {
@@ -126,11 +123,17 @@ impl<'r> OwnFiles<'r> {
         }
     }
 
-    /// Writes the rows that must be corrected, where they were asked for; without a run, those of invalid orders.
+    /// Writes the rows of orders that cannot be sent, where they were asked for and nothing was sent; `words` tell what to
+    /// do about each.
     ///
     /// # Errors
     /// A sheet that has changed since, or a file that cannot be written.
-    pub fn write_rejects(&mut self, run: Option<(&Ledger, RunId)>, words: &Words) -> Result<Option<Rejects>> {
+    pub fn write_rejects(&mut self, words: &Words) -> Result<Option<Rejects>> {
+        self.write_rejects_of(None, words)
+    }
+
+    /// The same after a run, with the rows of orders that it sent in vain.
+    pub(super) fn write_rejects_of(&mut self, run: Option<(&Ledger, RunId)>, words: &Words) -> Result<Option<Rejects>> {
         let Some(file) = self.rejects.take() else { return Ok(None) };
         let path = file.path().to_owned();
         let earlier = keep_previous(&path)?;
