@@ -9,6 +9,7 @@ mod asked;
 mod behind;
 mod architecture;
 mod corpus;
+mod circles;
 mod count;
 mod bodies;
 mod brakes;
