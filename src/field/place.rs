@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::header_words::Words;
 use super::listed::{among, has_word, words};
-use super::money::Words;
 
 /// Parts of an address in the order in which they are written; those below [`AFTER_LINES`] stand before its first line.
 /// A place with a label is even: the next one is that of a header that names several parts.
