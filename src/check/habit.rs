@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::Kind;
 use super::civil::{DayOrder, triple};
+use crate::field::Kind;
 
 /// What separates decimals in a column's texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

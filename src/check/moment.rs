@@ -5,7 +5,7 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::civil::{DayOrder, Written, self};
+use super::civil::{self, DayOrder, Written};
 use super::fault::Fault;
 use super::rules::Rules;
 use crate::field::Kind;

@@ -3,7 +3,7 @@
 use super::header::match_header;
 use super::header_words::Words;
 use super::normalised::normalised;
-use super::role::{AmountRole, Sign, TotalOf};
+use super::role::{AmountRole, TotalOf};
 use super::table::Id;
 use super::units::money_sign;
 

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use super::kind::Kind;
 use super::listed::{among, words};
 use super::measure::{MeasuredOf, measured_by, unit_among};
+use super::normalised::normalised;
 use super::payment::names_payment;
 use super::place::address_line;
 use super::table::{FIELDS, Field, Id};
-use super::units::{length_unit, money_sign, weight_unit};
-use super::normalised::normalised;
+use super::units::{length_unit, money_sign, says_percent, weight_unit};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,7 +174,7 @@ fn split_unit(header: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{match_header, says_percent, says_rate};
+    use crate::field::{match_header, says_rate};
 
     #[test]
     fn every_name_means_one_field() {

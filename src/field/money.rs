@@ -1,10 +1,10 @@
 //! Headers that speak of money in words of their own: a rule for those that no list of names can hold.
 
-use super::listed::{among, among_any};
+use super::header_words::Words;
+use super::listed::among;
 use super::role::{AmountRole, Sign, TotalOf};
 use super::table::Id;
 use super::units::{money_sign, says_percent};
-use super::header_words::Words;
 
 /// Of what no amount is: with one of these a header speaks of something else.
 pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty \

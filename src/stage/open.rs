@@ -18,10 +18,10 @@ use crate::profile::{
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
-use super::remedies::save_profile;
-use super::values::plan_of;
 use super::error::StageError;
 use super::opened::{Opened, Planned};
+use super::remedies::save_profile;
+use super::values::plan_of;
 use super::{countries, drift, merged};
 
 /// Worksheets of one workbook that are read as sheets of their own.
