@@ -2,8 +2,21 @@
 
 use jiff::civil::{Date, DateTime, Time};
 
-use super::habit::DayOrder;
 use crate::field::month_of;
+
+/// Whether day or month comes first in a column's dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DayOrder {
+    /// Nothing in the column shows it.
+    #[default]
+    Unknown,
+    /// `13/10/2025`.
+    DayFirst,
+    /// `10/13/2025`.
+    MonthFirst,
+    /// Some cells show the one, others the other.
+    Mixed,
+}
 
 /// What a text comes to.
 pub(super) enum Written {

@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::civil::{DayOrder, triple};
 use crate::field::Kind;
 
 /// What separates decimals in a column's texts.
@@ -15,20 +16,6 @@ pub enum Decimals {
     /// A comma.
     Comma,
     /// Some cells show a point, others a comma.
-    Mixed,
-}
-
-/// Whether day or month comes first in a column's dates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DayOrder {
-    /// Nothing in the column shows it.
-    #[default]
-    Unknown,
-    /// `13/10/2025`.
-    DayFirst,
-    /// `10/13/2025`.
-    MonthFirst,
-    /// Some cells show the one, others the other.
     Mixed,
 }
 
@@ -224,7 +211,7 @@ fn decimals_of(text: &str) -> Decimals {
 
 /// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
 fn day_order_of(text: &str) -> DayOrder {
-    match super::civil::triple(text) {
+    match triple(text) {
         Some((13..=31, 1..=12, _)) => DayOrder::DayFirst,
         Some((1..=12, 13..=31, _)) => DayOrder::MonthFirst,
         _ => DayOrder::Unknown,

@@ -26,10 +26,11 @@ mod tariff;
 mod value;
 
 pub use absent::is_no_value;
+pub use civil::DayOrder;
 pub use contact::postal_code_form;
 pub use country::{code_of as country_code, name_of as country_name};
 pub use fault::Fault;
-pub use habit::{DayOrder, Decimals, Habit, NoRates, Payments};
+pub use habit::{Decimals, Habit, NoRates, Payments};
 pub use marks::unmarked;
 pub use memo::{Asked, Memo};
 pub use moment::Dates;

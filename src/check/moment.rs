@@ -5,9 +5,8 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::civil::{self, Written};
+use super::civil::{self, DayOrder, Written};
 use super::fault::Fault;
-use super::habit::DayOrder;
 use super::rules::Rules;
 use crate::field::Kind;
 use crate::finding::{Remedy, Value, cell};

@@ -3,8 +3,8 @@
 
 use jiff::civil::Time;
 
-use super::civil::{Written, triple, written};
-use super::habit::{DayOrder, Decimals, Habit};
+use super::civil::{DayOrder, Written, triple, written};
+use super::habit::{Decimals, Habit};
 use crate::field::Kind;
 
 /// Stands behind a value that means nothing certain, and that a person has to write anew.

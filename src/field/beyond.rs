@@ -1,7 +1,8 @@
 //! Headers that speak of money's surroundings: what a discount is in, the number of a payment, and what is no money at all.
 
+use super::header_words::Words;
 use super::listed::among;
-use super::money::{ELSE, METHODS, OFF, Words};
+use super::money::{ELSE, METHODS, OFF};
 
 impl Words {
     /// Whether they ask what a discount is in: `Discount Type`, `Disc Unit`, `Discount In`.

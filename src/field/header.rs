@@ -1,15 +1,16 @@
-//! Headers that no list has, by what is left of them: without remarks, without whose they are, and of two names for one
-//! thing.
+//! The field that a header means: by its names and words, or else by what is left of it without remarks, without whose it
+//! is, and of two names for one thing.
 
-use super::amount::AmountRole;
+use super::header_words::Words;
 use super::kind::Kind;
 use super::listed::{among, among_any, words};
-use super::matching::{Match, OF_RECEIVER, Rank, by_name, known, normalised, says_percent};
-use super::money::Words;
+use super::matching::{Match, OF_RECEIVER, Rank, by_name, known};
+use super::normalised::normalised;
 use super::place::LINES;
+use super::role::AmountRole;
 use super::sign::known_sign;
 use super::table::Id;
-use super::units::{length_unit, money_sign, weight_unit};
+use super::units::{length_unit, money_sign, says_percent, weight_unit};
 
 /// Who gets the parcel, by words that may stand in any place.
 const PEOPLE: &str = "receiver receivers recipient recipients consignee consignees buyer buyers customer customers cust \
@@ -44,8 +45,14 @@ const INCLUDED: &str = "incl inclusive including included inc includes all";
 /// What a remark may say of a date.
 const OF_DATES: &str = "dd mm yy yyyy ddmmyyyy mmm hh ss d m y";
 
+/// The field that a header means, whatever its case, spaces and punctuation.
+#[must_use]
+pub fn match_header(header: &str) -> Option<Match> {
+    known(header).or_else(|| by_rest(header))
+}
+
 /// The field that a header means by what is left of it.
-pub(super) fn by_rest(header: &str) -> Option<Match> {
+fn by_rest(header: &str) -> Option<Match> {
     /// A header for people has no more.
     const BYTES_MAX: usize = 80;
     if header.len() > BYTES_MAX || !may_have_rest(header) || says_percent(header) {

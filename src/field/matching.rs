@@ -1,16 +1,16 @@
-//! From a header's text to the field it means.
+//! Headers by the names in the table of fields, and by their words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::header::by_rest;
 use super::kind::Kind;
 use super::listed::{among, words};
 use super::measure::{MeasuredOf, measured_by, unit_among};
+use super::normalised::normalised;
 use super::payment::names_payment;
 use super::place::address_line;
 use super::table::{FIELDS, Field, Id};
-use super::units::{length_unit, money_sign, weight_unit};
+use super::units::{length_unit, money_sign, says_percent, weight_unit};
 
 /// How a header names its field; the better way first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,12 +61,6 @@ static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
     }
     names
 });
-
-/// The field that a header means, whatever its case, spaces and punctuation.
-#[must_use]
-pub fn match_header(header: &str) -> Option<Match> {
-    known(header).or_else(|| by_rest(header))
-}
 
 /// The field of a name of the table, normalised.
 pub(super) fn by_name(bare: &str) -> Option<Match> {
@@ -132,24 +126,6 @@ fn of_receiver(header: &str) -> Option<Id> {
     BY_NAME.get(part).map(|found| found.field.id).filter(|id| OF_RECEIVER.contains(id))
 }
 
-/// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not
-/// `Price (incl. 18%)`.
-#[must_use]
-pub fn says_percent(header: &str) -> bool {
-    const WORDS: [&str; 4] = ["percent", "percentage", "pct", "pct."];
-    let bare = header.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '*' | '.' | ':'));
-    let sign = bare.strip_suffix('%').is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_digit()));
-    let word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let mut words = bare.split(|c: char| !c.is_alphanumeric());
-    sign || bare.starts_with('%') || words.any(word) || normalised(bare).ends_with("percent")
-}
-
-/// Whether a header says that its column holds a rate.
-#[must_use]
-pub fn says_rate(header: &str) -> bool {
-    says_percent(header) || normalised(header).contains("rate")
-}
-
 /// Whether a header of names means whole ones: `Customer Name`, and not `First Name`.
 #[must_use]
 pub fn says_whole_name(header: &str) -> bool {
@@ -195,33 +171,10 @@ fn split_unit(header: &str) -> (String, String) {
     (normalised(&before.concat()), (*last).to_owned())
 }
 
-/// A header without case, spaces and punctuation: `*Order No.` is `orderno`.
-#[must_use]
-pub fn normalised(header: &str) -> String {
-    let mut bare = String::with_capacity(header.len());
-    push_normalised(header, &mut bare);
-    bare
-}
-
-/// Whether a header is one of these names, whatever its case, spaces and punctuation.
-#[must_use]
-pub fn is_named(names: &[String], header: &str) -> bool {
-    let bare = normalised(header);
-    names.iter().any(|name| normalised(name) == bare)
-}
-
-/// Adds a text without case, spaces and punctuation.
-pub fn push_normalised(text: &str, out: &mut String) {
-    if text.is_ascii() {
-        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
-    } else {
-        out.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::{match_header, says_rate};
 
     #[test]
     fn every_name_means_one_field() {

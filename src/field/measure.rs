@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
+use super::header_words::Words;
 use super::listed::among;
-use super::money::Words;
 use super::table::Id;
 use super::units::{length_unit, weight_unit};
 

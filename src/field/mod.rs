@@ -7,6 +7,7 @@ mod courier;
 mod day;
 mod fetched;
 mod header;
+mod header_words;
 mod kind;
 mod listed;
 mod marked;
@@ -14,34 +15,34 @@ mod matching;
 mod measure;
 mod money;
 mod no_product;
+mod normalised;
 mod note;
 mod once_more;
 mod payment;
 mod place;
+mod role;
 mod sign;
 mod status;
 mod table;
 mod units;
 
 pub use amount::{
-    AmountRole, TotalOf, counts_pieces, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_no_money,
-    is_of_others, is_payment, is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total,
-    says_list_price, says_per_piece, says_without_tax, total_of,
+    counts_pieces, is_bare_amount, is_bare_tax, is_cod_flag, is_list_price, is_no_money, is_of_others, is_payment,
+    is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total, says_list_price, says_per_piece,
+    says_without_tax, total_of,
 };
 pub use back::{is_of_goods, is_return, says_backwards};
 pub use courier::{has_shipment_number, speaks_of_courier};
 pub use day::{NamedDay, day_at_end, month_of};
 pub use fetched::says_fetched;
-pub use header::{is_billing_phone, names_receiver};
+pub use header::{is_billing_phone, match_header, names_receiver};
 pub use kind::{Kind, Level, Need, Version};
 pub use listed::{among, has_word, words};
 pub use marked::{is_marked, is_marked_product};
-pub use matching::{
-    Match, Rank, Unit, header_unit, is_named, match_header, normalised, push_normalised, says_percent, says_rate,
-    says_whole_name, stands_in,
-};
+pub use matching::{Match, Rank, Unit, header_unit, says_whole_name, stands_in};
 pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use no_product::{NoProduct, no_product};
+pub use normalised::{is_named, normalised, push_normalised};
 pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use once_more::may_be_same_amount;
 pub use payment::{
@@ -49,7 +50,8 @@ pub use payment::{
     speaks_of_cash,
 };
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
-pub use sign::{Ready, Sign, known_sign, names_kind};
+pub use role::{AmountRole, Ready, Sign, TotalOf};
+pub use sign::{known_sign, names_kind};
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
-pub use units::{Decimal, in_base_units, length_unit, money_sign, unit_behind, weight_unit};
+pub use units::{Decimal, in_base_units, length_unit, money_sign, says_percent, says_rate, unit_behind, weight_unit};

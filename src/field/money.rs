@@ -1,14 +1,10 @@
 //! Headers that speak of money in words of their own: a rule for those that no list of names can hold.
 
-use super::amount::{AmountRole, TotalOf};
-use super::listed::{among, among_any};
-use super::matching::says_percent;
-use super::sign::Sign;
+use super::header_words::Words;
+use super::listed::among;
+use super::role::{AmountRole, Sign, TotalOf};
 use super::table::Id;
-use super::units::money_sign;
-
-/// A header's words in lower case, without signs of money.
-pub(super) struct Words(pub(super) Vec<String>);
+use super::units::{money_sign, says_percent};
 
 /// Of what no amount is: with one of these a header speaks of something else.
 pub(super) const ELSE: &str = "date time day days no number num nos id code codes name type method mode status qty \
@@ -86,58 +82,6 @@ const INCLUDED: &str = "incl inclusive including with inc";
 const TAX: &str = "tax taxes gst vat igst cgst sgst utgst ugst cess";
 
 impl Words {
-    /// The words of a header; `CODAmount` has two.
-    pub(super) fn of(header: &str) -> Self {
-        let mut words: Vec<String> = vec![String::new()];
-        // Names that have capitals in the middle are one word.
-        let brands = [("GPay", "Gpay"), ("PhonePe", "Phonepe"), ("RazorPay", "Razorpay"), ("PayTM", "Paytm")];
-        let header = brands.into_iter().fold(header.to_owned(), |header, (name, word)| header.replace(name, word));
-        let letters: Vec<char> = header.chars().collect();
-        for (index, letter) in letters.iter().copied().enumerate() {
-            let before = index.checked_sub(1).and_then(|before| letters.get(before)).copied();
-            let after = letters.get(index + 1).copied();
-            let after_small = letter.is_uppercase() && before.is_some_and(char::is_lowercase);
-            let before_small = letter.is_uppercase()
-                && before.is_some_and(char::is_uppercase)
-                && after.is_some_and(char::is_lowercase);
-            if after_small || before_small || !letter.is_alphanumeric() {
-                words.push(String::new());
-            }
-            if letter.is_alphanumeric()
-                && let Some(word) = words.last_mut()
-            {
-                word.extend(letter.to_lowercase());
-            }
-        }
-        Self(words.into_iter().filter(|word| !word.is_empty() && money_sign(word).is_none()).collect())
-    }
-
-    /// All of them in one.
-    pub(super) fn joined(&self) -> String {
-        self.0.concat()
-    }
-
-    /// Those that are not in a list.
-    pub(super) fn without<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().map(String::as_str).filter(move |word| !among(list, word))
-    }
-
-    /// Whether one of them is in a list.
-    pub(super) fn has(&self, list: &str) -> bool {
-        self.0.iter().any(|word| among(list, word))
-    }
-
-    /// Whether all of them are of these lists.
-    pub(super) fn all(&self, lists: &[&str]) -> bool {
-        self.0.iter().all(|word| among_any(lists, word))
-    }
-
-    /// Whether they say that an amount is for one piece.
-    pub(super) fn is_per_piece(&self) -> bool {
-        (self.has("per each") && self.has("unit piece pc pcs item each qty quantity"))
-            || self.joined() == "unitdiscount"
-    }
-
     /// Whether they may be the price that is paid, and no price of another kind.
     fn is_price(&self) -> bool {
         const OTHER: &str = "mrp cost purchase buying buy list original compare regular market retail wholesale \

@@ -388,7 +388,7 @@ pub fn says_unpaid(text: &str) -> bool {
     const WORDS: &str = "paymentpending pendingpayment awaitingpayment paymentawaited paymentnotreceived paymentdue \
         collectcash collectpayment collectamount cashtocollect takecash collectmoney unpaid notpaid notyetpaid \
         tobepaid paymentnotdone paymentlinksent waitingforpayment notreceived paymentyettoreceive paymentawaiting";
-    may_speak(text) && !text.contains('?') && among(WORDS, &super::matching::normalised(text))
+    may_speak(text) && !text.contains('?') && among(WORDS, &super::normalised::normalised(text))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whether two headers may name one and the same charge or discount: the same figure under both is then counted once.
 
+use super::header_words::Words;
 use super::listed::among;
-use super::money::Words;
 
 /// What says no more than that it is an amount, and of what.
 const AROUND: &str = "charge charges chg chgs fee fees cost price amount amt value val sum total net order invoice \

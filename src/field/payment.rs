@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::listed::{among, among_any, words};
-use super::matching::normalised;
+use super::normalised::normalised;
 use super::units::money_sign;
 
 /// What a word says of an order's payment.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::header_words::Words;
 use super::listed::{among, has_word, words};
-use super::money::Words;
 
 /// Parts of an address in the order in which they are written; those below [`AFTER_LINES`] stand before its first line.
 /// A place with a label is even: the next one is that of a header that names several parts.
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn parts_of_an_address_go_by_their_words() {
-        let part = |header: &str| address_part(header, &super::super::matching::normalised(header));
+        let part = |header: &str| address_part(header, &super::super::normalised::normalised(header));
         let cases: &[(u8, &str)] = &[
             (10, "Flat No|Flat"),
             (12, "Apt"),
@@ -394,7 +394,7 @@ mod tests {
             ("Location", &[("HAL", "HAL"), ("Warehouse 3, MIDC", "Warehouse 3, MIDC")]),
             ("Wing", &[("N", "Wing N")]),
         ];
-        let place = |header: &str| address_part(header, &super::super::matching::normalised(header)).unwrap();
+        let place = |header: &str| address_part(header, &super::super::normalised::normalised(header)).unwrap();
         for (header, cells) in cases {
             for (cell, written) in *cells {
                 assert_eq!(as_part(place(header), cell).as_deref(), Some(*written), "{header}: {cell}");

@@ -1,55 +1,11 @@
 //! Columns that no field takes and that nobody may pass over: what says whether an order goes.
 
-use super::amount::AmountRole;
+use super::header_words::Words;
 use super::listed::{CARRIERS, among, among_any};
-use super::matching::normalised;
-use super::money::Words;
+use super::normalised::normalised;
 use super::payment::names_payment_state;
 use super::place::address_part;
-
-/// What a column says of whether its orders go, and which words of it say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
-    /// How far the order is: `Status`.
-    State,
-    /// How far one task within the house is, which may be done: `Packing Status`, `Call Status`.
-    Task,
-    /// Whether it is sent, as a word or a day: `Dispatch`, `Shipment Status`. `plain` where yes says all: `Shipped`.
-    Sent {
-        /// Whether the header is what a yes says.
-        plain: bool,
-    },
-    /// What is filled once it is sent: `AWB`.
-    Number,
-    /// The day on which it is sent, be it planned or past: `Despatch Date`.
-    Day,
-    /// That it is not to go: `Cancelled`, `Hold`. `over` where yes says that nothing is left to do.
-    Stop {
-        /// Whether the header is what a yes says, and ends the order.
-        over: bool,
-    },
-    /// That it is to go: `Confirmed`, `To Ship`, `In Stock`.
-    Ready(Ready),
-    /// How far its payment is: `Payment Status`.
-    Payment,
-    /// Which way it goes: `Type`, `Direction`, `Reverse Pickup`. Else it is a note.
-    Kind,
-    /// Who carries it, among other words: the number of a shipment counts. Else it is a note.
-    Courier,
-    /// Anything at all: only words that nobody mistakes count.
-    Note,
-}
-
-/// What has to be so before an order goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ready {
-    /// The customer, or whoever decides, says so: `Confirmed`.
-    Confirmed,
-    /// It is to go now: `Ship?`, `Include`.
-    Go,
-    /// It is there: `Stock`, where figures are pieces.
-    Stock,
-}
+use super::role::{AmountRole, Ready, Sign};
 
 /// Words that may stand around those of a sign.
 const AROUND: &str = "order orders is the has been was are our your all item items line lineitem sub current final of \

@@ -2,7 +2,7 @@
 
 use super::day::day_at_end;
 use super::listed::{CARRIERS, among, among_any, words};
-use super::matching::normalised;
+use super::normalised::normalised;
 use super::payment::{Payment, payment_word};
 
 /// What a cell says of whether its order goes.

@@ -9,8 +9,8 @@ use crate::finding::Remedy;
 use crate::finding::order::{held_back, order_clash, unusual_value};
 use crate::text::Text;
 
-use super::build::{Reader, Spot};
 use super::draft::Slot;
+use super::reader::{Reader, Spot};
 use super::types::Address;
 
 impl Reader<'_> {

@@ -10,10 +10,11 @@ use crate::field::{
 use crate::finding::money::total_differs;
 use crate::origin::Place;
 
-use super::build::{Reader, Spot};
 use super::draft::{Draft, LineDraft, Slot};
-use super::group::{Cells, Row};
-use super::layout::{Amount, Fed, Layout};
+use super::facts::{Amount, Fed};
+use super::layout::Layout;
+use super::reader::{Reader, Spot};
+use super::row::{Cells, Row};
 use super::types::{Line, Order};
 
 /// What two sums may differ by for each line: each of them may have been rounded.

@@ -7,10 +7,10 @@ use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 
 use super::amounts::{Equals, Given, ROUNDING, is_total, rounding_of, same};
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
-use super::totals::Sums;
+use super::reader::{Reader, Spot};
+use super::sums::Sums;
 use super::types::Order;
 
 /// Rates of India's tax on goods, for sheets that name only its amount.

@@ -3,18 +3,18 @@
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
-use crate::field::{AmountRole, FIELDS, Id, day_at_end};
+use crate::field::{AmountRole, Id, day_at_end};
 use crate::finding::money::{bad_number, currency_clash};
 use crate::finding::order::{missing_product, no_value, row_left_out, too_many_lines};
 use crate::finding::{self, Finding};
-use crate::origin::Place;
 use crate::text::Text;
 
-use super::draft::{Draft, LineDraft, RowRef, Slot};
+use super::draft::{Draft, LineDraft};
 use super::goes::Goes;
 use super::layout::Layouts;
 use super::no_goods::NoGoods;
 use super::place::{DESTINATION, RECEIVER};
+use super::reader::{Reader, Spot};
 use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
 use super::weight;
@@ -50,21 +50,9 @@ impl Builder<'_> {
     /// The memo must have seen no other layouts and rules.
     #[must_use]
     pub fn build(&self, draft: &Draft, memo: &mut Memo) -> Built {
-        let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let mut reader = Reader {
-            draft,
-            cells: Index::of(&draft.cells),
-            layouts: self.layouts,
-            rules: self.rules,
-            standing: self.standing,
-            memo,
-            first: Spot::row(first),
-            currency: Text::default(),
-            left_over: Decimal::ZERO,
-            due_agrees: false,
-            no_goods: Vec::new(),
-            problems: draft.problems.iter().filter(|problem| !self.is_of_today(problem)).cloned().collect(),
-        };
+        let mut reader = Reader::new(draft, (self.layouts, self.rules), self.standing, memo);
+        let of_rows = draft.problems.iter().filter(|problem| !self.is_of_today(problem));
+        reader.problems.extend(of_rows.cloned());
         let (order, goes) = reader.order();
         let failed = goes.is_over() || reader.problems.iter().any(Finding::holds);
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
@@ -84,80 +72,12 @@ impl Builder<'_> {
     }
 }
 
-/// Where the first cell of each field is among an order's own.
-struct Index([u16; FIELDS.len()]);
-
-impl Index {
-    fn of(cells: &[Slot]) -> Self {
-        let mut places = [u16::MAX; FIELDS.len()];
-        for (place, slot) in (0..u16::MAX).zip(cells) {
-            let first = &mut places[slot.id as usize];
-            *first = place.min(*first);
-        }
-        Self(places)
-    }
-}
-
-/// Reads a draft's values one by one and gathers what is wrong with them.
-pub(super) struct Reader<'a> {
-    pub(super) draft: &'a Draft,
-    cells: Index,
-    pub(super) layouts: &'a Layouts,
-    pub(super) rules: &'a Rules,
-    pub(super) standing: &'a Standing,
-    pub(super) memo: &'a mut Memo,
-    /// The order's first row.
-    pub(super) first: Spot,
-    /// The currency of the order's first line.
-    pub(super) currency: Text,
-    /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
-    pub(super) left_over: Decimal,
-    /// Whether the sheet says beside its fields that just this is to be collected.
-    pub(super) due_agrees: bool,
-    /// The lines that name no product.
-    no_goods: Vec<NoGoods>,
-    pub(super) problems: Vec<Finding>,
-}
-
-/// A row, or a cell of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
-    at: RowRef,
-    column: Option<u32>,
-}
-
-impl Spot {
-    pub(super) const fn row(at: RowRef) -> Self {
-        Self { at, column: None }
-    }
-
-    pub(super) const fn cell(at: RowRef, column: u32) -> Self {
-        Self { at, column: Some(column) }
-    }
-
-    /// A cell of the row.
-    pub(super) const fn in_column(self, column: u32) -> Self {
-        Self { at: self.at, column: Some(column) }
-    }
-
-    pub(super) const fn sheet(self) -> u16 {
-        self.at.sheet
-    }
-
-    pub(super) const fn row_number(self) -> u32 {
-        self.at.row
-    }
-
-    pub(super) const fn of(slot: &Slot) -> Self {
-        Self { at: slot.at, column: Some(slot.column) }
-    }
-}
-
 impl<'a> Reader<'a> {
     fn order(&mut self) -> (Order, Goes) {
         self.check_number();
         // The lines know the currency that the order's own amounts must be in.
-        let lines = self.lines();
+        let mut no_goods = Vec::new();
+        let lines = self.lines(&mut no_goods);
         self.check_currencies(&lines);
         self.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
         let mut destination = self.address(DESTINATION);
@@ -194,7 +114,6 @@ impl<'a> Reader<'a> {
             discount: self.order_discount(),
         };
         self.note_blank_collected();
-        let no_goods = std::mem::take(&mut self.no_goods);
         if !self.say_no_goods(&order, &no_goods) && !self.settle_singles(&mut order) {
             self.check_totals(&mut order);
         }
@@ -248,7 +167,8 @@ impl<'a> Reader<'a> {
         parcel
     }
 
-    fn lines(&mut self) -> Vec<Line> {
+    /// The order's lines; those that name no product are given apart as well.
+    fn lines(&mut self, no_goods: &mut Vec<NoGoods>) -> Vec<Line> {
         let drafts = &self.draft.lines;
         if drafts.len() > LINES_MAX {
             self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
@@ -257,12 +177,12 @@ impl<'a> Reader<'a> {
         if drafts.is_empty() && !self.draft.problems.iter().any(Finding::holds) {
             self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }
-        drafts.iter().map(|draft| self.line(draft)).collect()
+        drafts.iter().map(|draft| self.line(draft, no_goods)).collect()
     }
 
-    fn line(&mut self, draft: &'a LineDraft) -> Line {
+    fn line(&mut self, draft: &'a LineDraft, no_goods: &mut Vec<NoGoods>) -> Line {
         if let Some(row) = self.no_goods(draft) {
-            self.no_goods.push(row);
+            no_goods.push(row);
             // One currency for all, so that nothing is said of this one.
             return Line { currency_code: self.currency.clone(), ..Line::default() };
         }
@@ -363,37 +283,5 @@ impl<'a> Reader<'a> {
             let found = bad_number::discount_above_total(order.discount).found(order.discount.to_string());
             self.say(found, Id::Discount, self.spot_of(Id::Discount));
         }
-    }
-
-    /// Where the order's own value of a field stands; its first row where it has none.
-    pub(super) fn spot_of(&self, id: Id) -> Spot {
-        self.cell(id).map_or(self.first, |slot| Spot::of(&slot))
-    }
-
-    /// The order's own cell of a field.
-    pub(super) fn cell(&self, id: Id) -> Option<Slot> {
-        self.draft.cells.get(usize::from(self.cells.0[id as usize])).copied()
-    }
-
-    pub(super) fn place(&self, spot: Spot) -> Place {
-        let layout = self.layouts.of(spot.at.sheet);
-        spot.column.map_or_else(|| layout.place(spot.at.row, None), |column| layout.cell(spot.at.row, column))
-    }
-
-    pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
-        let place = match spot.column {
-            Some(_) => self.place(spot),
-            None => self.layouts.place(spot.at, Some(id)),
-        };
-        // What the reader could not decode is no letter that was lost before.
-        let in_row = |other: &Place| other.row == place.row && other.source == place.source;
-        let undecoded = |other: &Finding| {
-            let failed = other.id == finding::Id::BadEncoding && other.holds();
-            failed && other.place.as_ref().is_some_and(in_row)
-        };
-        if problem.id == finding::Id::Mojibake && self.problems.iter().any(undecoded) {
-            return;
-        }
-        self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
     }
 }

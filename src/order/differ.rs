@@ -7,7 +7,7 @@ use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 
 use super::amounts::{Equals, Given, rounding_of, same};
-use super::build::{Reader, Spot};
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 impl Reader<'_> {

@@ -5,17 +5,9 @@ use crate::field::Id;
 use crate::finding::order::text_mark;
 use crate::finding::{Finding, cell, english};
 
-use super::group::{Cells, Row};
-use super::layout::{Fed, Layout, Layouts};
-
-/// A row by its sheet's number in this run and its number in the sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RowRef {
-    /// The sheet's number.
-    pub sheet: u16,
-    /// The row, counted from 1.
-    pub row: u32,
-}
+use super::facts::Fed;
+use super::layout::{Layout, Layouts};
+use super::row::{Cells, Row, RowRef};
 
 /// One filled cell; its text lies in the draft's one buffer.
 #[derive(Debug, Clone, Copy)]

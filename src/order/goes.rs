@@ -11,9 +11,10 @@ use crate::field::{
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
 
-use super::build::{Reader, Spot};
-use super::draft::{RowRef, Slot};
+use super::draft::Slot;
 use super::paid::is_unpaid;
+use super::reader::{Reader, Spot};
+use super::row::RowRef;
 use super::types::Order;
 use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
 

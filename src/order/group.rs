@@ -10,50 +10,11 @@ use crate::finding::order::{
 use crate::finding::{self, Finding};
 
 use super::census::{self, Census};
-use super::draft::{Draft, RowRef, Slot};
-use super::layout::{Fed, Layout, Layouts};
-use super::parked::Parked;
-
-/// The cells of a row, by field.
-pub trait Cells {
-    /// The trimmed text for a field, empty where there is none, and how it came out of its file.
-    fn cell(&self, fed: Fed) -> (&str, Condition);
-
-    /// The order number as it stands in its cell, with the marks of spreadsheets around it.
-    fn raw_order_number(&self, fed: Fed) -> &str {
-        self.cell(fed).0
-    }
-
-    /// Bytes of the cell in a column, white space included: what is known before its text is looked at.
-    fn bytes(&self, column: u32) -> usize;
-
-    /// The row's own text from one column to another, delimiters included, where it has any: rows that are alike there
-    /// are alike in all cells between.
-    fn stretch(&self, _first: u32, _last: u32) -> Option<&str> {
-        None
-    }
-
-    /// Whether the row's product is part of its order.
-    fn has_line(&self) -> bool {
-        true
-    }
-
-    /// Whether the row has no product because those of its order stand on rows of their own.
-    fn is_summary(&self) -> bool {
-        false
-    }
-}
-
-/// A row on its way into its order.
-#[derive(Debug, Clone, Copy)]
-pub struct Row<'a, C> {
-    /// Its place.
-    pub at: RowRef,
-    /// Its cells.
-    pub cells: &'a C,
-    /// What the reader has to say of it.
-    pub problems: &'a [Finding],
-}
+use super::draft::{Draft, Slot};
+use super::facts::Fed;
+use super::layout::{Layout, Layouts};
+use super::parked::{Group, Parked};
+use super::row::{Cells, Row, RowRef};
 
 /// What became of a row.
 #[derive(Debug)]
@@ -83,17 +44,6 @@ pub struct Grouper<'c> {
     ready_last: usize,
     /// Whether the last row that was taken stands right above the next one.
     above: bool,
-}
-
-/// Orders of one key, whose numbers look alike: they wait for each other.
-#[derive(Debug, Default)]
-pub(super) struct Group {
-    pub(super) key: u64,
-    pub(super) drafts: Vec<Draft>,
-    /// The order of the last row.
-    pub(super) last: usize,
-    /// Rows to come.
-    pub(super) left: u32,
 }
 
 impl<'c> Grouper<'c> {

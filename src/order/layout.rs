@@ -6,96 +6,14 @@ use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
 use crate::field::{
-    AmountRole, FIELDS, Id, Level, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
-    says_rate, says_whole_name, says_without_tax,
+    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
+    says_rate, says_whole_name, says_without_tax, stands_in,
 };
 use crate::origin::{Place, Source};
 
-use super::draft::RowRef;
-use super::paid::SaidOfPayment;
-use super::rivals::stand_ins;
-use super::shown::Shown;
-
-/// A column that feeds a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fed {
-    /// The field.
-    pub id: Id,
-    /// The column that is shown as the value's place, counted from 0.
-    pub column: u32,
-    /// Which of the products that stand side by side in a row; 0 where there is one.
-    pub product: u16,
-    /// The step that makes the value; none where it is the cell as it stands.
-    pub step: Option<u16>,
-    /// Whether the column serves all products side by side, so that it does not make one by itself.
-    pub shared: bool,
-}
-
-/// A unit that a header names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeaderUnit {
-    /// The unit's field: of weight, of dimensions or of money.
-    pub id: Id,
-    /// What it may be; more than one only for signs of money such as `$`.
-    pub words: Vec<&'static str>,
-    /// The column whose header names it.
-    pub column: u32,
-}
-
-/// A column with an amount of the order beside the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Amount {
-    /// What it says.
-    pub role: AmountRole,
-    /// The column, counted from 0.
-    pub column: u32,
-    /// Whether each row holds, or may hold, the part of its own line.
-    pub each_line: bool,
-    /// Whether its header alone says so, and no profile.
-    pub by_header: bool,
-}
-
-/// Where a payment of any name counts as paid, by another cell of the row.
-#[derive(Debug, Clone)]
-pub struct PaidWhere {
-    /// The header of that column.
-    pub column: String,
-    /// What stands there where it is paid.
-    pub is: Vec<String>,
-    /// Words, without case, spaces and punctuation, of payments that never count as paid.
-    pub unless: Vec<String>,
-}
-
-/// What a sheet says beside its cells.
-#[derive(Debug, Clone, Default)]
-pub struct Facts {
-    /// Constants where the sheet has no value.
-    pub defaults: Vec<(Id, String)>,
-    /// Units in headers.
-    pub units: Vec<HeaderUnit>,
-    /// How its profile says that dates are written.
-    pub dates: Option<Dates>,
-    /// What numbers are multiplied with to be in the unit that is sent.
-    pub scales: Vec<(Id, Decimal)>,
-    /// Whether the price is for all pieces of a line.
-    pub line_total: bool,
-    /// Whether its profile says that the discount of a product is for one piece.
-    pub per_piece: bool,
-    /// Amounts of the order beside the fields.
-    pub amounts: Vec<Amount>,
-    /// Fields of the order of which each row holds a part.
-    pub parts: Vec<Id>,
-    /// The column in which the sheet says what was wrong with a row when it was handed back.
-    pub reasons: Option<u32>,
-    /// The profile, where the sheet follows one.
-    pub profile: Option<String>,
-    /// Where its payments count as paid, if it says that.
-    pub paid_where: Option<PaidWhere>,
-    /// Whether a person made that profile.
-    pub own_profile: bool,
-    /// What says how orders are paid, beside a column of types of payment.
-    pub payment: SaidOfPayment,
-}
+use super::days::Days;
+use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
+use super::row::RowRef;
 
 /// One sheet's columns.
 #[derive(Debug, Clone)]
@@ -121,7 +39,10 @@ pub struct Layout {
     whole_names: bool,
     amounts_of_tax: Option<u32>,
     money_left_out: Vec<u32>,
-    pub(super) shown: Shown,
+    /// The columns in which some orders have a yes.
+    consents: Vec<u32>,
+    /// What columns of days show.
+    days: Vec<(u32, Days)>,
 }
 
 impl Layout {
@@ -163,7 +84,8 @@ impl Layout {
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
-            shown: Shown::default(),
+            consents: Vec::new(),
+            days: Vec::new(),
             percent: saying(says_percent),
             per_piece: saying(says_per_piece),
             without_tax: saying(says_without_tax),
@@ -396,6 +318,45 @@ impl Layout {
         self.amounts_of_tax
     }
 
+    /// The columns in which a yes lets an order go.
+    pub fn columns_of_consent(&self) -> impl Iterator<Item = u32> {
+        self.columns_of(|sign| matches!(sign, Sign::Ready(Ready::Confirmed | Ready::Go)))
+    }
+
+    /// The columns of the day on which an order is sent, be it planned or past.
+    pub fn columns_of_days(&self) -> impl Iterator<Item = u32> {
+        self.columns_of(|sign| sign == Sign::Day)
+    }
+
+    fn columns_of(&self, is_meant: fn(Sign) -> bool) -> impl Iterator<Item = u32> {
+        let is_meant = move |role: AmountRole| matches!(role, AmountRole::Sign(sign) if is_meant(sign));
+        self.amounts().iter().filter(move |amount| is_meant(amount.role)).map(|amount| amount.column)
+    }
+
+    /// Adds columns in which some orders have a yes.
+    pub fn add_consents(&mut self, columns: impl Iterator<Item = u32>) {
+        self.consents.extend(columns);
+    }
+
+    /// The columns in which some orders have a yes, so that a blank cell says something as well.
+    #[must_use]
+    pub fn consents(&self) -> &[u32] {
+        &self.consents
+    }
+
+    /// Adds what a part of a column of days has shown.
+    pub fn add_days(&mut self, column: u32, shown: Days) {
+        match self.days.iter_mut().find(|(of, _)| *of == column) {
+            Some((_, days)) => days.add(shown),
+            None => self.days.push((column, shown)),
+        }
+    }
+
+    /// What a column of days shows.
+    pub(super) fn days(&self, column: u32) -> Option<&Days> {
+        self.days.iter().find(|(of, _)| *of == column).map(|(_, days)| days)
+    }
+
     /// A column's header.
     #[must_use]
     pub fn header(&self, column: u32) -> &str {
@@ -423,6 +384,18 @@ impl Layout {
         let header = self.header.get(column as usize).cloned().unwrap_or_default();
         Place::cell(&self.source, row, column, header)
     }
+}
+
+/// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
+fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[String]) -> Vec<Fed> {
+    let name = |column: u32| header.get(column as usize).map_or("", String::as_str);
+    let found = amounts.iter().filter_map(|amount| {
+        let AmountRole::Same(id) = amount.role else { return None };
+        let own = order_fields.iter().find(|fed| fed.id == id && fed.step.is_none())?;
+        let fits = stands_in(id.field(), name(own.column), name(amount.column));
+        fits.then_some(Fed { column: amount.column, ..*own })
+    });
+    found.collect()
 }
 
 /// The layouts of one run's sheets, by their number.

@@ -9,8 +9,8 @@ use crate::field::{
 use crate::finding::column::unusual_value;
 use crate::finding::{Finding, Remedy};
 
-use super::build::{Reader, Spot};
 use super::draft::Slot;
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 impl<'a> Reader<'a> {

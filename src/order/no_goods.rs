@@ -7,9 +7,9 @@ use crate::field::{Id, NoProduct, no_product};
 use crate::finding::Finding;
 use crate::finding::money::missing_product;
 
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 /// A line of an order that names no product.

@@ -3,7 +3,8 @@
 use crate::check::Condition;
 use crate::field::FIELDS;
 
-use super::draft::{Draft, LineDraft, RowRef, Slot};
+use super::draft::{Draft, LineDraft, Slot};
+use super::row::RowRef;
 
 const CONDITIONS: [Condition; 6] = [
     Condition::Sound,

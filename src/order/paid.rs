@@ -10,22 +10,10 @@ use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 
 use super::amounts::{Given, rounding_of, same};
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
+use super::reader::{Reader, Spot};
 use super::types::Order;
-
-/// What a sheet says of how its orders are paid, beside a column of types of payment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SaidOfPayment {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Something, here and there: one payment for all orders would be wrong.
-    Something,
-    /// What is to be collected: the type is made of that, and a blank cell may mean nothing.
-    Collected,
-}
 
 impl Reader<'_> {
     /// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.

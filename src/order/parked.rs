@@ -5,13 +5,23 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::draft::Draft;
-use super::group::Group;
 
 /// So many orders may wait in memory; beyond them, each takes no more than its place on disk.
 const HERE_MAX: usize = 10_000;
 
 /// Bytes that are written at once.
 const BUFFER_BYTES: usize = 256 * 1024;
+
+/// Orders of one key, whose numbers look alike: they wait for each other.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    pub(super) key: u64,
+    pub(super) drafts: Vec<Draft>,
+    /// The order of the last row.
+    pub(super) last: usize,
+    /// Rows to come.
+    pub(super) left: u32,
+}
 
 /// Where waiting orders are.
 #[derive(Debug)]

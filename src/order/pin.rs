@@ -3,7 +3,7 @@
 use crate::field::{Id, among, words};
 use crate::finding::order::bad_pin_code;
 
-use super::build::{Reader, Spot};
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 impl Reader<'_> {

@@ -5,8 +5,8 @@ use crate::field::{Id, Version};
 use crate::finding::order::{bad_country, country_clash, unusual_value};
 use crate::text::Text;
 
-use super::build::Reader;
 use super::read::into_text;
+use super::reader::Reader;
 use super::types::{Address, Contact, Placement, Written};
 
 /// The fields of a contact.

@@ -13,8 +13,8 @@ use crate::finding::order::{missing_value, no_value, text_mark};
 use crate::finding::{self, Finding, Remedy};
 use crate::text::Text;
 
-use super::build::{Reader, Spot};
 use super::draft::{LineDraft, Slot};
+use super::reader::{Reader, Spot};
 use super::standing::stand_in;
 
 impl<'a> Reader<'a> {

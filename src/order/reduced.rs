@@ -9,10 +9,10 @@ use crate::finding::money::{bad_unit, total_differs};
 
 use super::amounts::{Given, is_total, rounding_of};
 use super::beside::tax_on_top_of;
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
-use super::totals::Sums;
+use super::reader::{Reader, Spot};
+use super::sums::Sums;
 use super::types::Order;
 
 /// A discount in percent, where the sheet says it.

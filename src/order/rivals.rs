@@ -2,14 +2,13 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised, stands_in};
+use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
-use super::layout::{Amount, Fed};
+use super::reader::{Reader, Spot};
 use super::types::{Line, Order};
 
 impl Reader<'_> {
@@ -123,18 +122,6 @@ impl Reader<'_> {
         let held = if is_worth { held.warn() } else { held };
         self.say(held.found(self.draft.text(slot)), field.id, Spot::of(slot));
     }
-}
-
-/// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
-pub(super) fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[String]) -> Vec<Fed> {
-    let name = |column: u32| header.get(column as usize).map_or("", String::as_str);
-    let found = amounts.iter().filter_map(|amount| {
-        let AmountRole::Same(id) = amount.role else { return None };
-        let own = order_fields.iter().find(|fed| fed.id == id && fed.step.is_none())?;
-        let fits = stands_in(id.field(), name(own.column), name(amount.column));
-        fits.then_some(Fed { column: amount.column, ..*own })
-    });
-    found.collect()
 }
 
 /// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.

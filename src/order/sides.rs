@@ -8,9 +8,9 @@ use crate::finding::column::missing_column;
 
 use super::amounts::{Given, rounding_of};
 use super::beside::tax_on_top_of;
-use super::build::{Reader, Spot};
 use super::differ::shown;
 use super::draft::Slot;
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 /// A cell that stands once beside several products of its row.

@@ -8,8 +8,8 @@ use crate::finding::Finding;
 use crate::finding::column::{ambiguous_number, bad_unit};
 use crate::finding::money::{not_positive, unusual_value};
 
-use super::build::{Reader, Spot};
 use super::draft::Slot;
+use super::reader::{Reader, Spot};
 use super::types::Order;
 
 impl Reader<'_> {

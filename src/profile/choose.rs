@@ -1,50 +1,7 @@
 //! Recognises the profile for a sheet by its set of headers, never by the file's name.
 
-use std::sync::LazyLock;
-
-use super::file::Profile;
+use super::file::{Profile, built_in};
 use crate::field::normalised;
-
-/// Declares the profiles that come with the program.
-macro_rules! built_in {
-    ($($name:literal),* $(,)?) => {
-        const TEXTS: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../templates/profiles/", $name, ".toml"))),)*];
-    };
-}
-
-built_in!(
-    "shipsheet",
-    "shopify",
-    "woocommerce",
-    "woocommerce-items",
-    "amazon-com",
-    "amazon-in",
-    "etsy",
-    "ebay",
-    "magento",
-    "meesho",
-    "tiktok",
-    "walmart",
-    "shiprocket",
-    "delhivery-one",
-);
-
-static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    let parsed = TEXTS.iter().filter_map(|(name, text)| Profile::parse(name, text).ok());
-    parsed.map(Profile::of_the_program).collect()
-});
-
-/// The profiles that come with the program.
-#[must_use]
-pub fn built_in() -> &'static [Profile] {
-    &PROFILES
-}
-
-/// The TOML of a profile that comes with the program.
-#[must_use]
-pub fn built_in_text(name: &str) -> Option<&'static str> {
-    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
 
 /// Which profile a header calls for.
 #[derive(Debug)]
@@ -182,6 +139,7 @@ fn known(profile: &Profile, header: &Headers) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::file::TEXTS;
     use super::*;
 
     fn header(cells: &[&str]) -> Vec<String> {

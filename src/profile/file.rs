@@ -1,13 +1,13 @@
-//! A profile's file.
+//! A profile's file, and those that come with the program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::choose::built_in;
 use super::filter::{Filter, Go, filters, layered};
 use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
@@ -277,6 +277,47 @@ impl Profile {
             ..self
         }
     }
+}
+
+/// Declares the profiles that come with the program.
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        pub(super) const TEXTS: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../templates/profiles/", $name, ".toml"))),)*];
+    };
+}
+
+built_in!(
+    "shipsheet",
+    "shopify",
+    "woocommerce",
+    "woocommerce-items",
+    "amazon-com",
+    "amazon-in",
+    "etsy",
+    "ebay",
+    "magento",
+    "meesho",
+    "tiktok",
+    "walmart",
+    "shiprocket",
+    "delhivery-one",
+);
+
+static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    let parsed = TEXTS.iter().filter_map(|(name, text)| Profile::parse(name, text).ok());
+    parsed.map(Profile::of_the_program).collect()
+});
+
+/// The profiles that come with the program.
+#[must_use]
+pub fn built_in() -> &'static [Profile] {
+    &PROFILES
+}
+
+/// The TOML of a profile that comes with the program.
+#[must_use]
+pub fn built_in_text(name: &str) -> Option<&'static str> {
+    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use crate::finding::{Finding, Remedy, Value};
 use crate::sheet::Row;
 
 use super::made;
-use super::plan::{NUMBER, PRODUCTS_MAX};
-use super::recipe::Part;
+use super::recipe::{NUMBER, PRODUCTS_MAX, Part};
 
 /// A rule that leaves rows out, or holds their orders back.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use super::mapper::is_broken;
 use crate::field::{money_sign, normalised};
 use crate::sheet::{Cell, CellKind, Row};
 
@@ -105,6 +104,10 @@ fn signed(text: &str) -> (&str, &str) {
 pub(super) fn left<'t>(whole: &str, used: impl Iterator<Item = &'t str>) -> Option<Decimal> {
     let used: Option<Decimal> = used.filter(|text| !text.is_empty()).map(amount).sum();
     Some((amount(whole)? - used?).max(Decimal::ZERO).normalize())
+}
+
+pub(super) const fn is_broken(kind: CellKind) -> bool {
+    matches!(kind, CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue)
 }
 
 #[cfg(test)]

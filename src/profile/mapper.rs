@@ -8,7 +8,7 @@ use crate::sheet::{CellKind, Row};
 use super::file::Profile;
 use super::filldown::{Below, below};
 use super::filter::{Filter, Rule};
-use super::made;
+use super::made::{self, is_broken};
 use super::recipe::{Part, Recipe, lines};
 
 /// Makes the values that are not simply a cell, and decides which rows are left out.
@@ -401,10 +401,6 @@ impl Step {
         let found = self.when.map_or("", |column| row.cell(column as usize).text);
         when.is.iter().any(|word| word.eq_ignore_ascii_case(found))
     }
-}
-
-pub(super) const fn is_broken(kind: CellKind) -> bool {
-    matches!(kind, CellKind::LossyNumber | CellKind::Error | CellKind::FormulaWithoutValue)
 }
 
 fn stripped<'t>(text: &'t str, prefixes: &[String]) -> &'t str {

@@ -4,6 +4,7 @@
 //! for a sheet by its headers. A [`Plan`] is what it comes to on one sheet's header, and a [`Mapper`] makes the values
 //! that are not simply a cell. Without a profile the headers themselves say it, by the table of fields.
 
+mod amounts;
 mod choose;
 mod file;
 mod filldown;
@@ -16,6 +17,7 @@ mod mapper;
 mod measured;
 mod numbered;
 mod plan;
+mod planning;
 mod recipe;
 mod signs;
 mod told;
@@ -23,8 +25,8 @@ mod totals;
 mod whose;
 mod words;
 
-pub use choose::{Choice, also_fitting, built_in, built_in_text, choose, missing_headers, never_taken};
-pub use file::{Profile, ProfileError};
+pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
+pub use file::{Profile, ProfileError, built_in, built_in_text};
 pub use filter::Filter;
 pub use formats::wrong_date_format;
 pub use guess::{Guess, GuessedColumn, Meant, Missing, guess, guess_by};

@@ -1,7 +1,7 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
-use super::plan::{Feed, Header, NUMBER, PRODUCTS_MAX, Plan};
-use super::recipe::Recipe;
+use super::plan::{Feed, Header, Plan};
+use super::recipe::{NUMBER, PRODUCTS_MAX, Recipe};
 use super::told::first_line_lost;
 use crate::field::{Field, Id, is_named, match_header, normalised};
 use crate::finding::Finding;

@@ -2,9 +2,7 @@
 
 use serde::Deserialize;
 
-use super::file::Profile;
-use super::plan::{Feed, Plan, PlannedAmount};
-use crate::field::{AmountRole, Id, is_named, known_amount, says_line_total, says_list_price};
+use crate::field::AmountRole;
 
 /// An amount that a sheet says of its orders beside the fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,80 +88,4 @@ pub(super) fn on_top(own: Vec<Amount>, base: &[Amount]) -> Vec<Amount> {
         .map(|amount| Amount { optional: true, ..amount.clone() })
         .collect();
     own.into_iter().chain(kept).collect()
-}
-
-/// The amounts that a sheet has, by its columns; those that it lacks against the profile's word go to `missing`.
-///
-/// A column that feeds a field is sent, and says nothing beside it.
-pub(super) fn planned<'a>(
-    amounts: &'a [Amount],
-    find: impl Fn(&str) -> Option<u32>,
-    feeds: impl Fn(u32) -> bool,
-    mut missing: impl FnMut(&'a str),
-) -> Vec<PlannedAmount> {
-    let mut planned = Vec::new();
-    for amount in amounts {
-        let column = amount.columns.iter().find_map(|header| find(header));
-        match column {
-            Some(column) if amount.role == AmountRole::Beside && feeds(column) => {}
-            Some(column) => {
-                let Amount { role, each_line, .. } = *amount;
-                planned.push(PlannedAmount { role, column, each_line, by_header: false });
-            }
-            None if !amount.optional => amount.columns.first().into_iter().for_each(|header| missing(header)),
-            None => {}
-        }
-    }
-    planned
-}
-
-impl Plan {
-    /// Takes what all pieces of a row come to for the price, by a header that says just that, where no column has that of one.
-    pub(super) fn find_line_total(&mut self, profile: Option<&Profile>) {
-        if self.feed(Id::Price).is_some() || profile.is_some_and(|profile| profile.built_in) {
-            return;
-        }
-        let mut totals = self.amounts.iter().filter(|amount| {
-            amount.by_header && amount.role == AmountRole::Total && says_line_total(self.header(amount.column))
-        });
-        let (Some(total), None) = (totals.next().copied(), totals.next()) else { return };
-        self.amounts.retain(|amount| *amount != total);
-        let field = Id::Price.field();
-        self.feeds.push(Feed { field, column: total.column, product: 0, step: None, shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-        self.line_total = true;
-    }
-
-    /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column alone.
-    #[must_use]
-    pub const fn has_line_total(&self) -> bool {
-        self.line_total
-    }
-
-    /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
-    #[must_use]
-    pub fn possible_line_total(&self) -> Option<&str> {
-        let is_total = |amount: &&PlannedAmount| amount.by_header && amount.role == AmountRole::Total;
-        self.amounts.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
-    }
-}
-
-/// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
-/// the rows is what fits.
-pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
-    let told = unknown.filter(|(_, header)| !is_named(ignored, header));
-    let found = told.filter_map(|(column, header)| {
-        let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
-        let role = known_amount(header).or_else(listed)?;
-        Some(PlannedAmount {
-            role,
-            column,
-            each_line: matches!(
-                role,
-                AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside | AmountRole::Paid
-            ),
-            by_header: true,
-        })
-    });
-    found.collect()
 }

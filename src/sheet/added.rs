@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::open::Header;
-use super::row::{Cell, CellKind, Row};
+use super::cell::{Cell, CellKind};
+use super::names::Header;
+use super::row::Row;
 use crate::finding::sheet::{below_title, unreadable_cell};
 use crate::origin::{Added, LOST, Place, Source, is_added, unguarded};
 

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::cell::CellKind;
 use super::judge::describes_columns;
-use super::open::Header;
-use super::row::{Cell, CellKind, Row};
+use super::names::{Header, is_name};
+use super::row::Row;
 use super::{Options, SheetError, title};
 use crate::finding::sheet::{below_title, duplicate_header, notice};
 use crate::finding::{Finding, Remedy};
@@ -100,22 +101,6 @@ fn body_width(sample: &[Row], names: impl Fn(&Row) -> bool) -> usize {
     let second = widths.iter().rev().nth(1).copied().unwrap_or(widest);
     let by_names = sample.iter().filter(|row| names(row)).map(Row::filled).max().unwrap_or(0);
     if stray { second.max(by_names) } else { widest }
-}
-
-/// Whether a cell could name a column: text, and not a number or a date in disguise.
-pub(super) fn is_name(cell: Cell<'_>) -> bool {
-    cell.kind == CellKind::Text && !is_mostly_digits(cell.text)
-}
-
-/// Numbers, dates, phones and amounts, as opposed to words.
-pub(super) fn is_mostly_digits(text: &str) -> bool {
-    if text.is_ascii() {
-        let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
-        return count(u8::is_ascii_digit) > count(u8::is_ascii_alphabetic);
-    }
-    let digits = text.chars().filter(|character| character.is_numeric()).count();
-    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-    digits > letters
 }
 
 /// Columns with values under no name: nobody can say what they are, so nobody gets them.

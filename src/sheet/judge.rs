@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::header::{is_mostly_digits, is_name};
-use super::open::Header;
-use super::row::{Cell, CellKind, Row};
+use super::cell::{Cell, CellKind};
+use super::names::{Header, is_mostly_digits, is_name};
+use super::row::Row;
 use super::title;
 use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};

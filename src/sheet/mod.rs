@@ -20,13 +20,17 @@
 //! - `spool`: rows of a workbook, kept for the second reading
 
 mod added;
+mod cell;
 mod error;
 mod foreign;
+mod format;
 mod header;
 mod input;
 mod judge;
+mod names;
 mod open;
 mod options;
+mod packing;
 mod portion;
 mod private;
 mod row;
@@ -35,11 +39,14 @@ mod text;
 mod title;
 mod workbook;
 
+pub use cell::{Cell, CellKind};
 pub use error::SheetError;
-pub use open::{Format, Header, ReadEnd, Sheet};
+pub use format::Format;
+pub use names::Header;
+pub use open::{ReadEnd, Sheet};
 pub use options::{Limits, Options};
 pub use portion::{Mark, Portion};
-pub use row::{Cell, CellKind, Row};
+pub use row::Row;
 pub use workbook::{HELPER_ARGUMENT, helper_main};
 
 #[cfg(test)]

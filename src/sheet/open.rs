@@ -1,15 +1,16 @@
 //! A sheet: opened, its header found, its rows read as often as needed.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::added::AddedColumns;
 use super::foreign::{self, Foreign};
+use super::format::Format;
 use super::input::{Container, Input};
 use super::judge::{Breaks, Judge};
+use super::names::Header;
 use super::portion::{Mark, Portion};
 use super::row::Row;
 use super::spool::Spool;
@@ -19,37 +20,6 @@ use super::{Options, SheetError, header};
 use crate::finding::Finding;
 use crate::finding::sheet::notice;
 use crate::origin::{Place, Source};
-
-/// The row that names the columns.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Header {
-    /// Its number as the person sees it, counted from 1.
-    pub row: u32,
-    /// The texts of its cells, up to the last one that is not empty.
-    pub cells: Vec<String>,
-    /// How many cells the row has, empty ones at its end included.
-    pub(super) width: usize,
-}
-
-/// What a file was recognised as: `CSV, comma, UTF-8` or `XLSX`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Format {
-    text: String,
-    /// How many other worksheets the workbook has.
-    pub other_worksheets: usize,
-}
-
-impl Format {
-    pub(super) fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), other_worksheets: 0 }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
 
 /// How a reading ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

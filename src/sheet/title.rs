@@ -1,6 +1,6 @@
 //! Titles between the rows: `Returned today`, `Previous day`, a date. What stands below them is another table.
 
-use super::row::{Cell, CellKind};
+use super::cell::{Cell, CellKind};
 use crate::finding::{Finding, sheet};
 use crate::origin::Place;
 

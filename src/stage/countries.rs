@@ -3,7 +3,7 @@
 use crate::check::{Rules, country_code};
 use crate::field::{Id, Need};
 
-use super::open::{Opened, Planned};
+use super::opened::{Opened, Planned};
 
 /// Rows that are looked at: those behind them are checked one by one.
 const ROWS: usize = 2_000;

@@ -6,7 +6,7 @@ use crate::origin::Place;
 use crate::profile::{Held, Plan, Profile, has_drifted, word};
 use crate::sheet::Sheet;
 
-use super::StageError;
+use super::error::StageError;
 
 /// What a column holds now.
 #[derive(Debug, Clone, Default)]

@@ -15,11 +15,11 @@ use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::{Builder, Goes, Layout, Layouts, RowRef, Standing};
 
-use super::StageError;
+use super::error::StageError;
 use super::judge::{Judge, JudgedOrder};
 use super::lanes::in_lanes;
 use super::near::Shipments;
-use super::open::{Opened, Planned};
+use super::opened::{Opened, Planned};
 use super::reader::{Judged, Read, Reader};
 use super::runs::{Kept, Runs};
 use super::sink::{Frozen, LeftBehind, Sink};

@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Builder, ScopedJoinHandle};
 
-use super::StageError;
+use super::error::StageError;
 
 /// Things that wait in front of each thread.
 const WAITING: usize = 2;

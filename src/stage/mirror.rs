@@ -15,9 +15,9 @@ use crate::ledger::LedgerError;
 use crate::order::RowRef;
 use crate::origin::Source;
 
-use super::StageError;
+use super::error::StageError;
 use super::near::Lately;
-use super::open::Opened;
+use super::opened::Opened;
 use super::sink::{BookedAsSaid, Frozen, LeftBehind, Sink};
 
 /// One thing that keeps an order or a row behind.

@@ -18,9 +18,11 @@ use crate::profile::{
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
+use super::error::StageError;
+use super::opened::{Opened, Planned};
 use super::remedies::save_profile;
 use super::values::plan_of;
-use super::{StageError, countries, drift, merged};
+use super::{countries, drift, merged};
 
 /// Worksheets of one workbook that are read as sheets of their own.
 const WORKSHEETS_TOGETHER_MAX: usize = 64;
@@ -38,48 +40,6 @@ pub struct OpenOptions {
     pub saved: Vec<Profile>,
     /// What is needed, and what stands in where a sheet has no column.
     pub rules: Rules,
-}
-
-/// A sheet with its plan.
-#[derive(Debug)]
-pub struct Planned {
-    /// The sheet.
-    pub sheet: Sheet,
-    /// Its columns.
-    pub plan: Plan,
-}
-
-/// The sheets of a run.
-#[derive(Debug)]
-pub struct Opened {
-    /// In the order in which they were named.
-    pub sheets: Vec<Planned>,
-    /// Their columns, as grouping needs them.
-    pub layouts: Layouts,
-    /// What is to be said of them as a whole.
-    pub problems: Vec<Finding>,
-    /// Needed fields that nothing in them holds, where that is all that is wrong.
-    pub missing: Vec<&'static Field>,
-}
-
-impl Opened {
-    /// Whether a sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
-    #[must_use]
-    pub fn speaks_of_payment(&self) -> bool {
-        self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
-    }
-
-    /// The column that may hold what all pieces of a row come to, where the price of one piece is asked for.
-    #[must_use]
-    pub fn possible_line_total(&self) -> Option<&str> {
-        self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
-    }
-
-    /// Whether the sheets cannot be used as they are.
-    #[must_use]
-    pub fn is_unusable(&self) -> bool {
-        self.problems.iter().any(Finding::holds)
-    }
 }
 
 /// Opens every sheet, and tells the events of each; the first one that cannot be read ends it.

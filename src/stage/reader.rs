@@ -6,9 +6,9 @@ use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken, pointed_
 use crate::profile::{HeldBack, Mapped};
 use crate::sheet;
 
-use super::StageError;
+use super::error::StageError;
 use super::judge::{Judge, JudgedOrder, Tools};
-use super::open::Opened;
+use super::opened::Opened;
 use super::runs::{Piece, Portioned, SheetCells};
 use super::sums::is_of_sums;
 

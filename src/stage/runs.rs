@@ -12,7 +12,7 @@ use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 
 use super::judge::{Judge, JudgedOrder, Tools};
-use super::open::Opened;
+use super::opened::Opened;
 use super::survey::Numbered;
 
 /// What comes out of a portion, in the sheet's order.

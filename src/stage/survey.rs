@@ -10,9 +10,9 @@ use crate::profile::{Feed, Mapped};
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
-use super::StageError;
+use super::error::StageError;
 use super::lanes::{Outlet, in_lanes};
-use super::open::{Opened, Planned};
+use super::opened::{Opened, Planned};
 
 /// A portion of a sheet, by the sheet's number.
 pub(super) type Numbered = (u16, Portion);

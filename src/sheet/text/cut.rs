@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use memchr::memchr2;
 
 use crate::sheet::Limits;
-use crate::sheet::portion::{Form, Mark, Stretch, Unpacking};
+use crate::sheet::packing::Unpacking;
+use crate::sheet::portion::{Form, Mark, Stretch};
 use crate::sheet::row::Row;
 
 /// How many cells of the greatest length a record may have; it is held as a whole.

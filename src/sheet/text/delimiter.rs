@@ -3,7 +3,11 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::records::each_row;
+use super::cut::Cut;
+use super::lines::Lines;
+use crate::sheet::Limits;
+use crate::sheet::portion::{Mark, Portion};
+use crate::sheet::row::Row;
 
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -66,6 +70,21 @@ fn score(sample: &[u8], delimiter: u8) -> f64 {
     let share = f64::from(count) / f64::from(rows);
     let header_agrees = if lengths.first() == Some(&length) { 1.5 } else { 1.0 };
     share * header_agrees * f64::from(u32::try_from(length).unwrap_or(u32::MAX)).sqrt()
+}
+
+/// Hands the rows of a sample to `each`, up to where it cannot be read: there the sample was cut, or the reading itself
+/// will say what is wrong.
+pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) {
+    let limits = Limits::default();
+    let (mut portion, mut row) = (Portion::of(sample.len()), Row::default());
+    let _ = Lines::new(sample, sample.len(), delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
+    let cut = Cut::new(delimiter, &limits);
+    for stretch in portion.stretches(Mark::default()) {
+        let read = cut.rows(&stretch, &mut row, &mut |_, row| each(row));
+        if !matches!(read, Ok(ControlFlow::Continue(()))) {
+            break;
+        }
+    }
 }
 
 #[cfg(test)]

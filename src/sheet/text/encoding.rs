@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
 use super::dos::{self, Page};
-use super::evidence::{self, Bytes};
+use super::evidence::{self, Bytes, Glimpse};
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,14 +36,6 @@ pub(super) struct Fit {
     pub(super) looks_dos: bool,
     /// Bytes of the file before the zeros that fill up its end, where there are any.
     pub(super) text_bytes: Option<u64>,
-}
-
-/// A place in a text file and what stands there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Glimpse {
-    /// The physical line, counted from 1.
-    pub(super) line: u64,
-    pub(super) text: String,
 }
 
 impl Fit {

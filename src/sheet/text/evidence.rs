@@ -6,12 +6,19 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::dos::{CP850, Decoded};
-use super::encoding::Glimpse;
 
 const PIECE: usize = 128 * 1024;
 
 /// Letters of another script that speak for its encoding; fewer may be one broken character.
 const LETTERS_MIN: u64 = 4;
+
+/// A place in a text file and what stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Glimpse {
+    /// The physical line, counted from 1.
+    pub(super) line: u64,
+    pub(super) text: String,
+}
 
 /// The bytes of a file that no text in Latin letters has.
 #[derive(Debug, Default, PartialEq, Eq)]

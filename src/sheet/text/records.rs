@@ -15,10 +15,11 @@ use super::{delimiter, dos};
 use crate::finding::sheet::{bad_encoding, unclosed_quote};
 use crate::finding::{Finding, Remedy};
 use crate::origin::{Place, Source};
+use crate::sheet::cell::CellKind;
+use crate::sheet::format::Format;
 use crate::sheet::input::Input;
-use crate::sheet::open::Format;
 use crate::sheet::portion::{Form, Mark, Portion};
-use crate::sheet::row::{CellKind, Row};
+use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 
 /// A text file whose encoding and delimiter are known.
@@ -207,7 +208,7 @@ fn named(example: &str) -> Remedy {
 /// Whether the first filled row is one cell that holds a row.
 fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
     let mut wrapped = false;
-    each_row(sample, delimiter, &mut |row| {
+    delimiter::each_row(sample, delimiter, &mut |row| {
         if row.is_blank() {
             return ControlFlow::Continue(());
         }
@@ -215,21 +216,6 @@ fn is_wrapped(sample: &[u8], delimiter: u8) -> bool {
         ControlFlow::Break(())
     });
     wrapped
-}
-
-/// Hands the rows of a sample to `each`, up to where it cannot be read: there the sample was cut, or the reading itself
-/// will say what is wrong.
-pub(super) fn each_row(sample: &[u8], delimiter: u8, each: &mut dyn FnMut(&Row) -> ControlFlow<()>) {
-    let limits = Limits::default();
-    let (mut portion, mut row) = (Portion::of(sample.len()), Row::default());
-    let _ = Lines::new(sample, sample.len(), delimiter, 1, &limits).fill(&mut portion, &mut row, |_| {});
-    let cut = Cut::new(delimiter, &limits);
-    for stretch in portion.stretches(Mark::default()) {
-        let read = cut.rows(&stretch, &mut row, &mut |_, row| each(row));
-        if !matches!(read, Ok(ControlFlow::Continue(()))) {
-            break;
-        }
-    }
 }
 
 fn find_encoding(input: &Input, options: &Options) -> Result<Fit, SheetError> {

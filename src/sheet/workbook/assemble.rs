@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::shape::{Fill, Shape};
 use crate::finding::sheet::{held_back, notice, unreadable_cell};
 use crate::origin::{Place, Source};
+use crate::sheet::cell::CellKind;
 use crate::sheet::input::Input;
-use crate::sheet::row::{CellKind, Row};
+use crate::sheet::row::Row;
 use crate::sheet::{Limits, SheetError};
 
 /// What a cell costs beside its text, a blank one before a filled one included.

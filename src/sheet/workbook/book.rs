@@ -8,13 +8,14 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::package::{self, Package};
+use super::render::WholeFormat;
 use super::shape::Shape;
-use super::whole::{Whole, WholeFormat};
+use super::whole::Whole;
 use super::xlsx::Xlsx;
 use crate::finding::Finding;
 use crate::origin::Source;
+use crate::sheet::format::Format;
 use crate::sheet::input::{Container, Input};
-use crate::sheet::open::Format;
 use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use calamine::ExcelDateTime;
 
 use super::numbers::{self, NumberStyle};
-use crate::sheet::row::CellKind;
+use crate::sheet::cell::CellKind;
 
 /// The first serial number after 9999-12-31.
 const BEYOND_DATES: f64 = 2_958_466.0;

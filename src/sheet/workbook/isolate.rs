@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use super::whole::{self, WholeFormat};
+use super::render::{self, WholeFormat};
 use crate::sheet::Limits;
 use crate::sheet::input::Input;
 
@@ -45,7 +45,7 @@ pub fn helper_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn render(format: &OsString, path: &Path, out: (impl Write, u64)) -> Result<(), String> {
     let format = format.to_str().and_then(WholeFormat::named).ok_or("the helper does not know the format")?;
     let file = File::open(path).map_err(|error| error.to_string())?;
-    whole::render(file, format, out)
+    render::render(file, format, out)
 }
 
 /// Sets the limits of this process; `None` where that fails.
@@ -95,6 +95,6 @@ pub(super) fn start(
     match status.code() {
         Some(0) => Ok(()),
         Some(1) => Err(String::from_utf8_lossy(&said).into_owned()),
-        _ => Err(whole::OUT_OF_BOUNDS.to_owned()),
+        _ => Err(render::OUT_OF_BOUNDS.to_owned()),
     }
 }

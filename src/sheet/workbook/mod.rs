@@ -12,6 +12,7 @@ mod numbers;
 mod ods;
 mod package;
 mod relations;
+mod render;
 mod shape;
 mod spool;
 mod whole;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::sheet::row::CellKind;
+use crate::sheet::cell::CellKind;
 
 /// How a number format writes numbers, as far as it matters here.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -12,7 +12,7 @@ use super::numbers::{self, NumberStyle};
 use super::shape::{Area, Shape};
 use super::spool;
 use super::worksheets;
-use crate::sheet::row::CellKind;
+use crate::sheet::cell::CellKind;
 
 /// A worksheet has no more rows, and no more columns.
 const ROWS_MAX: u32 = 1 << 20;

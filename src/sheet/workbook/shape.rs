@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::finding::Finding;
 use crate::finding::sheet::{hidden_rows, merged_cells, notice};
 use crate::origin::{Place, Source};
-use crate::sheet::row::{CellKind, Row};
+use crate::sheet::cell::CellKind;
+use crate::sheet::row::Row;
 
 /// Areas that a worksheet may merge; none that people make has more.
 const AREAS_MAX: usize = 1 << 17;

@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 
 use super::shape::{Area, Shape};
-use crate::sheet::row::CellKind;
+use crate::sheet::cell::CellKind;
 
 const WORKSHEET: u8 = b'W';
 const CELL: u8 = b'C';

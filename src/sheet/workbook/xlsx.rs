@@ -17,9 +17,10 @@ use super::shape::Shape;
 use super::whole::failure;
 use super::worksheets;
 use crate::finding::Finding;
+use crate::sheet::cell::CellKind;
+use crate::sheet::format::Format;
 use crate::sheet::input::Input;
-use crate::sheet::open::Format;
-use crate::sheet::row::{CellKind, Row};
+use crate::sheet::row::Row;
 use crate::sheet::{Limits, Options, SheetError};
 
 type Book = calamine::Xlsx<BufReader<File>>;

@@ -1,0 +1,25 @@
+//! Headers and other texts without case, spaces and punctuation.
+
+/// A header without case, spaces and punctuation: `*Order No.` is `orderno`.
+#[must_use]
+pub fn normalised(header: &str) -> String {
+    let mut bare = String::with_capacity(header.len());
+    push_normalised(header, &mut bare);
+    bare
+}
+
+/// Whether a header is one of these names, whatever its case, spaces and punctuation.
+#[must_use]
+pub fn is_named(names: &[String], header: &str) -> bool {
+    let bare = normalised(header);
+    names.iter().any(|name| normalised(name) == bare)
+}
+
+/// Adds a text without case, spaces and punctuation.
+pub fn push_normalised(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        out.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
+    }
+}

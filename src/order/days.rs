@@ -1,0 +1,36 @@
+//! What a whole column of days shows, which one order alone does not.
+
+use std::collections::BTreeSet;
+
+/// What a column of days on which orders are sent holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Days {
+    /// Whether any order is blank there: the days are written as the orders go.
+    blank: bool,
+    /// The days, as they stand there; the first ones where there are many.
+    texts: BTreeSet<String>,
+}
+
+/// More days than this are no plan.
+const DAYS_MAX: usize = 12;
+
+impl Days {
+    /// Adds the cell of an order's first row.
+    pub fn take(&mut self, text: &str) {
+        self.blank |= text.is_empty();
+        if !text.is_empty() && !self.texts.contains(text) && self.texts.len() < DAYS_MAX {
+            self.texts.insert(text.to_owned());
+        }
+    }
+
+    /// Adds what another part of the column has shown.
+    pub fn add(&mut self, other: Self) {
+        self.blank |= other.blank;
+        self.texts.extend(other.texts);
+    }
+
+    /// Whether the days are written as the orders go: some are blank, or one of them is over.
+    pub(super) fn is_register(&self, mut is_over: impl FnMut(&str) -> bool) -> bool {
+        self.blank || self.texts.len() >= DAYS_MAX || self.texts.iter().any(|text| is_over(text))
+    }
+}

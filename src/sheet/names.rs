@@ -1,0 +1,30 @@
+//! The row that names the columns, and which cells could name one.
+
+use super::cell::{Cell, CellKind};
+
+/// The row that names the columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Its number as the person sees it, counted from 1.
+    pub row: u32,
+    /// The texts of its cells, up to the last one that is not empty.
+    pub cells: Vec<String>,
+    /// How many cells the row has, empty ones at its end included.
+    pub(super) width: usize,
+}
+
+/// Whether a cell could name a column: text, and not a number or a date in disguise.
+pub(super) fn is_name(cell: Cell<'_>) -> bool {
+    cell.kind == CellKind::Text && !is_mostly_digits(cell.text)
+}
+
+/// Numbers, dates, phones and amounts, as opposed to words.
+pub(super) fn is_mostly_digits(text: &str) -> bool {
+    if text.is_ascii() {
+        let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
+        return count(u8::is_ascii_digit) > count(u8::is_ascii_alphabetic);
+    }
+    let digits = text.chars().filter(|character| character.is_numeric()).count();
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    digits > letters
+}

@@ -1,0 +1,49 @@
+//! The sheets of a run, each with the plan of its columns.
+
+use crate::field::Field;
+use crate::finding::Finding;
+use crate::order::Layouts;
+use crate::profile::Plan;
+use crate::sheet::Sheet;
+
+/// A sheet with its plan.
+#[derive(Debug)]
+pub struct Planned {
+    /// The sheet.
+    pub sheet: Sheet,
+    /// Its columns.
+    pub plan: Plan,
+}
+
+/// The sheets of a run.
+#[derive(Debug)]
+pub struct Opened {
+    /// In the order in which they were named.
+    pub sheets: Vec<Planned>,
+    /// Their columns, as grouping needs them.
+    pub layouts: Layouts,
+    /// What is to be said of them as a whole.
+    pub problems: Vec<Finding>,
+    /// Needed fields that nothing in them holds, where that is all that is wrong.
+    pub missing: Vec<&'static Field>,
+}
+
+impl Opened {
+    /// Whether a sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
+    #[must_use]
+    pub fn speaks_of_payment(&self) -> bool {
+        self.sheets.iter().any(|planned| planned.plan.speaks_of_payment())
+    }
+
+    /// The column that may hold what all pieces of a row come to, where the price of one piece is asked for.
+    #[must_use]
+    pub fn possible_line_total(&self) -> Option<&str> {
+        self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
+    }
+
+    /// Whether the sheets cannot be used as they are.
+    #[must_use]
+    pub fn is_unusable(&self) -> bool {
+        self.problems.iter().any(Finding::holds)
+    }
+}
