@@ -60,8 +60,7 @@ impl App {
     /// A lock on some other program's file could be taken for that program's own.
     pub(super) fn refuse_strange_file(&self) -> Result<()> {
         match self.read_ledger() {
-            Ok(_) => Ok(()),
-            Err(super::Error::Ledger(LedgerError::Missing(_) | LedgerError::Outdated(_))) => Ok(()),
+            Ok(_) | Err(super::Error::Ledger(LedgerError::Missing(_) | LedgerError::Outdated(_))) => Ok(()),
             Err(error) => Err(error),
         }
     }

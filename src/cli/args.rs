@@ -44,6 +44,7 @@ Exit codes:
 
 /// Options that every command takes, before or after its name.
 #[derive(Debug, Args)]
+#[expect(clippy::doc_markdown, reason = "these comments are the help texts, which have no markup")]
 #[command(next_help_heading = "Options of every command")]
 pub(super) struct Global {
     /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder] [env: SHIPSHEET_CONFIG]

@@ -179,10 +179,12 @@ fn inner(error: &app::Error) -> Option<&(dyn std::error::Error + 'static)> {
         app::Error::Config(ConfigError::Rules(error)) => Some(error),
         app::Error::Config(ConfigError::Profile(error)) | app::Error::Profile(error) => Some(error),
         app::Error::Config(error) => Some(error),
-        app::Error::Settle(SettleError::Ledger(error)) | app::Error::Ledger(error) => Some(error),
-        app::Error::Stage(StageError::Ledger(error)) => Some(error),
-        app::Error::Stage(StageError::Sheet(error)) => Some(error),
-        app::Error::Statement(StatementError::Sheet(error)) => Some(error),
+        app::Error::Settle(SettleError::Ledger(error))
+        | app::Error::Stage(StageError::Ledger(error))
+        | app::Error::Ledger(error) => Some(error),
+        app::Error::Stage(StageError::Sheet(error)) | app::Error::Statement(StatementError::Sheet(error)) => {
+            Some(error)
+        }
         _ => None,
     }
 }

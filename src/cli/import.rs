@@ -37,7 +37,7 @@ enum Planned<'r> {
     /// Nothing is sent.
     Ended(Exit),
     /// The run is recorded.
-    Staged(Staged<'r>, Option<Connection>),
+    Staged(Box<(Staged<'r>, Option<Connection>)>),
 }
 
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
@@ -60,13 +60,16 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     }
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
-        warnings.iter().for_each(|warning| causes.add(warning));
+        for warning in &warnings {
+            causes.add(warning);
+        }
         let import =
             Planning { settings, arguments, reading: &reading, booking: &booking, couriers: couriers.as_ref() };
         match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes, &mut events)? {
             Planned::Again => {}
             Planned::Ended(exit) => return Ok(exit),
-            Planned::Staged(staged, connected) => {
+            Planned::Staged(ready) => {
+                let (staged, connected) = *ready;
                 connection = connected;
                 break (staged, causes);
             }
@@ -134,7 +137,7 @@ impl<'a> Planning<'a> {
             return exit.map(Planned::Ended);
         }
         if totals.orders == 0 {
-            return Ok(Planned::Staged(plan.stage(events)?, None));
+            return Ok(Planned::Staged(Box::new((plan.stage(events)?, None))));
         }
         let answers = address::ask(settings, &plan.elsewhere())?;
         if !answers.is_empty() {
@@ -153,7 +156,7 @@ impl<'a> Planning<'a> {
             let document = Document { problems, ..unsent(reading, &counts, session.started()) };
             return declined(settings, left, document).map(Planned::Ended);
         }
-        Ok(Planned::Staged(plan.stage(events)?, Some(connection)))
+        Ok(Planned::Staged(Box::new((plan.stage(events)?, Some(connection)))))
     }
 }
 
@@ -173,7 +176,9 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
             let asker = Asker::Check(&settings.app);
             let asking = Asking { question, reading: &reading, connection: &mut None, stop: &stop };
             let answers = ask(settings, asker, asking, &mut warnings, &mut events)?;
-            warnings.iter().for_each(|warning| causes.add(warning));
+            for warning in &warnings {
+                causes.add(warning);
+            }
             Some(answers)
         }
     };

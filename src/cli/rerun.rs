@@ -38,7 +38,7 @@ enum Planned {
     /// Nothing is sent.
     Ended(Exit),
     /// The run is recorded.
-    Staged(Staged<'static>, Connection, LeftAlone),
+    Staged(Box<(Staged<'static>, Connection, LeftAlone)>),
 }
 
 fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOptions, yes: bool) -> Result<Exit> {
@@ -48,7 +48,7 @@ fn rerun(settings: &Settings, word: &str, what: &TakeUp, options: &BookingOption
         match plan(settings, word, &mut session, what, (&booking, yes), &mut events)? {
             Planned::Again => {}
             Planned::Ended(exit) => return Ok(exit),
-            Planned::Staged(staged, connection, left) => break (staged, connection, left),
+            Planned::Staged(ready) => break *ready,
         }
     };
     let (connection, stop) = (Some(connection), listen_for_signals()?);
@@ -89,7 +89,7 @@ fn plan(
         note(left);
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
     }
-    Ok(Planned::Staged(plan.stage(events)?, connection, left))
+    Ok(Planned::Staged(Box::new((plan.stage(events)?, connection, left))))
 }
 
 /// What is said of orders that were asked for and are not sent.

@@ -14,26 +14,26 @@ use super::warehouse_import;
 
 pub(super) fn warehouse(settings: &Settings, command: &Warehouse) -> Result<Exit> {
     match command {
-        Warehouse::List => call(settings, WarehouseCall::List),
-        Warehouse::Get { id } => call(settings, WarehouseCall::Get(id.clone())),
+        Warehouse::List => call(settings, &WarehouseCall::List),
+        Warehouse::Get { id } => call(settings, &WarehouseCall::Get(id.clone())),
         Warehouse::Create { body: file, yes } => {
             settings.app.can_call_warehouses(&WarehouseCall::Create(Vec::new()))?;
             let created = WarehouseCall::Create(body(file)?);
             agreed(settings, *yes, "Create this warehouse at the service?")?;
-            call(settings, created)
+            call(settings, &created)
         }
         Warehouse::Import(arguments) => warehouse_import::import(settings, arguments),
         Warehouse::Update { id, body: file, yes } => {
             settings.app.can_call_warehouses(&WarehouseCall::Update(id.clone(), Vec::new()))?;
             let changed = WarehouseCall::Update(id.clone(), body(file)?);
             agreed(settings, *yes, &format!("Change warehouse {id} at the service?"))?;
-            call(settings, changed)
+            call(settings, &changed)
         }
     }
 }
 
-fn call(settings: &Settings, call: WarehouseCall) -> Result<Exit> {
-    settings.app.can_call_warehouses(&call)?;
+fn call(settings: &Settings, call: &WarehouseCall) -> Result<Exit> {
+    settings.app.can_call_warehouses(call)?;
     settle_host(settings)?;
     let operation = call.name();
     let answer = settings.app.call_warehouses(call)?;

@@ -94,7 +94,7 @@ pub enum ConfigError {
          SHIPSHEET_PASSWORD"
     )]
     NoToken,
-    /// What SHIPSHEET_TOKEN holds is none.
+    /// What `SHIPSHEET_TOKEN` holds is none.
     #[error("{variable} is not a token")]
     BadToken {
         /// The variable of the environment.

@@ -23,6 +23,7 @@ const LOCAL: &str = "shipsheet.toml";
 /// `shipsheet.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "the fields are the keys of the file, such as `token_file`")]
 pub(super) struct File {
     /// The file that it was read from.
     #[serde(skip)]

@@ -224,7 +224,7 @@ impl Statement {
             if row.is_blank() || row.skip().is_some() {
                 return ControlFlow::Continue(());
             }
-            if row.notices().iter().any(|problem| problem.holds()) {
+            if row.notices().iter().any(crate::finding::Finding::holds) {
                 unreadable.push(Place::row(sheet.source(), row.number()).to_string());
                 return ControlFlow::Continue(());
             }

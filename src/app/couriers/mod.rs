@@ -77,11 +77,17 @@ pub struct Asked {
     pub unkept: Option<LedgerError>,
 }
 
+/// What is asked, and where answers are kept.
+struct Asking<'l> {
+    question: CourierQuestion,
+    memory: Memory<'l>,
+}
+
 /// Where answers are kept.
 enum Memory<'l> {
     Kept(&'l mut Ledger),
     /// Looked up where there is something, and never written.
-    ReadOnly(Option<Ledger>),
+    ReadOnly(Option<Box<Ledger>>),
 }
 
 /// What came of one pair; an error also where it was not reached.
@@ -157,15 +163,14 @@ impl App {
         steps: &mut dyn Steps,
         events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
-        let memory = Memory::ReadOnly(self.read_ledger().ok());
-        self.ask_for_sheet(question, reading, memory, connection, stop, steps, events)
+        let memory = Memory::ReadOnly(self.read_ledger().ok().map(Box::new));
+        self.ask_for_sheet(Asking { question, memory }, reading, connection, stop, steps, events)
     }
 
     fn ask_for_sheet(
         &self,
-        question: CourierQuestion,
+        Asking { question, mut memory }: Asking<'_>,
         reading: &Reading,
-        mut memory: Memory<'_>,
         connection: &mut Option<Connection>,
         stop: &StopSignal,
         steps: &mut dyn Steps,
@@ -290,15 +295,15 @@ impl Session<'_> {
         events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
         let memory = Memory::Kept(&mut self.ledger);
-        self.app.ask_for_sheet(question, reading, memory, connection, stop, steps, events)
+        self.app.ask_for_sheet(Asking { question, memory }, reading, connection, stop, steps, events)
     }
 }
 
 impl Memory<'_> {
-    const fn ledger(&self) -> Option<&Ledger> {
+    fn ledger(&self) -> Option<&Ledger> {
         match self {
             Self::Kept(ledger) => Some(ledger),
-            Self::ReadOnly(ledger) => ledger.as_ref(),
+            Self::ReadOnly(ledger) => ledger.as_deref(),
         }
     }
 

@@ -117,8 +117,8 @@ impl App {
     ///
     /// # Errors
     /// The service said no, or could not be asked.
-    pub fn call_warehouses(&self, call: WarehouseCall) -> Result<Box<RawValue>> {
-        self.can_call_warehouses(&call)?;
+    pub fn call_warehouses(&self, call: &WarehouseCall) -> Result<Box<RawValue>> {
+        self.can_call_warehouses(call)?;
         let connection = self.connection(1)?;
         let (operation, parameters, body) = call.parts();
         let entry = self.config.operations()?.of(operation);
@@ -241,8 +241,11 @@ impl App {
     }
 }
 
+/// Names of a path's placeholders, each with its value.
+type PathParameters = Vec<(String, String)>;
+
 impl WarehouseCall {
-    fn parts(&self) -> (&'static Operation, Vec<(String, String)>, Option<&[u8]>) {
+    fn parts(&self) -> (&'static Operation, PathParameters, Option<&[u8]>) {
         let id = |id: &String| vec![("warehouseId".to_owned(), id.clone())];
         match self {
             Self::List => (&LIST_WAREHOUSES, Vec::new(), None),

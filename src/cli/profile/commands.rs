@@ -103,13 +103,13 @@ fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(
     let open: Vec<&str> = guess.missing.iter().map(|missing| missing.field.header).collect();
     say_next(path, known.is_some(), &open, kept.as_ref());
     if settings.format == Format::Json {
-        let known = known.map(|profile| profile.name);
+        let known = known.as_ref().map(|profile| profile.name.as_str());
         print_document(Kind::ProfileGuess, &proposed(&sheet, &guess, known, &toml, kept.as_ref()))?;
     }
     Ok(Exit::Done)
 }
 
-fn proposed(sheet: &Sheet, guess: &Guess, known: Option<String>, toml: &str, kept: Option<&Kept>) -> Value {
+fn proposed(sheet: &Sheet, guess: &Guess, known: Option<&str>, toml: &str, kept: Option<&Kept>) -> Value {
     let columns = guess.columns.iter().map(|guessed| ProposedColumn {
         header: &guessed.column.header,
         field: guessed.field.map(|field| field.path),

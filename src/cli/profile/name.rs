@@ -42,7 +42,7 @@ pub(super) fn ask_name<I: BufRead, O: Write>(talk: &mut Talk<I, O>, config: &Con
         match name_refusal(&name) {
             Some(refusal) => talk.say(&format!("  {refusal}"))?,
             None if is_taken(config, &name) => {
-                talk.say(&format!("  there is a profile {name} already: take another name"))?
+                talk.say(&format!("  there is a profile {name} already: take another name"))?;
             }
             None => return Ok(Name::Kept(name)),
         }

@@ -85,7 +85,8 @@ fn an_older_layout_is_brought_up_with_all_that_it_holds() {
              DROP VIEW may_be_same_service; DROP VIEW same_service; DROP VIEW address_pairs; DROP TABLE homes; DROP TABLE moves;
              DROP TABLE evidence; ALTER TABLE evidence_1 RENAME TO evidence; {}
              DROP TABLE late_answers; DROP TABLE acceptances; DROP TABLE routes; DROP TABLE warehouses;
-             DROP TABLE cancel_requests; DROP TABLE address_words; ALTER TABLE problems DROP COLUMN detail;
+             DROP TABLE cancel_requests; DROP TABLE address_words;
+             DROP TABLE run_ends; ALTER TABLE problems DROP COLUMN detail;
              PRAGMA user_version = 1",
             triggers.join("\n")
         ))
@@ -117,7 +118,7 @@ fn problems_of_an_older_layout_keep_their_words() {
     let older = rusqlite::Connection::open(&path).unwrap();
     older
         .execute_batch(&format!(
-            "ALTER TABLE problems DROP COLUMN detail;
+            "DROP TABLE run_ends; ALTER TABLE problems DROP COLUMN detail;
              INSERT INTO problems (run_id, n, code, severity, place, found, message, hint)
                 VALUES ({}, 1, 'bad-phone', 'error', 'orders.csv:2', '12345', 'has 5 digits', 'ask');
              PRAGMA user_version = 10",

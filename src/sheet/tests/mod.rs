@@ -58,5 +58,5 @@ fn show(row: &Row) -> String {
 }
 
 fn messages(notices: &[Finding]) -> Vec<String> {
-    notices.iter().map(|notice| message(notice)).collect()
+    notices.iter().map(message).collect()
 }

@@ -252,7 +252,7 @@ fn encodings() {
     }
     let guessed = open("a.csv", cases[3].0, &Options::default()).unwrap();
     let notice = &guessed.sheet.notices()[0];
-    assert!(message(&notice).contains("read as windows-1252, which is a guess"), "{notice:?}");
+    assert!(message(notice).contains("read as windows-1252, which is a guess"), "{notice:?}");
     assert_eq!(
         (notice.found.as_deref(), notice.place.as_ref().map(|place| place.row)),
         (Some("Jos\u{e9}s,Pune"), Some(2))
