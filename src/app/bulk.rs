@@ -6,7 +6,14 @@ use crate::after::bulk::{Bulk, News};
 use crate::book::StopSignal;
 use crate::config;
 
-use super::couriers::RoutesFound;
+/// What is known before anything is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoutesFound {
+    /// Pairs of PIN codes.
+    pub pairs: usize,
+    /// Those whose answer is known since less than a day.
+    pub known: usize,
+}
 
 /// Hears how far a call over many is.
 pub trait Steps {

@@ -45,12 +45,11 @@ mod who;
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
 pub use book::{Ended, Trouble};
-pub use bulk::{NoSteps, Steps};
+pub use bulk::{NoSteps, RoutesFound, Steps};
 pub use cancel::Cancellation;
 pub use connect::{App, Connection};
 pub use couriers::{
-    Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, RoutesFound,
-    SheetRoutes, pin,
+    Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
 pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Misuse, NewHost, Result};

@@ -10,9 +10,9 @@ use crate::app::{Addresses, Exit, ServiceWord, Session};
 use crate::ledger::Elsewhere;
 use crate::text::{count, list, moment, shell_quoted};
 
-use super::args::Format;
 use super::console::{asked, note, print, somebody_is_here};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 /// The subcommands of `service` as typed.

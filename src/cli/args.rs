@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use jiff::{SignedDuration, Zoned, civil};
 
 use crate::book::Concurrency;
 use crate::config::{BookingOptions, Sheets};
-use crate::field::Version;
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
+use super::global::{Global, rate};
+use super::service_args::Api;
 use crate::app::STATES;
 
 /// Turns order sheets into booked shipments, once each.
@@ -41,43 +42,6 @@ Exit codes:
   4  finished; some orders are invalid, rejected or refused
   5  orders are outstanding: resume
   6  orders are in doubt: a person must settle them";
-
-/// Options that every command takes, before or after its name.
-#[derive(Debug, Args)]
-#[expect(clippy::doc_markdown, reason = "these comments are the help texts, which have no markup")]
-#[command(next_help_heading = "Options of every command")]
-pub(super) struct Global {
-    /// The configuration file [default: shipsheet.toml here, else in the user's configuration folder] [env: SHIPSHEET_CONFIG]
-    #[arg(long, global = true, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-    /// The ledger [default: in the user's data folder; the sandbox has its own] [env: SHIPSHEET_LEDGER]
-    #[arg(long, global = true, value_name = "FILE")]
-    pub(super) ledger: Option<PathBuf>,
-    /// The shipping service's address [env: SHIPSHEET_BASE_URL]
-    #[arg(long, global = true, value_name = "URL")]
-    pub(super) base_url: Option<String>,
-    /// Use the built-in stand-in service and its own ledger: no account, no network, no money
-    #[arg(long, global = true)]
-    pub(super) sandbox: bool,
-    /// Say more: a line for each order
-    #[arg(long, short, global = true, conflicts_with = "quiet")]
-    pub(super) verbose: bool,
-    /// Say less: no progress, no summary
-    #[arg(long, short, global = true)]
-    pub(super) quiet: bool,
-    /// What standard output carries
-    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
-    pub(super) format: Format,
-}
-
-/// What standard output carries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Text for people
-    Human,
-    /// One JSON document; of `sandbox` and `webhook listen`, one JSON object on each line
-    Json,
-}
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -213,24 +177,6 @@ pub(super) struct SheetArguments {
     /// The version of the request [default: v2]; v1, deprecated by the service, writes sender and addresses out
     #[arg(long, value_enum)]
     pub(super) api: Option<Api>,
-}
-
-/// The version of a forward shipment request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Api {
-    /// With sender, origin and return address written out
-    V1,
-    /// With warehouses that the service knows
-    V2,
-}
-
-impl From<Api> for Version {
-    fn from(api: Api) -> Self {
-        match api {
-            Api::V1 => Self::V1,
-            Api::V2 => Self::V2,
-        }
-    }
 }
 
 impl SheetArguments {
@@ -417,14 +363,6 @@ pub(super) struct Selftest {
     /// Kills at most; fewer where the machine is slow
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(super) kills: u32,
-}
-
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix("/s").unwrap_or(text);
-    match number.parse::<f64>() {
-        Ok(rate) if rate > 0.0 && rate.is_finite() => Ok(rate),
-        _ => Err("write requests a second above zero, for instance 5 or 0.5/s".to_owned()),
-    }
 }
 
 /// A time from now.

@@ -9,12 +9,12 @@ use crate::app::{Chosen, Ends, Exit, Fault};
 use crate::book::{StopSignal, StoppedBy};
 use crate::text::count;
 
-use super::args::Format;
 use super::chosen::{say, without_json};
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 /// Makes calls over many shipments, with progress on standard error, until done, stopped or interrupted.

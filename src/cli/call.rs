@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use crate::app::Exit;
 
 use super::Usage;
-use super::args::Format;
 use super::connect::settle_host;
 use super::console::confirm;
 use super::document::{Kind, print_answer, print_document};
+use super::global::Format;
 use super::service_args::Call;
 use super::settings::Settings;
 

@@ -12,12 +12,13 @@ use crate::finding::service::answer_not_saved;
 use crate::finding::{Command, Remedy, english};
 use crate::report::{Document, ProblemEntry};
 
-use super::args::Format;
 use super::console::{note, print, progress_style};
 use super::document::{Kind, print_document};
+use super::global::Format;
+use super::global::Verbosity;
 use super::next::write_next;
 use super::remedy::words;
-use super::settings::{Settings, Verbosity};
+use super::settings::Settings;
 
 /// What a run is reported with, beside how it ended.
 pub(super) struct Conclusion {

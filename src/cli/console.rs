@@ -11,7 +11,7 @@ use crate::book::{Stop, StopSignal};
 use crate::cli::screen::ProgressStyle;
 use crate::cli::screen::terminal::{self, Screen, is_watched};
 
-use super::settings::Verbosity;
+use super::global::Verbosity;
 
 /// Writes text for people to standard output.
 pub(super) fn print(text: &[u8]) -> Result<()> {

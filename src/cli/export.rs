@@ -6,9 +6,10 @@ use serde_json::json;
 use crate::app::{Exit, ExportOptions};
 use crate::text::count;
 
-use super::args::{Export, Format};
+use super::args::Export;
 use super::console::note;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 pub(super) fn export(settings: &Settings, arguments: &Export) -> Result<Exit> {

@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::field::{FIELDS, Field, Level, Version};
 
-use super::args::Format;
 use super::console::print;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use crate::app::Exit;
 
 #[derive(Serialize)]

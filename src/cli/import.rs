@@ -14,12 +14,13 @@ use crate::report::{Document, ProblemEntry};
 use crate::text::count;
 
 use super::address;
-use super::args::{Check, Format, Import, SheetArguments};
+use super::args::{Check, Import, SheetArguments};
 use super::conclude::{Conclusion, conclude, declined, events, seconds};
 use super::connect::connect;
 use super::console::{listen_for_signals, note, print};
 use super::couriers::{Asker, Asking, ask};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::own::{nothing_sent, sent};
 use super::plan::{
     allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,

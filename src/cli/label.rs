@@ -9,13 +9,13 @@ use crate::app::{Chosen, Ends, Exit, LabelOptions, Labels};
 use crate::text::count;
 
 use super::Usage;
-use super::args::Format;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
 use super::chosen::{chosen, left_out, say};
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::service_args::Label;
 use super::settings::Settings;
 

@@ -11,9 +11,10 @@ use crate::app::Exit;
 use crate::ledger::{AcceptanceRecord, EvidenceRecord, Home};
 use crate::text::{count, shell_quoted};
 
-use super::args::{Format, LedgerCommand};
+use super::args::LedgerCommand;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exit> {

@@ -9,10 +9,10 @@ use serde_json::json;
 use crate::app::{Exit, LoggedIn, TokenFrom};
 use crate::text::duration;
 
-use super::args::Format;
 use super::connect::settle_host;
 use super::console::print;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 pub(super) fn login(settings: &Settings) -> Result<Exit> {

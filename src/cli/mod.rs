@@ -15,6 +15,7 @@ mod doubt;
 mod errors;
 mod export;
 mod fields;
+mod global;
 mod import;
 mod label;
 mod ledger;

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::api::operation::NDR;
 
-use super::args::Format;
 use super::console::print;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 use crate::app::Exit;
 

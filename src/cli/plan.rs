@@ -11,8 +11,8 @@ use crate::report::{Orders, RowCounts, SheetEntry};
 use crate::stage::{Gathered, Planned};
 use crate::text::{count, thousands};
 
-use super::args::Format;
 use super::console::{note, somebody_is_here};
+use super::global::Format;
 use super::remedy::words;
 use super::session::to_send;
 use super::settings::Settings;

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::api::service::Parcel;
 
-use super::args::Format;
 use super::connect::settle_host;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::service_args::Quote;
 use super::settings::Settings;
 use crate::app::Exit;

@@ -12,11 +12,12 @@ use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted};
 
 use super::address;
-use super::args::{Format, Resume, Retry};
+use super::args::{Resume, Retry};
 use super::conclude::{Conclusion, conclude, declined, events};
 use super::connect::connect;
 use super::console::{listen_for_signals, note};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::remedy::words;
 use super::session::{agreed, open, to_send};
 use super::settings::Settings;

@@ -13,10 +13,11 @@ use crate::report::{Document, ProblemEntry};
 use crate::sheet;
 use crate::text::visible;
 
-use super::args::{Cli, Command, Format};
+use super::args::{Cli, Command};
 use super::console::note;
 use super::document::{Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
+use super::global::Format;
 use super::settings::{Settings, command};
 use super::{
     Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,

@@ -9,9 +9,10 @@ use crate::book::Stop;
 use crate::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
 
 use super::Usage;
-use super::args::{Format, Sandbox as Arguments};
+use super::args::Sandbox as Arguments;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_line};
+use super::global::Format;
 use crate::app::{Exit, runtime};
 
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.

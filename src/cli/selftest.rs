@@ -9,9 +9,10 @@ use crate::app::{Exit, runtime};
 use crate::book::Stop;
 use crate::selftest::{Options, Report, run, table};
 
-use super::args::{Format, Selftest};
+use super::args::Selftest;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::settings::Settings;
 
 #[derive(Serialize)]

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::app::{self, LabelOrder, pin};
 use crate::config::PaceOptions;
+use crate::field::Version;
 
 #[derive(Debug, Args)]
 pub(super) struct Call {
@@ -65,7 +66,7 @@ pub(super) struct Pace {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) concurrency: Option<u16>,
     /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
-    #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
+    #[arg(long, value_name = "N/s", value_parser = super::global::rate)]
     pub(super) rate: Option<f64>,
 }
 
@@ -172,7 +173,7 @@ pub(super) struct Serviceability {
     pub(super) worksheet: Option<String>,
     /// The version of the request that the sheet is for [default: v2]
     #[arg(long, value_enum, requires = "sheet")]
-    pub(super) api: Option<super::args::Api>,
+    pub(super) api: Option<Api>,
     #[command(flatten)]
     pub(super) pace: Pace,
 }
@@ -296,7 +297,7 @@ pub(super) struct WarehouseImport {
     #[arg(long)]
     pub(super) write: bool,
     /// Requests a second at most, for instance 5 or 5/s [default: as [booking] has it]
-    #[arg(long, value_name = "N/s", value_parser = super::args::rate)]
+    #[arg(long, value_name = "N/s", value_parser = super::global::rate)]
     pub(super) rate: Option<f64>,
     /// Do not ask before creating
     #[arg(long, short)]
@@ -334,4 +335,22 @@ fn sides(text: &str) -> Result<[serde_json::Number; 3], String> {
     };
     let sides: Vec<_> = text.split(['x', 'X', '*']).map(number).collect::<Result<_, _>>()?;
     sides.try_into().map_err(|_| wrong())
+}
+
+/// The version of a forward shipment request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Api {
+    /// With sender, origin and return address written out
+    V1,
+    /// With warehouses that the service knows
+    V2,
+}
+
+impl From<Api> for Version {
+    fn from(api: Api) -> Self {
+        match api {
+            Api::V1 => Self::V1,
+            Api::V2 => Self::V2,
+        }
+    }
 }

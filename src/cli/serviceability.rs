@@ -15,12 +15,12 @@ use crate::sheet;
 use crate::text::count;
 
 use super::Usage;
-use super::args::Format;
 use super::conclude::events;
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::service_args::Serviceability;
 use super::settings::Settings;
 

@@ -10,7 +10,7 @@ use crate::config::{Config, Overrides, Service};
 use crate::ledger::{Ledger, LedgerError, SANDBOX};
 use crate::text::shell_quoted;
 
-use super::args::{Format, Global};
+use super::global::{Format, Global, Verbosity};
 
 /// What all commands share.
 pub(super) struct Settings {
@@ -21,14 +21,6 @@ pub(super) struct Settings {
     pub(super) command: String,
     /// The same without the service.
     bare_command: String,
-}
-
-/// How much is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verbosity {
-    Quiet,
-    Normal,
-    Verbose,
 }
 
 impl Settings {

@@ -13,9 +13,9 @@ use crate::ledger::{Ledger, OrderHistory, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
-use super::args::Format;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::next::write_next;
 use super::remedy::words;
 use super::settings::Settings;

@@ -10,9 +10,9 @@ use serde_json::json;
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
 use crate::text::count;
 
-use super::args::Format as Output;
 use super::console::note;
 use super::document::{self, print_document};
+use super::global::Format as Output;
 use crate::app::Exit;
 use crate::app::create_private;
 

@@ -12,11 +12,11 @@ use crate::app::{Chosen, Ends, Exit, Fault};
 use crate::ledger::Shipped;
 use crate::text::moment as when;
 
-use super::args::Format;
 use super::bulk::{NOT_REACHED, finish, over_many, tell};
 use super::chosen::{chosen, say};
 use super::console::print;
 use super::document::{Kind, print_document};
+use super::global::Format;
 use super::service_args::Which;
 use super::settings::Settings;
 

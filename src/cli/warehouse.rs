@@ -4,10 +4,10 @@ use anyhow::Result;
 
 use crate::app::{Exit, WarehouseCall};
 
-use super::args::Format;
 use super::call::{Answered, agreed, body};
 use super::connect::settle_host;
 use super::document::{Kind, print_answer, print_document};
+use super::global::Format;
 use super::service_args::Warehouse;
 use super::settings::Settings;
 use super::warehouse_import;

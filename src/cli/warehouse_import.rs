@@ -9,12 +9,12 @@ use crate::app::{Exit, Warehouse, WarehouseColumns, WarehouseFate, WarehousePlan
 use crate::report::Document;
 use crate::text::count;
 
-use super::args::Format;
 use super::call::agreed;
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document, print_failure};
+use super::global::Format;
 use super::plan::{causes, say_causes};
 use super::service_args::WarehouseImport;
 use super::settings::Settings;

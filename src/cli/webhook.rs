@@ -9,11 +9,11 @@ use crate::api::wire::{WebhookEndpoint, WebhookRequest};
 use crate::app::{Exit, Received, Registered};
 use crate::text::moment;
 
-use super::args::Format;
 use super::call::agreed;
 use super::connect::settle_host;
 use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_document, print_line};
+use super::global::Format;
 use super::service_args::Webhook;
 use super::settings::Settings;
 

@@ -120,6 +120,8 @@ fn tables_and_files(printed: &Printed<'_>) {
     let save = [&guess[..], &["--save", "counter"]].concat();
     assert_eq!(printed.one("profile-guess", 0, &save)["saved"]["name"], "counter");
     printed.one("could-not-run", 1, &save);
+    let kept = rig.path(".config/shipsheet/profiles/counter.toml");
+    std::fs::write(&kept, "name = \"counter\"\n# an afternoon's work\n").unwrap();
     let replaced = printed.one("profile-guess", 0, &[&save[..], &["--replace"]].concat());
     assert!(replaced["saved"]["earlier"].is_string(), "{replaced}");
     printed.one("profile-check", 0, &["profile", "check", "counter"]);
@@ -303,6 +305,8 @@ fn streams(printed: &Printed<'_>) {
         let body = "{\"status\": \"delivered\"}";
         let head = format!("POST /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
         std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
+        let answer = BufReader::new(stream).lines().next().unwrap().unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     });
 }
 

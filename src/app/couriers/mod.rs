@@ -22,7 +22,7 @@ use crate::stage::gather;
 pub use gate::CourierAnswers;
 pub use survey::{Demand, Pickups, pin};
 
-use super::bulk::{Steps, bulk};
+use super::bulk::{RoutesFound, Steps, bulk};
 use super::connect::{App, Connection};
 use super::error::{Error, Result};
 use super::reading::Reading;
@@ -57,15 +57,6 @@ pub struct CourierOptions {
     pub require: bool,
     /// PIN code of the pickup, for warehouses of which the configuration says none.
     pub pickup_pin: Option<String>,
-}
-
-/// What is known before anything is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RoutesFound {
-    /// Pairs of PIN codes.
-    pub pairs: usize,
-    /// Those whose answer is known since less than a day.
-    pub known: usize,
 }
 
 /// How asking went, beside what the couriers said.

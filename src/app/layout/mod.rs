@@ -1,6 +1,7 @@
 //! What the columns of an unknown layout may be: by their headers, and by what they hold.
 
 mod candidates;
+mod fits;
 mod seen;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The first rows of a sheet: what its columns hold.
 
-use super::candidates::share_that_fits;
+use super::fits::share_that_fits;
 use crate::profile::{Guess, Held, guess_by};
 use crate::sheet::{Cell, Sheet, SheetError};
 
@@ -57,7 +57,7 @@ impl Seen {
             Some(column) => (column.values.first().cloned().unwrap_or_default(), column.held.word()),
             None => (String::new(), ""),
         };
-        guess_by(header, sample, |field, index| share_that_fits(field, self.columns.get(index)?))
+        guess_by(header, sample, |field, index| share_that_fits(field, &self.columns.get(index)?.values))
     }
 }
 

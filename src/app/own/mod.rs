@@ -9,14 +9,11 @@ mod verdict;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::check::{Habit, alone};
 use crate::event::Events;
-use crate::field;
 use crate::finding::Finding;
 use crate::finding::english::Words;
 use crate::ledger::{Ledger, RunId, Wanted};
 use crate::report::{OwnFile, ResultFile, ResultsError};
-use crate::sheet;
 use crate::stage::{Gathered, Sink, StageError, Trace, gather};
 
 use super::aside::free_beside;
@@ -223,19 +220,4 @@ fn same_name(one: &Path, other: &Path) -> bool {
     };
     is_same(one, other)
         || (one.file_name() == other.file_name() && folder(one).is_some() && folder(one) == folder(other))
-}
-
-/// A cell as it is handed back: what the sheet has lost stays marked as lost.
-///
-/// What only its column could tell, such as whether day or month comes first, is written out.
-fn handed_back(cell: sheet::Cell<'_>, lost: bool, habit: Option<(field::Kind, Habit)>) -> String {
-    use crate::origin::LOST;
-    let native = matches!(cell.kind, sheet::CellKind::Number | sheet::CellKind::Date);
-    match cell.kind {
-        kind if lost || kind == sheet::CellKind::LossyNumber => format!("{LOST} {}", cell.text),
-        sheet::CellKind::FormulaWithoutValue => LOST.to_owned(),
-        _ => habit
-            .and_then(|(kind, habit)| alone(kind, habit, native, cell.text))
-            .unwrap_or_else(|| cell.text.to_owned()),
-    }
 }

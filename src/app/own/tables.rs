@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::check::{Habit, Rules};
+use crate::check::{Habit, Rules, alone};
 use crate::field;
 use crate::order::Layout;
-use crate::origin::{Added, is_added};
+use crate::origin::{Added, LOST, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
-use crate::sheet::{CellKind, Row, Sheet, SheetError};
+use crate::sheet::{Cell, CellKind, Row, Sheet, SheetError};
 use crate::stage::{Opened, Planned, StageError, judged};
 
-use super::handed_back;
 use super::verdict::Verdict;
 use crate::app::error::{Misuse, Result};
 
@@ -240,5 +239,19 @@ impl TablesWriter<'_> {
             self.writer.table(&table.name, &self.tables.header(table))?;
         }
         Ok(())
+    }
+}
+
+/// A cell as it is handed back: what the sheet has lost stays marked as lost.
+///
+/// What only its column could tell, such as whether day or month comes first, is written out.
+fn handed_back(cell: Cell<'_>, lost: bool, habit: Option<(field::Kind, Habit)>) -> String {
+    let native = matches!(cell.kind, CellKind::Number | CellKind::Date);
+    match cell.kind {
+        kind if lost || kind == CellKind::LossyNumber => format!("{LOST} {}", cell.text),
+        CellKind::FormulaWithoutValue => LOST.to_owned(),
+        _ => habit
+            .and_then(|(kind, habit)| alone(kind, habit, native, cell.text))
+            .unwrap_or_else(|| cell.text.to_owned()),
     }
 }

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::app::{Clue, Exit, clues, why_in_doubt};
-use crate::cli::args::Format;
 use crate::cli::console::print;
 use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::{AttemptRecord, OrderHistory};

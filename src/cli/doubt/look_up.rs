@@ -6,10 +6,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::app::{Exit, Session};
-use crate::cli::args::Format;
 use crate::cli::connect::settle_host;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
 use crate::cli::settings::Settings;
 use crate::settle::Finding;
 use crate::text::count;

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use crate::app::{CompareOptions, Exit, Reconciled, Session};
 use crate::cli::Usage;
-use crate::cli::args::Format;
 use crate::cli::console::{confirm, note, print};
 use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::ledger::State;

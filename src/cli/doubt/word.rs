@@ -4,9 +4,9 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::app::{Exit, Session};
-use crate::cli::args::Format;
 use crate::cli::console::note;
 use crate::cli::document::{Kind, print_document};
+use crate::cli::global::Format;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
 use crate::text::shell_quoted;

@@ -17,9 +17,9 @@ use crate::sheet::{Options, Sheet};
 use crate::text::{count, list, shell_quoted, shortened};
 
 use super::reading::Reading;
-use crate::cli::args::{Format, Global};
 use crate::cli::console::{note, print};
 use crate::cli::document::{Kind, print_document};
+use crate::cli::global::{Format, Global};
 use crate::cli::remedy::words;
 use crate::cli::settings::Settings;
 
