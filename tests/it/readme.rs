@@ -275,7 +275,10 @@ fn gather_words(json: &serde_json::Value, words: &mut Vec<String>) {
         serde_json::Value::Object(object) => {
             for (word, value) in object {
                 words.push(word.clone());
-                gather_words(value, words);
+                // What is in these differs from case to case; their schema says it.
+                if !["parameters", "remedies"].contains(&word.as_str()) {
+                    gather_words(value, words);
+                }
             }
         }
         serde_json::Value::Array(array) => array.iter().for_each(|value| gather_words(value, words)),
