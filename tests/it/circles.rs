@@ -34,7 +34,6 @@ const ALLOWED: &[Circle] = &[
         "amount header matching measure money payment place sign",
         "headers are matched by word lists of money, signs and places, which match headers themselves",
     ),
-    ("ledger", "address staging", "staging asks which addresses know an order, which is asked of what is being staged"),
     (
         "ledger",
         "chain interrupted mark open sealed",
