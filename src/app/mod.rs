@@ -6,7 +6,7 @@
 //! ```text
 //! App::open(config)
 //!  ├─ read(sheets) ─▶ Reading                    columns decided, questions about layouts; nothing recorded
-//!  │    └─ preview(reading)                      what would be sent; nothing written
+//!  │    └─ preview(reading)                      what would be sent beside what the ledger knows; nothing written
 //!  ├─ session(what) ─▶ Session                   the ledger, for this process alone
 //!  │    ├─ plan(reading) ─▶ Plan ─▶ stage() ─▶ Staged ─▶ session.book(…) ─▶ Ended
 //!  │    ├─ take_up(resume or retry) ─▶ Plan      the same, from the ledger alone
@@ -29,6 +29,7 @@ pub mod layout;
 mod ledgers;
 mod own;
 mod plan;
+mod preview;
 mod profiles;
 mod reading;
 mod rerun;
@@ -56,7 +57,8 @@ pub use error::{Error, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use own::{OwnFiles, Rejects};
-pub use plan::{Caution, Plan, PlanCounts, PlanOptions, Preview, Staged};
+pub use plan::{Caution, Plan, PlanCounts, PlanOptions, Staged};
+pub use preview::Preview;
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 pub use rerun::{LeftAlone, NotFailed, TakeUp};

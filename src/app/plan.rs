@@ -1,5 +1,6 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -9,9 +10,9 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Ledger, RunId, RunKind, Staging};
+use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, Staging};
 use crate::origin::Place;
-use crate::stage::{Dry, Gate, Gathered, Planned, Recorder, Totals};
+use crate::stage::{Gate, Gathered, Planned, Recorder, Totals};
 use crate::text::moment;
 
 use super::connect::App;
@@ -33,7 +34,7 @@ pub struct PlanOptions<'o> {
 }
 
 impl<'o> PlanOptions<'o> {
-    fn gate(&self) -> Option<&'o dyn Gate> {
+    pub(super) fn gate(&self) -> Option<&'o dyn Gate> {
         self.couriers.map(|answers| answers as &dyn Gate)
     }
 }
@@ -79,6 +80,18 @@ pub enum Caution {
     Elsewhere(Elsewhere),
 }
 
+impl Caution {
+    /// The other addresses among them.
+    #[must_use]
+    pub fn elsewhere(cautions: &[Self]) -> Vec<Elsewhere> {
+        let of = |caution: &Self| match caution {
+            Self::Elsewhere(elsewhere) => Some(elsewhere.clone()),
+            Self::FarMoreThanUsual(_) => None,
+        };
+        cautions.iter().filter_map(of).collect()
+    }
+}
+
 impl fmt::Display for Caution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,14 +117,6 @@ pub(super) enum Source<'r> {
     Ledger,
 }
 
-/// What would be sent, of sheets that are only looked at.
-pub struct Preview<'r> {
-    /// What the sheets come to.
-    pub counts: PlanCounts,
-    /// The files that were asked for.
-    pub files: OwnFiles<'r>,
-}
-
 /// A run that is recorded and waits to be sent.
 pub struct Staged<'r> {
     pub(super) run: RunId,
@@ -119,25 +124,48 @@ pub struct Staged<'r> {
     pub(super) source: Source<'r>,
 }
 
-impl App {
-    /// What sheets come to, without a session: nothing is written, and no ledger is made. `say` hears each problem.
-    ///
-    /// # Errors
-    /// A sheet that cannot be used, or no longer be read.
-    pub fn preview<'r>(
+/// What is to be known of a ledger before sheets are planned beside it.
+pub(super) struct Before {
+    /// What earlier imports came to; nothing where no money is spent.
+    usual: Vec<EarlierImport>,
+    /// Orders whose cancellation was asked for.
+    asked_to_cancel: HashSet<String>,
+}
+
+impl Before {
+    pub(super) fn of(app: &App, ledger: &Ledger, service: &str) -> Result<Self> {
+        let usual = match app.config.service() {
+            Service::Sandbox => Vec::new(),
+            Service::At(_) => ledger.earlier_imports(service, USUAL_IMPORTS)?,
+        };
+        Ok(Self { usual, asked_to_cancel: ledger.asked_to_cancel(service)? })
+    }
+
+    /// Reads the sheets into the ledger, or past it, and gives what they come to.
+    pub(super) fn counts(
         &self,
-        reading: &'r Reading,
+        intake: &mut dyn Intake,
+        files: &mut OwnFiles<'_>,
         options: PlanOptions<'_>,
         say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
-    ) -> Result<Preview<'r>> {
-        reading.usable()?;
-        let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let mut dry = Dry { gate: options.gate(), ..Dry::default() };
-        let gathered = files.gather(&mut dry, say, events)?;
+    ) -> Result<PlanCounts> {
+        let reading = files.reading();
+        let recorder = Recorder::new(intake, reading.rules.now.as_millisecond()).gated(options.gate());
+        let mut recorder = recorder.knowing(&self.asked_to_cancel);
+        let gathered = files.gather(&mut recorder, say, events)?;
         warn_of_no_orders(reading, &gathered, say);
-        events.tell(&Event::Planned { orders: dry.totals.orders });
-        Ok(Preview { counts: PlanCounts { gathered, to_send: dry.totals, ..PlanCounts::default() }, files })
+        let counts = PlanCounts::recorded(gathered, &recorder);
+        events.tell(&Event::Planned { orders: counts.to_send.orders });
+        Ok(counts)
+    }
+
+    /// What a person should know before the yes.
+    pub(super) fn cautions(&self, app: &App, totals: &Totals, elsewhere: Vec<Elsewhere>) -> Vec<Caution> {
+        let amounts = Amounts { orders: totals.orders, value: totals.value, to_collect: totals.to_collect };
+        let far_more = unusual(&amounts, &self.usual, app.config.unusual_factor());
+        let far_more = far_more.into_iter().map(Caution::FarMoreThanUsual);
+        far_more.chain(elsewhere.into_iter().map(Caution::Elsewhere)).collect()
     }
 }
 
@@ -155,26 +183,12 @@ impl Session<'_> {
     ) -> Result<Plan<'s, 'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let usual = self.usual()?;
+        let before = Before::of(self.app, &self.ledger, &self.service)?;
         let new_run = self.new_run(RunKind::Import);
-        let asked_to_cancel = self.ledger.asked_to_cancel(&self.service)?;
         let mut staging = self.ledger.stage(new_run)?;
-        let recorder = Recorder::new(&mut staging, reading.rules.now.as_millisecond()).gated(options.gate());
-        let mut recorder = recorder.knowing(asked_to_cancel);
-        let gathered = files.gather(&mut recorder, say, events)?;
-        warn_of_no_orders(reading, &gathered, say);
-        let counts = PlanCounts::recorded(gathered, &recorder);
-        events.tell(&Event::Planned { orders: counts.to_send.orders });
-        let cautions = cautions(self.app, &counts.to_send, &usual, &staging)?;
+        let counts = before.counts(&mut staging, &mut files, options, say, events)?;
+        let cautions = before.cautions(self.app, &counts.to_send, staging.elsewhere()?);
         Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)) })
-    }
-
-    /// What earlier imports came to; nothing where no money is spent.
-    fn usual(&self) -> Result<Vec<EarlierImport>> {
-        if *self.app.config.service() == Service::Sandbox {
-            return Ok(Vec::new());
-        }
-        Ok(self.ledger.earlier_imports(&self.service, USUAL_IMPORTS)?)
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -208,11 +222,7 @@ impl<'s, 'r> Plan<'s, 'r> {
     /// Other addresses of which it has to be said first whether they are the same service.
     #[must_use]
     pub fn elsewhere(&self) -> Vec<Elsewhere> {
-        let of = |caution: &Caution| match caution {
-            Caution::Elsewhere(elsewhere) => Some(elsewhere.clone()),
-            Caution::FarMoreThanUsual(_) => None,
-        };
-        self.cautions.iter().filter_map(of).collect()
+        Caution::elsewhere(&self.cautions)
     }
 
     /// Records the run: what is not sent from now on is outstanding.
@@ -253,7 +263,7 @@ impl Staged<'_> {
 }
 
 impl PlanCounts {
-    fn recorded(gathered: Gathered, recorder: &Recorder<'_, '_>) -> Self {
+    fn recorded(gathered: Gathered, recorder: &Recorder<'_>) -> Self {
         Self {
             gathered,
             to_send: recorder.to_send,
@@ -278,15 +288,8 @@ impl PlanCounts {
     }
 }
 
-fn cautions(app: &App, totals: &Totals, before: &[EarlierImport], staging: &Staging<'_>) -> Result<Vec<Caution>> {
-    let amounts = Amounts { orders: totals.orders, value: totals.value, to_collect: totals.to_collect };
-    let far_more = unusual(&amounts, before, app.config.unusual_factor()).into_iter().map(Caution::FarMoreThanUsual);
-    let elsewhere = staging.elsewhere()?.into_iter().map(Caution::Elsewhere);
-    Ok(far_more.chain(elsewhere).collect())
-}
-
 /// An export that came out empty is worth a word, above all where nobody watches.
-fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Finding)) {
+pub(super) fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mut dyn FnMut(&Finding)) {
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
         let first = reading.opened.sheets.first();
         let place = first.map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));

@@ -4,13 +4,17 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::app::{Connection, CourierAnswers, Exit, PlanCounts, PlanOptions, Reading, Session, Staged};
+use crate::app::{
+    Caution, Connection, CourierAnswers, Exit, OwnFiles, PlanCounts, PlanOptions, Preview, Reading, Session, Staged,
+};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
 use crate::config::{Booking, PaceOptions};
 use crate::event::Events;
 use crate::field::Version;
+use crate::finding::Finding;
 use crate::report::{Document, ProblemEntry};
+use crate::stage::Gathered;
 use crate::text::count;
 
 use super::address;
@@ -123,19 +127,11 @@ impl<'a> Planning<'a> {
             note("nothing is sent: --all-or-nothing was given and not every order is valid");
         }
         if held || arguments.dry_run {
-            address::tell(settings, &plan.elsewhere());
             let (counts, files) = plan.decline();
-            say_cancelled(settings, &session.cancelled(&counts), causes);
-            let exit = not_sent(
-                settings,
-                reading,
-                &counts,
-                std::mem::replace(causes, self::causes(settings)),
-                session.started(),
-                held,
-            );
-            nothing_sent(settings, files);
-            return exit.map(Planned::Ended);
+            let cancelled = session.cancelled(&counts);
+            let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held, files };
+            let causes = std::mem::replace(causes, self::causes(settings));
+            return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
         if totals.orders == 0 {
             return Ok(Planned::Staged(Box::new((plan.stage(events)?, None))));
@@ -185,10 +181,16 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     };
     let options = PlanOptions { rejects: arguments.rejects.as_deref(), results: None, couriers: couriers.as_ref() };
     let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
-    say_plan(settings, &preview.counts, &causes);
-    let exit = not_sent(settings, &reading, &preview.counts, causes, started, false);
-    nothing_sent(settings, Some(preview.files));
-    exit
+    let Preview { counts, cautions, cancelled, unread, files } = preview;
+    say_plan(settings, &counts, &causes);
+    say_unusual(&cautions);
+    if let Some(error) = unread {
+        let error = anyhow::Error::from(error);
+        note(format!("warning: checked without the ledger, so what is booked already counts as new: {error:#}"));
+    }
+    let unsent =
+        Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held: false, files: Some(files) };
+    not_sent(settings, &reading, unsent, causes, started)
 }
 
 /// Reads the sheets. Ends with an exit code where a person left, or where the sheets cannot be used.
@@ -245,21 +247,40 @@ fn unsent(reading: &Reading, counts: &PlanCounts, started: Instant) -> Document 
     }
 }
 
+/// What sheets come to of which nothing is sent.
+struct Unsent<'a, 'r> {
+    counts: &'a PlanCounts,
+    cautions: &'a [Caution],
+    /// What there is to say of booked orders whose cancellation was asked for.
+    cancelled: &'a [Finding],
+    /// Whether good orders are held back because others are not.
+    held: bool,
+    /// The files that were asked for.
+    files: Option<OwnFiles<'r>>,
+}
+
 /// The end of a command that sends nothing.
 fn not_sent(
     settings: &Settings,
     reading: &Reading,
-    counts: &PlanCounts,
-    causes: Causes,
+    unsent: Unsent<'_, '_>,
+    mut causes: Causes,
     started: Instant,
-    held: bool,
 ) -> Result<Exit> {
-    let gathered = &counts.gathered;
+    let Unsent { counts, cautions, cancelled, held, files } = unsent;
+    address::tell(settings, &Caution::elsewhere(cautions));
+    say_cancelled(settings, cancelled, &mut causes);
     let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };
-    let document = Document { problems: causes.into_all(), exit: exit.code(), ..unsent(reading, counts, started) };
+    let document =
+        Document { problems: causes.into_all(), exit: exit.code(), ..self::unsent(reading, counts, started) };
+    let printed = print_unsent(settings, &document, &counts.gathered);
+    nothing_sent(settings, files);
+    printed.map(|()| exit)
+}
+
+fn print_unsent(settings: &Settings, document: &Document, gathered: &Gathered) -> Result<()> {
     if settings.format == Format::Json {
-        print_document(Kind::Run, &document)?;
-        return Ok(exit);
+        return print_document(Kind::Run, document);
     }
     let rows = document.rows;
     print(
@@ -275,5 +296,5 @@ fn not_sent(
         )
         .as_bytes(),
     )?;
-    Ok(exit)
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! One service at several addresses: what people said of them, and which orders they share.
+//! One service at several addresses, and what people said of them.
 //!
 //! An order is known by its number and the address of its service. Whether the same service answers at another address is
 //! known to nobody but a person, whose word is kept here for good. Which addresses are one service is told by the view
@@ -12,14 +12,10 @@ use super::crash::fail_point;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::State;
-use super::sql::{service_id, word};
-use super::staging::Staging;
+use super::sql::service_id;
 
 /// The stand-in service inside the program: its orders never stand in the way of real ones.
 pub const SANDBOX: &str = "sandbox";
-
-/// Order numbers that are named of another address.
-const NAMED: usize = 3;
 
 /// What a person says of two addresses.
 #[derive(Debug, Clone)]
@@ -53,29 +49,6 @@ pub struct AddressWord {
     pub at_ms: i64,
     /// Whether no later word on the same two replaced it.
     pub holds: bool,
-}
-
-/// Orders of a run whose numbers are known at an address of which nobody has said whether it is the same service.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Elsewhere {
-    /// The address.
-    pub service: String,
-    /// How many are booked there.
-    pub booked: u64,
-    /// How many are in doubt there, or on their way.
-    pub in_doubt: u64,
-    /// How many were given up there.
-    pub abandoned: u64,
-    /// The first of their numbers.
-    pub numbers: Vec<String>,
-}
-
-impl Elsewhere {
-    /// How many orders.
-    #[must_use]
-    pub const fn orders(&self) -> u64 {
-        self.booked + self.in_doubt + self.abandoned
-    }
 }
 
 /// How strongly a state forbids that its number is sent: where a service knows one number at two addresses, the first one
@@ -174,53 +147,6 @@ impl Ledger {
     pub fn is_same_service(&self, one: &str, other: &str) -> Result<bool, LedgerError> {
         let Some(other_id) = service_id(&self.connection, other)? else { return Ok(one == other) };
         Ok(one == other || addresses(&self.connection, one)?.contains(&other_id))
-    }
-}
-
-impl Staging<'_> {
-    /// The orders that this run would send whose numbers are booked, in doubt or given up at addresses of which nobody has
-    /// said whether they are this service. Nothing for the sandbox, and nothing of it.
-    pub fn elsewhere(&self) -> Result<Vec<Elsewhere>, LedgerError> {
-        if self.new.service == SANDBOX {
-            return Ok(Vec::new());
-        }
-        let strangers = self
-            .transaction
-            .prepare(
-                "SELECT s.id, s.origin FROM services s
-                 WHERE s.origin <> ?2 AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) AND NOT EXISTS (
-                    SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
-                    WHERE p.is_same = 0 AND ours.origin = ?1 AND theirs.origin = s.origin
-                        AND p.one = min(ours.id, theirs.id) AND p.other = max(ours.id, theirs.id))
-                 ORDER BY s.id",
-            )?
-            .query_map([&self.new.service, SANDBOX], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<Result<Vec<(i64, String)>, _>>()?;
-        let mut statement = self.transaction.prepare(
-            "SELECT o.number, t.state FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-             CROSS JOIN orders t ON t.service_id = ?2 AND t.number = o.number
-             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')
-                AND t.state IN ('booked', 'sending', 'in_doubt', 'abandoned') ORDER BY r.seq",
-        )?;
-        let mut found = Vec::new();
-        for (id, service) in strangers {
-            let mut elsewhere = Elsewhere { service, ..Elsewhere::default() };
-            let mut rows = statement.query(params![self.run.0, id])?;
-            while let Some(row) = rows.next()? {
-                *match word(row, 1)? {
-                    State::Booked => &mut elsewhere.booked,
-                    State::Abandoned => &mut elsewhere.abandoned,
-                    _ => &mut elsewhere.in_doubt,
-                } += 1;
-                if elsewhere.numbers.len() < NAMED {
-                    elsewhere.numbers.push(row.get(0)?);
-                }
-            }
-            if elsewhere.orders() > 0 {
-                found.push(elsewhere);
-            }
-        }
-        Ok(found)
     }
 }
 

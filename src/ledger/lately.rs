@@ -1,13 +1,12 @@
 //! Orders of the last weeks that were sent or are to be, so that a second one for the same parcel is seen on another day.
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 use super::SANDBOX;
 use super::error::LedgerError;
 use super::packed::Unpacker;
 use super::record::State;
 use super::sql::word;
-use super::staging::Staging;
 
 /// An order that this ledger sent, or still has to send.
 #[derive(Debug, Clone, Copy)]
@@ -26,46 +25,48 @@ pub struct Sent<'a> {
     pub body: &'a [u8],
 }
 
-impl Staging<'_> {
-    /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
-    /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
-    /// counts as long as nobody has said that it is another service.
-    pub fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
-        // The view `may_be_same_service` cannot be asked: this address may be new to the ledger.
-        let mut statement = self.transaction.prepare(
-            "WITH ours AS (SELECT id FROM same_service WHERE origin = ?1), others AS (
-                SELECT s.id, s.origin FROM services s
-                WHERE ?1 <> ?3 AND s.origin <> ?3 AND s.id NOT IN ours AND NOT EXISTS (
-                    SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
-                    WHERE p.is_same = 0 AND theirs.origin = s.origin AND (
-                        (p.one = theirs.id AND p.other IN ours) OR (p.other = theirs.id AND p.one IN ours))))
-             SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
-                    AND (o.state <> 'abandoned' OR o.attempts > 0)
-                    AND (o.service_id IN ours OR o.service_id IN (SELECT id FROM others)),
-                o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256
-             FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
-        )?;
-        let mut rows = statement.query(params![self.new.service, limit, SANDBOX])?;
-        let mut unpacker = Unpacker::default();
-        while let Some(row) = rows.next()? {
-            let staged_ms = row.get(0)?;
-            if staged_ms < since_ms {
-                break;
-            }
-            if row.get(1)? {
-                let number: String = row.get(2)?;
-                let (awb, elsewhere): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
-                let kept = row.get_ref(6)?.as_blob().map_err(rusqlite::Error::from)?;
-                each(&Sent {
-                    number: &number,
-                    state: word(row, 3)?,
-                    awb: awb.as_deref(),
-                    elsewhere: elsewhere.as_deref(),
-                    staged_ms,
-                    body: &unpacker.unpack(kept, &row.get(7)?)?,
-                });
-            }
+/// Hands out the orders that may be booked at a service or are still to be sent, as
+/// [`Intake::sent_since`](super::Intake::sent_since) does.
+pub(super) fn sent_since(
+    connection: &Connection,
+    service: &str,
+    (since_ms, limit): (i64, u32),
+    each: &mut dyn FnMut(&Sent<'_>),
+) -> Result<(), LedgerError> {
+    // The view `may_be_same_service` cannot be asked: this address may be new to the ledger.
+    let mut statement = connection.prepare(
+        "WITH ours AS (SELECT id FROM same_service WHERE origin = ?1), others AS (
+            SELECT s.id, s.origin FROM services s
+            WHERE ?1 <> ?3 AND s.origin <> ?3 AND s.id NOT IN ours AND NOT EXISTS (
+                SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
+                WHERE p.is_same = 0 AND theirs.origin = s.origin AND (
+                    (p.one = theirs.id AND p.other IN ours) OR (p.other = theirs.id AND p.one IN ours))))
+         SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
+                AND (o.state <> 'abandoned' OR o.attempts > 0)
+                AND (o.service_id IN ours OR o.service_id IN (SELECT id FROM others)),
+            o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256
+         FROM requests q CROSS JOIN orders o ON o.id = q.order_id ORDER BY q.id DESC LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![service, limit, SANDBOX])?;
+    let mut unpacker = Unpacker::default();
+    while let Some(row) = rows.next()? {
+        let staged_ms = row.get(0)?;
+        if staged_ms < since_ms {
+            break;
         }
-        Ok(())
+        if row.get(1)? {
+            let number: String = row.get(2)?;
+            let (awb, elsewhere): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+            let kept = row.get_ref(6)?.as_blob().map_err(rusqlite::Error::from)?;
+            each(&Sent {
+                number: &number,
+                state: word(row, 3)?,
+                awb: awb.as_deref(),
+                elsewhere: elsewhere.as_deref(),
+                staged_ms,
+                body: &unpacker.unpack(kept, &row.get(7)?)?,
+            });
+        }
     }
+    Ok(())
 }

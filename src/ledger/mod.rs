@@ -1,6 +1,6 @@
 //! The SQLite database that knows every order, attempt and answer.
 //!
-//! The ledger's verbs are few: [`Ledger::stage`] takes orders in, [`Ledger::commit`] carries answers and intents as one
+//! The ledger's verbs are few: [`Ledger::stage`] takes orders in ([`Ledger::stage_dry`] only looks), [`Ledger::commit`] carries answers and intents as one
 //! transaction, [`Ledger::decide`] keeps a person's word, [`Ledger::recover`] names what a crash left; the rest only
 //! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
 //! an aborted transaction and not a second POST.
@@ -17,12 +17,17 @@ mod check;
 mod commit;
 mod crash;
 mod decide;
+mod disposition;
+mod dry;
+mod elsewhere;
 mod error;
 mod fence;
 mod handle;
 mod history;
 mod home;
+mod intake;
 mod interrupted;
+mod known;
 mod late;
 mod lately;
 mod layout;
@@ -52,16 +57,20 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
-pub use address::{AddressWord, Elsewhere, NewAddressWord, SANDBOX};
+pub use address::{AddressWord, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};
 pub use decide::{DecisionVerb, NewDecision};
+pub use disposition::Disposition;
+pub use dry::DryStaging;
+pub use elsewhere::Elsewhere;
 pub use error::LedgerError;
 pub use history::{AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, RequestRecord};
 pub use home::Home;
+pub use intake::Intake;
 pub use interrupted::holder;
 pub use late::LateContradiction;
 pub use lately::Sent;
@@ -72,8 +81,8 @@ pub use packed::{Packed, Packer};
 pub use place::create_private_folder;
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, Decimal, Disposition, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted,
-    RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, StagedOrder, State, Tally,
+    Adopted, Decimal, InvalidId, Known, NewRun, OrderId, Pending, ProblemRecord, ResultRow, RetryAdopted, RunEnd,
+    RunFacts, RunId, RunKind, RunRecord, Said, StagedOrder, State, Tally,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

@@ -241,34 +241,6 @@ pub struct Known {
     pub awb: Option<String>,
 }
 
-/// What became of an order on staging.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Disposition {
-    /// Never seen before: it will be sent.
-    New,
-    /// It failed before and has a new request now: it will be sent.
-    Replaced,
-    /// Staged before and not sent yet: it will be sent.
-    Outstanding,
-    /// Booked with this very request.
-    AlreadyBooked {
-        /// Its AWB.
-        awb: String,
-    },
-    /// Booked with another request: nothing is changed.
-    ChangedAfterBooking {
-        /// Its AWB.
-        awb: String,
-    },
-    /// Failed with this very request: `retry` is for that.
-    LeftAlone {
-        /// Where it stands.
-        state: State,
-    },
-    /// Nobody knows whether it was booked: left alone.
-    InDoubt,
-}
-
 /// What a rerun took up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {

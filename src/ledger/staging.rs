@@ -1,17 +1,18 @@
 //! Taking orders in: one transaction, held until the person has said yes.
 
-use std::borrow::Cow;
+use rusqlite::{Transaction, params};
 
-use rusqlite::{OptionalExtension, Transaction, params};
-
-use super::address::{addresses, precedence, take_up};
+use super::address::{addresses, take_up};
 use super::crash::fail_point;
+use super::disposition::Disposition;
 use super::error::LedgerError;
+use super::intake::Intake;
+use super::known::{booked_otherwise, known};
+use super::lately::{Sent, sent_since};
 use super::open::Ledger;
-use super::packed::{Packer, Unpacker};
-use super::record::{Disposition, InvalidId, Known, NewRun, OrderId, RunFacts, RunId, StagedOrder};
-use super::record::{State, Tally};
-use super::sql::{int, word};
+use super::packed::Packer;
+use super::record::{InvalidId, Known, NewRun, OrderId, RunFacts, RunId, StagedOrder, State, Tally};
+use super::sql::int;
 use crate::finding::Finding;
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
@@ -70,41 +71,70 @@ impl Ledger {
     }
 }
 
-impl Staging<'_> {
-    /// What the ledger knows of an order number at this run's service. Of several addresses that know it, what forbids
-    /// sending counts, and else what came first.
-    pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id
-             WHERE o.service_id = ?1 AND o.number = ?2",
-        )?;
-        let mut strongest: Option<Known> = None;
-        for service in &self.addresses {
-            let known = statement.query_row(params![service, number], |row| {
-                let (order, state) = (OrderId(row.get(0)?), word(row, 1)?);
-                Ok(Known { order, state, created_ms: row.get(2)?, awb: row.get(3)?, sha256: row.get(4)? })
-            });
-            let weight = |known: &Known| (precedence(known.state), known.order.0);
-            if let Some(known) = known.optional()?
-                && strongest.as_ref().is_none_or(|other| weight(&known) < weight(other))
-            {
-                strongest = Some(known);
-            }
-        }
-        Ok(strongest)
+impl Intake for Staging<'_> {
+    fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        Staging::known(self, number)
     }
 
-    /// The request with which an order was booked, where that is another one than the one at hand; nothing where it is
-    /// damaged, which [`Ledger::check`] tells.
-    pub fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
-        if known.state != State::Booked || known.sha256 == *sha256 {
-            return Ok(None);
+    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
+        booked_otherwise(&self.transaction, known, sha256)
+    }
+
+    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
+        sent_since(&self.transaction, &self.new.service, (since_ms, limit), each)
+    }
+
+    fn keeps_requests(&self) -> bool {
+        true
+    }
+
+    fn put_over(&mut self, order: &StagedOrder<'_>, known: Option<Known>) -> Result<Disposition, LedgerError> {
+        let disposition = Disposition::of(known.as_ref(), &order.sha256);
+        let Some(known) = known else {
+            let id = self.insert(order)?;
+            self.attach(id, order.position, None, State::Staged)?;
+            return Ok(disposition);
+        };
+        let is_replaced = match disposition {
+            Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
+            Disposition::Replaced => true,
+            Disposition::Outstanding => known.sha256 != order.sha256,
+            _ => false,
+        };
+        if is_replaced {
+            self.replace(known.order, order)?;
         }
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT r.body, r.sha256 FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
-        )?;
-        let kept = statement.query_row([known.order.0], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))?;
-        Ok(Unpacker::default().unpack(&kept.0, &kept.1).ok().map(Cow::into_owned))
+        let (rows, state) = if is_replaced { (None, State::Staged) } else { (Some(order.rows), known.state) };
+        self.attach(known.order, order.position, rows, state)?;
+        Ok(disposition)
+    }
+
+    fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
+        let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
+        self.attach(known.order, position, Some(rows), known.state)?;
+        Ok(known.awb)
+    }
+
+    fn leave_behind(
+        &mut self,
+        number: Option<&str>,
+        rows: &str,
+        position: i64,
+        problems: &[Finding],
+    ) -> Result<(), LedgerError> {
+        let behind = self.invalid(number, rows, position)?;
+        problems.iter().try_for_each(|problem| self.problem(problem, Some(behind)))
+    }
+
+    fn note(&mut self, problem: &Finding) -> Result<(), LedgerError> {
+        self.problem(problem, None)
+    }
+}
+
+impl Staging<'_> {
+    /// What the ledger knows of an order number at this run's service.
+    pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        known(&self.transaction, &self.addresses, number)
     }
 
     /// Whether the ledger has such a run.
@@ -117,45 +147,6 @@ impl Staging<'_> {
     pub fn put(&mut self, order: &StagedOrder<'_>) -> Result<Disposition, LedgerError> {
         let known = self.known(order.number)?;
         self.put_over(order, known)
-    }
-
-    /// Takes an order in of whose number the ledger knows this ([`Staging::known`]), or says why it stays as it is.
-    pub fn put_over(&mut self, order: &StagedOrder<'_>, known: Option<Known>) -> Result<Disposition, LedgerError> {
-        let Some(known) = known else {
-            let id = self.insert(order)?;
-            self.attach(id, order.position, None, State::Staged)?;
-            return Ok(Disposition::New);
-        };
-        let same = known.sha256 == order.sha256;
-        let (disposition, replaced) = match known.state {
-            State::Booked => {
-                let awb = known.awb.unwrap_or_default();
-                if !same {
-                    return Ok(Disposition::ChangedAfterBooking { awb });
-                }
-                (Disposition::AlreadyBooked { awb }, false)
-            }
-            State::Sending | State::InDoubt => (Disposition::InDoubt, false),
-            // What was given up may have been booked: a corrected row is no proof that it was not.
-            State::Abandoned => (Disposition::LeftAlone { state: known.state }, false),
-            State::Rejected | State::Refused if same => (Disposition::LeftAlone { state: known.state }, false),
-            State::Rejected | State::Refused => (Disposition::Replaced, true),
-            State::Staged | State::Waiting => (Disposition::Outstanding, !same),
-        };
-        if replaced {
-            self.replace(known.order, order)?;
-        }
-        let (rows, state) = if replaced { (None, State::Staged) } else { (Some(order.rows), known.state) };
-        self.attach(known.order, order.position, rows, state)?;
-        Ok(disposition)
-    }
-
-    /// Notes an order of this number as booked already, whatever its sheet says of it now; gives its AWB. Nothing where the
-    /// ledger does not have it as booked.
-    pub fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
-        let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
-        self.attach(known.order, position, Some(rows), known.state)?;
-        Ok(known.awb)
     }
 
     /// Notes an order, or a row without one, that stays behind. Its problems follow, each with this key.

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use super::near::{Content, Lately, Standing, hashed};
-use crate::ledger::{LedgerError, Sent, Staging, State};
+use crate::ledger::{Intake, LedgerError, Sent, State};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -52,9 +52,9 @@ struct Product {
 }
 
 /// What was sent in the weeks before a run, or is still to be.
-pub(super) fn sent_lately(staging: &Staging<'_>, now_ms: i64) -> Result<Vec<Lately>, LedgerError> {
+pub(super) fn sent_lately(intake: &dyn Intake, now_ms: i64) -> Result<Vec<Lately>, LedgerError> {
     let mut lately = Vec::new();
-    staging.sent_since(now_ms - SINCE_MS, REQUESTS_MAX, &mut |sent| {
+    intake.sent_since(now_ms - SINCE_MS, REQUESTS_MAX, &mut |sent| {
         lately.push(Lately {
             // A request of another shape is compared by its number alone.
             shipment: shipment(sent.body),

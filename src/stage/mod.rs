@@ -1,8 +1,8 @@
 //! From sheets to frozen requests: the way through, in one page.
 //!
 //! [`open`] opens every sheet and plans its columns. [`gather`] reads each sheet twice: once to learn how many rows each
-//! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: the ledger's staging for `import`,
-//! a counter for `check`. The second reading, the judging and the sink work at the same time, on cores of their own.
+//! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: for `import` the ledger's staging, for
+//! `check` a dry one, or a counter where there is no ledger. The second reading, the judging and the sink work at the same time, on cores of their own.
 
 mod changed;
 mod countries;

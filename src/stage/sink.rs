@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
-use crate::ledger::{Disposition, LedgerError, StagedOrder, Staging, State};
+use crate::ledger::{Disposition, Intake, LedgerError, StagedOrder, State};
 use crate::order::{Order, RowRef};
 
 use super::changed::{Change, changes, is_of_notes, told};
@@ -88,7 +88,7 @@ pub trait Gate: std::fmt::Debug {
     fn bars(&self, order: &Order) -> Option<Finding>;
 }
 
-/// Writes nothing: what `check` needs.
+/// Counts what there is to send: what `check` needs where there is no ledger.
 #[derive(Debug, Default)]
 pub struct Dry<'g> {
     /// What the good orders come to.
@@ -124,13 +124,13 @@ pub struct AlreadyBooked {
     pub awb: String,
 }
 
-/// Writes into the ledger's staging.
-pub struct Recorder<'s, 'l> {
-    staging: &'s mut Staging<'l>,
+/// Hands everything to the ledger, and counts what became of it.
+pub struct Recorder<'s> {
+    intake: &'s mut dyn Intake,
     now_ms: i64,
     kept: bool,
     gate: Option<&'s dyn Gate>,
-    asked_to_cancel: HashSet<String>,
+    asked_to_cancel: Option<&'s HashSet<String>>,
     /// Booked orders among them whose cancellation was asked for.
     pub cancelled: Vec<String>,
     /// What the orders that will be sent come to.
@@ -160,15 +160,16 @@ pub struct Recorder<'s, 'l> {
 /// Already booked orders that are shown by name.
 const SHOWN_MAX: usize = 1_000;
 
-impl<'s, 'l> Recorder<'s, 'l> {
+impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
-    pub fn new(staging: &'s mut Staging<'l>, now_ms: i64) -> Self {
+    pub fn new(intake: &'s mut dyn Intake, now_ms: i64) -> Self {
+        let kept = intake.keeps_requests();
         Self {
-            staging,
+            intake,
             now_ms,
-            kept: true,
+            kept,
             gate: None,
-            asked_to_cancel: HashSet::new(),
+            asked_to_cancel: None,
             cancelled: Vec::new(),
             to_send: Totals::default(),
             corrected: 0,
@@ -193,13 +194,17 @@ impl<'s, 'l> Recorder<'s, 'l> {
 
     /// With the orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
     #[must_use]
-    pub fn knowing(mut self, asked_to_cancel: HashSet<String>) -> Self {
-        self.asked_to_cancel = asked_to_cancel;
+    pub const fn knowing(mut self, asked_to_cancel: &'s HashSet<String>) -> Self {
+        self.asked_to_cancel = Some(asked_to_cancel);
         self
     }
 
+    fn is_asked_to_cancel(&self, number: &str) -> bool {
+        self.asked_to_cancel.is_some_and(|asked| asked.contains(number))
+    }
+
     fn note_cancelled(&mut self, number: &str) {
-        if self.asked_to_cancel.contains(number) {
+        if self.is_asked_to_cancel(number) {
             self.cancelled.push(number.to_owned());
         }
     }
@@ -215,7 +220,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
     /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
     fn barred(&mut self, order: &Order) -> Result<Option<Finding>, LedgerError> {
         let Some(problem) = self.gate.and_then(|gate| gate.bars(order)) else { return Ok(None) };
-        let state = self.staging.known(&order.number)?.map(|known| known.state);
+        let state = self.intake.known(&order.number)?.map(|known| known.state);
         let stays = matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned));
         Ok((!stays).then_some(problem))
     }
@@ -223,7 +228,7 @@ impl<'s, 'l> Recorder<'s, 'l> {
     /// Stages an order; of one that is booked, with what this sheet says otherwise.
     fn stage(&mut self, frozen: &Frozen<'_>) -> Result<(Disposition, Vec<Change>), LedgerError> {
         let order = frozen.order;
-        let known = self.staging.known(&order.number)?;
+        let known = self.intake.known(&order.number)?;
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
         let first_ms = known.as_ref().map_or(self.now_ms, |known| known.created_ms);
         let created_ms = order.created_ms.unwrap_or(first_ms);
@@ -248,17 +253,17 @@ impl<'s, 'l> Recorder<'s, 'l> {
             position: i64::try_from(frozen.position).unwrap_or(i64::MAX),
         };
         let before = match &known {
-            Some(known) => self.staging.booked_otherwise(known, sha256)?,
+            Some(known) => self.intake.booked_otherwise(known, sha256)?,
             None => None,
         };
         let changes = before.map_or_else(Vec::new, |before: Vec<u8>| changes(&before, body));
         // What is noted of an order since then makes no other one of it.
         if is_of_notes(&changes)
-            && let Some(awb) = self.staging.booked_before(&order.number, frozen.rows, staged.position)?
+            && let Some(awb) = self.intake.booked_before(&order.number, frozen.rows, staged.position)?
         {
             return Ok((Disposition::AlreadyBooked { awb }, changes));
         }
-        Ok((self.staging.put_over(&staged, known)?, changes))
+        Ok((self.intake.put_over(&staged, known)?, changes))
     }
 }
 
@@ -277,7 +282,7 @@ fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
     }
 }
 
-impl Sink for Recorder<'_, '_> {
+impl Sink for Recorder<'_> {
     fn wants_requests(&self) -> Option<i64> {
         Some(self.now_ms)
     }
@@ -287,7 +292,7 @@ impl Sink for Recorder<'_, '_> {
     }
 
     fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
-        sent_lately(self.staging, self.now_ms)
+        sent_lately(self.intake, self.now_ms)
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
@@ -296,7 +301,7 @@ impl Sink for Recorder<'_, '_> {
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
-        self.kept = matches!(disposition, Disposition::New | Disposition::Replaced);
+        self.kept = self.intake.keeps_requests() && matches!(disposition, Disposition::New | Disposition::Replaced);
         match disposition {
             Disposition::Replaced => self.corrected += 1,
             Disposition::Outstanding => self.left_over += 1,
@@ -325,7 +330,7 @@ impl Sink for Recorder<'_, '_> {
     fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
         let Some(number) = left.number else { return Ok(None) };
         let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        let awb = self.staging.booked_before(number, left.rows, position)?;
+        let awb = self.intake.booked_before(number, left.rows, position)?;
         if let Some(awb) = &awb {
             self.note_booked(number, awb.clone());
             self.booked_before += 1;
@@ -336,18 +341,17 @@ impl Sink for Recorder<'_, '_> {
     fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
         let Some(number) = left.number else { return Ok(None) };
         let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        let Some(awb) = self.staging.booked_before(number, left.rows, position)? else { return Ok(None) };
+        let Some(awb) = self.intake.booked_before(number, left.rows, position)? else { return Ok(None) };
         self.note_booked(number, awb.clone());
-        Ok(Some(BookedAsSaid { awb, cancelled: self.asked_to_cancel.contains(number) }))
+        Ok(Some(BookedAsSaid { awb, cancelled: self.is_asked_to_cancel(number) }))
     }
 
     fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
         let position = i64::try_from(left.position).unwrap_or(i64::MAX);
-        let behind = self.staging.invalid(left.number, left.rows, position)?;
-        problems.iter().try_for_each(|problem| self.staging.problem(problem, Some(behind)))
+        self.intake.leave_behind(left.number, left.rows, position, problems)
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
-        self.staging.problem(problem, None)
+        self.intake.note(problem)
     }
 }

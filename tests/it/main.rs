@@ -17,6 +17,7 @@ mod brakes;
 mod bulk;
 #[cfg(unix)]
 mod cancel;
+mod check;
 mod disk;
 mod documents;
 mod doubts;

@@ -67,6 +67,10 @@ impl Reader {
             self.environment.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
             return None;
         }
+        if let Some(names) = line.strip_prefix("unset ") {
+            self.environment.retain(|(name, _)| !names.split(' ').any(|forgotten| forgotten == name));
+            return None;
+        }
         let words = line.strip_prefix("cargo run --release -- ").or_else(|| line.strip_prefix("shipsheet "));
         let words = words_of(words?);
         self.commands += 1;

@@ -1,6 +1,7 @@
 //! The ledger: its guards attacked, its verbs against an oracle.
 
 mod addresses;
+mod dry;
 mod evidence;
 mod failing;
 mod files;

@@ -138,16 +138,12 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "orders of another address are not asked about",
-        edits: &[("src/ledger/address.rs", "if self.new.service == SANDBOX {", "if !self.new.service.is_empty() {")],
+        edits: &[("src/ledger/elsewhere.rs", "if service == SANDBOX {", "if !service.is_empty() {")],
         tests: "--test it addresses::",
     },
     Bug {
         name: "only one address of a service is looked at",
-        edits: &[(
-            "src/ledger/staging.rs",
-            "for service in &self.addresses {",
-            "for service in &self.addresses[..1] {",
-        )],
+        edits: &[("src/ledger/known.rs", "for service in addresses {", "for service in &addresses[..1] {")],
         tests: "--lib ledger::tests::addresses",
     },
     Bug {

@@ -1,0 +1,85 @@
+//! What staging would come to, told from a ledger that is only read.
+
+use rusqlite::Transaction;
+use rusqlite::config::DbConfig;
+
+use super::address::addresses;
+use super::disposition::Disposition;
+use super::elsewhere::{CountedElsewhere, Elsewhere};
+use super::error::LedgerError;
+use super::intake::Intake;
+use super::known::{booked_otherwise, known};
+use super::lately::{Sent, sent_since};
+use super::open::Ledger;
+use super::record::{Known, StagedOrder, State};
+use crate::finding::Finding;
+
+/// Answers as [`Staging`](super::Staging) would, and writes nothing.
+///
+/// Everything is read as of one moment, also while a run goes on. What was put is not remembered: a run has each number once.
+pub struct DryStaging<'l> {
+    transaction: Transaction<'l>,
+    service: String,
+    /// The ids of all addresses of the service; none where the ledger has never heard of it.
+    addresses: Vec<i64>,
+    elsewhere: CountedElsewhere,
+}
+
+impl Ledger {
+    /// Begins to look at what a run would come to; what else is read of the ledger meanwhile is as of the same moment.
+    pub fn stage_dry(&self, service: &str) -> Result<DryStaging<'_>, LedgerError> {
+        // As for whoever writes: each order is looked up by statements that would be planned anew every time.
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        let transaction = self.connection.unchecked_transaction()?;
+        let addresses = addresses(&transaction, service)?;
+        let elsewhere = CountedElsewhere::begin(&transaction, service)?;
+        Ok(DryStaging { transaction, service: service.to_owned(), addresses, elsewhere })
+    }
+}
+
+impl DryStaging<'_> {
+    /// The orders that would be sent whose numbers are booked, in doubt or given up at addresses of which nobody has said
+    /// whether they are this service.
+    #[must_use]
+    pub fn elsewhere(self) -> Vec<Elsewhere> {
+        self.elsewhere.end()
+    }
+}
+
+impl Intake for DryStaging<'_> {
+    fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
+        known(&self.transaction, &self.addresses, number)
+    }
+
+    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError> {
+        booked_otherwise(&self.transaction, known, sha256)
+    }
+
+    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError> {
+        sent_since(&self.transaction, &self.service, (since_ms, limit), each)
+    }
+
+    fn keeps_requests(&self) -> bool {
+        false
+    }
+
+    fn put_over(&mut self, order: &StagedOrder<'_>, known: Option<Known>) -> Result<Disposition, LedgerError> {
+        let disposition = Disposition::of(known.as_ref(), &order.sha256);
+        if disposition.will_be_sent() {
+            self.elsewhere.add(&self.transaction, order.number, order.position)?;
+        }
+        Ok(disposition)
+    }
+
+    fn booked_before(&mut self, number: &str, _: &str, _: i64) -> Result<Option<String>, LedgerError> {
+        Ok(self.known(number)?.filter(|known| known.state == State::Booked).and_then(|known| known.awb))
+    }
+
+    fn leave_behind(&mut self, _: Option<&str>, _: &str, _: i64, _: &[Finding]) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn note(&mut self, _: &Finding) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! What takes orders in: staging, or a look at what staging would come to.
+
+use super::disposition::Disposition;
+use super::error::LedgerError;
+use super::lately::Sent;
+use super::record::{Known, StagedOrder};
+use crate::finding::Finding;
+
+/// Takes in the orders of a run, each number once, or tells what would become of them.
+pub trait Intake {
+    /// What the ledger knows of an order number at this run's service. Of several addresses that know it, what forbids
+    /// sending counts, and else what came first.
+    fn known(&self, number: &str) -> Result<Option<Known>, LedgerError>;
+
+    /// The request with which an order was booked, where that is another one than the one with this hash; nothing where
+    /// it is damaged.
+    fn booked_otherwise(&self, known: &Known, sha256: &[u8; 32]) -> Result<Option<Vec<u8>>, LedgerError>;
+
+    /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
+    /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
+    /// counts as long as nobody has said that it is another service.
+    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(&Sent<'_>)) -> Result<(), LedgerError>;
+
+    /// Whether requests are kept at all: only then is it worth packing them.
+    fn keeps_requests(&self) -> bool;
+
+    /// Takes an order in of whose number the ledger [knows](Self::known) this, or says why it stays as it is.
+    fn put_over(&mut self, order: &StagedOrder<'_>, known: Option<Known>) -> Result<Disposition, LedgerError>;
+
+    /// Notes an order of this number as booked already, whatever its sheet says of it now; gives its AWB. Nothing where the
+    /// ledger does not have it as booked.
+    fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError>;
+
+    /// Notes an order, or a row without one, that stays behind, with what keeps it.
+    fn leave_behind(
+        &mut self,
+        number: Option<&str>,
+        rows: &str,
+        position: i64,
+        problems: &[Finding],
+    ) -> Result<(), LedgerError>;
+
+    /// Notes a problem that leaves nothing behind.
+    fn note(&mut self, problem: &Finding) -> Result<(), LedgerError>;
+}
