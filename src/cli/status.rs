@@ -53,7 +53,7 @@ pub(super) fn status(settings: &Settings, run: Option<i64>) -> Result<Exit> {
     }
     let mut text = Vec::new();
     if run.is_none() {
-        write_standing(&mut text, settings, &standing)?;
+        write_standing(&mut text, settings, &standing, holder.is_some())?;
     }
     let state = match (record.finished_ms, &holder) {
         (Some(_), _) => String::new(),
@@ -107,7 +107,7 @@ fn exit(standing: &Standing, status: &RunStatus, is_named: bool) -> Exit {
 }
 
 /// What the whole ledger has open, over all runs.
-fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing) -> Result<()> {
+fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing, running: bool) -> Result<()> {
     let Standing { outstanding, in_doubt, failed, failed_otherwise } = standing;
     let failed_orders = standing.failed_orders();
     writeln!(
@@ -130,7 +130,8 @@ fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing) -
     if in_doubt.orders > 0 {
         writeln!(out, "next: `{} doubt list` shows what to look for in the courier's portal", settings.command)?;
     }
-    if outstanding.orders > 0 {
+    // Nobody can resume what is being booked.
+    if outstanding.orders > 0 && !running {
         writeln!(out, "next: `{} resume` sends what is outstanding", settings.command)?;
     }
     writeln!(out)?;

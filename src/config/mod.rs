@@ -103,9 +103,9 @@ impl Config {
     }
 
     fn with(file: File, named: Option<&Path>, folders: Folders, overrides: Overrides) -> Result<Self, ConfigError> {
-        let given_url =
-            overrides.base_url.clone().filter(|url| !url.is_empty()).or_else(|| variable("SHIPSHEET_BASE_URL"));
-        let named_by = if given_url.is_some() { NamedBy::User } else { file.named_by(named) };
+        let given_url = overrides.base_url.clone().or_else(|| variable("SHIPSHEET_BASE_URL"));
+        let named_by =
+            if given_url.as_ref().is_some_and(|url| !url.is_empty()) { NamedBy::User } else { file.named_by(named) };
         let service = if overrides.sandbox {
             Service::Sandbox
         } else {

@@ -266,9 +266,9 @@ fn limits_leave_the_rest_outstanding_and_resume_goes_on() {
     let (code, document) = rig.json(&["import", "orders.csv", "--yes", "--max-orders", "4"]);
     assert_eq!((code, &document["stopped_by"]), (5, &"limit".into()), "{document}");
     assert_eq!((&document["orders"]["booked"], &document["orders"]["outstanding"]), (&4.into(), &6.into()));
-    rig.run(&["resume", "--yes", "--deadline", "0s"]).exits(5).prints("--deadline");
+    rig.run(&["resume", "--yes", "--deadline", "0s"]).exits(5).prints("the deadline");
     assert_eq!(rig.bookings().len(), 4);
-    rig.run(&["status"]).prints("stopped (limit): the time that --deadline allows is over");
+    rig.run(&["status"]).prints("stopped (limit): the time that the deadline allows is over");
     rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 10);
     rig.file("bad.csv", &sheet((1..=9).map(|n| row_with(&format!("B-{n}"), "9876543210", "999001"))));

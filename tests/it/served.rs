@@ -106,9 +106,11 @@ fn a_check_asks_when_told_to_and_writes_nothing() {
     assert_eq!((came.errors().len(), asked_for(&rig)), (1, 2), "{came:?}");
     assert!(!rig.path("ledger.sqlite").exists());
     rig.run(&ASK).exits(4);
+    // A ledger is at hand now, and what it has as booked is not asked about.
+    rig.file("orders.csv", &to(&[("C", "560001"), ("D", "999001")]));
     rig.run(&["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"])
         .exits(3)
-        .says("1 pair of PIN codes, 1 known");
+        .says("2 pairs of PIN codes, 2 known");
     rig.run(&["check", "orders.csv", "--check-serviceability", "--base-url", ""])
         .exits(1)
         .says("no service is configured");

@@ -6,15 +6,15 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "nobody is told that no mark is kept",
         edits: &[(
-            "src/cli/ledger.rs",
-            "    if let Some(why) = ledger.unmarked() {",
-            "    if let Some(why) = ledger.unmarked().filter(|_| false) {",
+            "src/app/session.rs",
+            "let unmarked = ledger.unmarked().map(str::to_owned);",
+            "let unmarked = ledger.unmarked().filter(|_| false).map(str::to_owned);",
         )],
         tests: "--test it places::a_booking_without",
     },
     Bug {
         name: "the token is shown with an error of the configuration",
-        edits: &[("src/cli/config.rs", "anyhow!(without_secrets(&error.to_string()))", "anyhow!(error.to_string())")],
+        edits: &[("src/config/file.rs", "reason: without_secrets(&error.to_string()),", "reason: error.to_string(),")],
         tests: "--test it secrets::",
     },
     Bug {
@@ -62,16 +62,12 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "open files are not tried out before anything begins",
-        edits: &[(
-            "src/cli/run.rs",
-            "    let ready = make_room(0).and_then(|()| let_large_writes_fail());",
-            "    let ready = let_large_writes_fail();",
-        )],
+        edits: &[("src/cli/run.rs", "    make_room(0)?;\n", "")],
         tests: "--test it limits::few_open_files",
     },
     Bug {
         name: "a limit on the size of files kills",
-        edits: &[("src/cli/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
+        edits: &[("src/app/room.rs", "from_raw(Signal::XFSZ.as_raw())", "from_raw(Signal::USR1.as_raw())")],
         tests: "--test it limits::a_limit_on_the_size_of_files",
     },
     Bug {
@@ -127,7 +123,7 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "a configuration that others may write to is used",
         edits: &[(
-            "src/cli/trust.rs",
+            "src/config/trust.rs",
             "const WRITABLE_BY_OTHERS: u32 = 0o002;",
             "const WRITABLE_BY_OTHERS: u32 = 0o000;",
         )],
@@ -136,9 +132,9 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "the token goes to a new host unasked",
         edits: &[(
-            "src/cli/trust.rs",
-            "if endpoint.is_this_machine() ||",
-            "if !endpoint.is_plain() || endpoint.is_this_machine() ||",
+            "src/config/trust.rs",
+            "    endpoint.is_this_machine() ||",
+            "    !endpoint.is_plain() || endpoint.is_this_machine() ||",
         )],
         tests: "--test it trust::",
     },
