@@ -66,6 +66,10 @@ pub struct PlanCounts {
     pub left_alone: u64,
     /// Orders that a person gave up.
     pub abandoned: u64,
+    /// Of those left alone, orders that were rejected; the others were refused.
+    pub rejected: u64,
+    /// Orders that another process is sending just now.
+    pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
 }
@@ -276,6 +280,8 @@ impl PlanCounts {
             noted_since: recorder.noted_since,
             left_alone: recorder.left_alone,
             abandoned: recorder.abandoned,
+            rejected: recorder.rejected,
+            sending: recorder.sending,
             in_doubt: recorder.in_doubt,
             cancelled: recorder.cancelled.clone(),
         }

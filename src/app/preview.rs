@@ -68,7 +68,11 @@ impl App {
     ) -> Result<Preview<'r>> {
         let mut staging = ledger.stage_dry(service)?;
         let before = Before::of(self, ledger, service)?;
-        let counts = before.counts(&mut staging, &mut files, options, say, events)?;
+        let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
+        if !self.is_running() {
+            // Whoever sent them is gone, so that nobody knows what came of it.
+            counts.in_doubt += std::mem::take(&mut counts.sending);
+        }
         let cancelled = cancelled(ledger, service, &counts.cancelled);
         let cautions = before.cautions(self, &counts.to_send, staging.elsewhere());
         Ok(Preview { counts, cautions, cancelled, unread: None, files })

@@ -1,5 +1,7 @@
 //! Where we stand: what the whole ledger has open, over all runs.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::api::outcome::{masked, purchase_error_message};
@@ -36,6 +38,8 @@ pub struct Open {
     pub oldest_ms: Option<i64>,
     /// The first of them, by number.
     pub named: Vec<String>,
+    /// The services that they are of, by their keys.
+    pub services: BTreeSet<String>,
 }
 
 /// Orders that failed for one cause.
@@ -116,5 +120,6 @@ impl Open {
         if self.named.len() < NAMED {
             self.named.push(order.number);
         }
+        self.services.insert(order.service);
     }
 }

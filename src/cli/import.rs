@@ -27,7 +27,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::own::{nothing_sent, sent};
 use super::plan::{
-    allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
+    allow_unusual, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
     sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
@@ -186,7 +186,9 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     say_unusual(&cautions);
     if let Some(error) = unread {
         let error = anyhow::Error::from(error);
-        note(format!("warning: checked without the ledger, so what is booked already counts as new: {error:#}"));
+        let said = format!("checked without the ledger, so what is booked already counts as new: {error:#}");
+        note(format!("warning: {said}"));
+        causes.note(ProblemEntry::warning("ledger-not-read", said));
     }
     let unsent =
         Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held: false, files: Some(files) };
@@ -241,6 +243,7 @@ fn unsent(reading: &Reading, counts: &PlanCounts, started: Instant) -> Document 
         sheets: sheet_entries(reading),
         rows: row_counts(&counts.gathered),
         orders: orders(counts),
+        plan: Some(plan_entry(counts)),
         lines: counts.gathered.good.lines,
         seconds: seconds(started),
         ..Document::default()

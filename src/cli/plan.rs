@@ -7,7 +7,7 @@ use crate::cli::screen::{Causes, write_causes};
 use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::report::{Orders, RowCounts, SheetEntry};
+use crate::report::{Orders, PlanEntry, RowCounts, SheetEntry};
 use crate::stage::{Gathered, Planned};
 use crate::text::{count, thousands};
 
@@ -82,6 +82,7 @@ pub(super) fn say_plan(settings: &Settings, counts: &PlanCounts, causes: &Causes
         (counts.gathered.orders_over, "over by their own status"),
         (counts.left_alone, retry.as_str()),
         (counts.abandoned, abandoned.as_str()),
+        (counts.sending, "on their way just now, by another process"),
         (counts.in_doubt, doubt.as_str()),
     ];
     let left = counted("left out: ", &left);
@@ -154,6 +155,17 @@ pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {
     }
 }
 
+/// What would become of the orders of a plan.
+pub(super) const fn plan_entry(counts: &PlanCounts) -> PlanEntry {
+    PlanEntry {
+        new: counts.to_send.orders - counts.corrected - counts.left_over,
+        corrected: counts.corrected,
+        left_over: counts.left_over,
+        changed_after_booking: counts.changed_after_booking,
+        sending: counts.sending,
+    }
+}
+
 /// Where the orders of a plan stand of which nothing is sent.
 pub(super) fn orders(counts: &PlanCounts) -> Orders {
     let gathered = &counts.gathered;
@@ -162,8 +174,16 @@ pub(super) fn orders(counts: &PlanCounts) -> Orders {
         invalid: gathered.orders_invalid,
         already_booked: counts.already_booked_count,
         in_doubt: counts.in_doubt,
-        // Everything else would be sent, or failed before and would stay as it is.
-        outstanding: gathered.orders - gathered.orders_invalid - counts.already_booked_count - counts.in_doubt,
+        rejected: counts.rejected,
+        refused: counts.left_alone - counts.rejected,
+        abandoned: counts.abandoned,
+        // Everything else would be sent, or is being sent.
+        outstanding: gathered.orders
+            - gathered.orders_invalid
+            - counts.already_booked_count
+            - counts.in_doubt
+            - counts.left_alone
+            - counts.abandoned,
         ..Orders::default()
     }
 }

@@ -128,11 +128,16 @@ fn write_standing(out: &mut Vec<u8>, settings: &Settings, standing: &Standing, r
         writeln!(out, "  {failed_otherwise:>6}  for other causes")?;
     }
     if in_doubt.orders > 0 {
-        writeln!(out, "next: `{} doubt list` shows what to look for in the courier's portal", settings.command)?;
+        for service in &in_doubt.services {
+            let command = settings.command_at(service);
+            writeln!(out, "next: `{command} doubt list` shows what to look for in the courier's portal")?;
+        }
     }
     // Nobody can resume what is being booked.
     if outstanding.orders > 0 && !running {
-        writeln!(out, "next: `{} resume` sends what is outstanding", settings.command)?;
+        for service in &outstanding.services {
+            writeln!(out, "next: `{} resume` sends what is outstanding", settings.command_at(service))?;
+        }
     }
     writeln!(out)?;
     Ok(())

@@ -26,6 +26,8 @@ pub enum Disposition {
         /// Where it stands.
         state: State,
     },
+    /// On its way when the ledger was read: left alone.
+    Sending,
     /// Nobody knows whether it was booked: left alone.
     InDoubt,
 }
@@ -39,7 +41,8 @@ impl Disposition {
         match known.state {
             State::Booked if is_same => Self::AlreadyBooked { awb: awb() },
             State::Booked => Self::ChangedAfterBooking { awb: awb() },
-            State::Sending | State::InDoubt => Self::InDoubt,
+            State::Sending => Self::Sending,
+            State::InDoubt => Self::InDoubt,
             // What was given up may have been booked: a corrected row is no proof that it was not.
             State::Abandoned => Self::LeftAlone { state: known.state },
             State::Rejected | State::Refused if is_same => Self::LeftAlone { state: known.state },

@@ -1,6 +1,6 @@
 //! What a column holds, in one word, and which changes of it matter.
 
-use crate::field::{Field, Id, Kind};
+use crate::field::{Field, Id, Kind, money_sign};
 use crate::sheet::{Cell, CellKind};
 
 /// The words of the cells of one column, counted.
@@ -8,6 +8,9 @@ use crate::sheet::{Cell, CellKind};
 pub struct Held {
     counts: [u32; WORDS.len()],
 }
+
+/// Letters of a unit or a currency behind a figure.
+const UNIT_LETTERS_MAX: usize = 3;
 
 /// A number of which the zeros in front matter, as far as a text file shows it.
 const DIGITS: &str = "digits";
@@ -51,22 +54,28 @@ pub fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
 /// What a text looks like.
 fn look(text: &str) -> &'static str {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     if looks_like_date(text) {
         "date"
     } else if digits >= 2 && digits == text.len() && text.starts_with('0') {
         DIGITS
-    } else if digits > letters || is_measured(text, letters) {
+    } else if digits > 0 && is_figure(text) {
         "number"
     } else {
         "text"
     }
 }
 
-/// A number with its unit or currency: `0.5 kg`, `Rs 5`.
-fn is_measured(text: &str, letters: usize) -> bool {
-    let ends = |end: Option<char>| end.is_some_and(|c| c.is_ascii_digit());
-    letters <= 3 && text.contains(' ') && (ends(text.chars().next()) || ends(text.chars().next_back()))
+/// A number, perhaps with its unit behind it or its currency: `0.5 kg`, `500g`, `Rs 5`. A code with letters in front, such as
+/// `ORD-1000`, is none, however many digits it has.
+fn is_figure(text: &str) -> bool {
+    let letters = |c: char| c.is_alphabetic();
+    let begins = text.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
+    let before = text[..begins].trim_matches([' ', '(', '-', '+']);
+    let is_money = before.is_empty() || !before.contains(letters) || money_sign(before).is_some();
+    let rest = text[begins..].trim_start_matches(|c: char| !c.is_alphabetic());
+    is_money
+        && rest.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_LETTERS_MAX
+        && !rest.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Day, month and year with signs between them, or a month's name between numbers, whatever time follows.
@@ -127,6 +136,8 @@ mod tests {
         assert_eq!(text(&["560001", "411001", "x"]), ("number", "text"));
         assert_eq!(text(&["560001", "011001"]), ("digits", "text"));
         assert_eq!(text(&["Asha", "Ravi 2"]), ("text", "text"));
+        assert_eq!(text(&["ORD-990", "ORD-1000", "D-10", "K10"]), ("text", "text"));
+        assert_eq!(text(&["500g", "Rs500", "INR 5", "10 pcs"]), ("number", "text"));
         assert_eq!(text(&["₹1,124.00", "0.5 kg"]), ("number", "text"));
         assert_eq!(text(&["20/11/2026", "2026-11-20T10:00", "5 Nov 26"]), ("date", "text"));
         assert_eq!(text(&["987-654-3210", "+91 98765 43210"]), ("number", "text"));

@@ -17,6 +17,9 @@ pub struct Document {
     pub rows: RowCounts,
     /// Where every order stands.
     pub orders: Orders,
+    /// What would become of them, where nothing is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanEntry>,
     /// Product lines of the good orders.
     pub lines: u64,
     /// POSTs made.
@@ -29,6 +32,21 @@ pub struct Document {
     pub problems: Vec<ProblemEntry>,
     /// The exit code.
     pub exit: u8,
+}
+
+/// What would become of orders beside what the ledger knows.
+#[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
+pub struct PlanEntry {
+    /// To send, and never seen before.
+    pub new: u64,
+    /// To send; failed before and corrected since.
+    pub corrected: u64,
+    /// To send; left by an earlier run.
+    pub left_over: u64,
+    /// Booked, and otherwise in the sheet.
+    pub changed_after_booking: u64,
+    /// On their way just now.
+    pub sending: u64,
 }
 
 /// One sheet of the run.
@@ -163,6 +181,12 @@ impl ProblemEntry {
     #[must_use]
     pub fn error(code: &str, place: Option<String>, message: String, hint: String) -> Self {
         Self::in_words(code.to_owned(), Level::Hold, place, message, hint)
+    }
+
+    /// What there is to know beside what was asked for, where no finding says it.
+    #[must_use]
+    pub fn warning(code: &str, message: String) -> Self {
+        Self::in_words(code.to_owned(), Level::Warn, None, message, String::new())
     }
 
     fn in_words(code: String, level: Level, place: Option<String>, message: String, hint: String) -> Self {

@@ -153,6 +153,10 @@ pub struct Recorder<'s> {
     pub left_alone: u64,
     /// Orders that a person gave up.
     pub abandoned: u64,
+    /// Of these, orders that were rejected; the others were refused.
+    pub rejected: u64,
+    /// Orders on their way, by a process that works with the ledger or worked with it.
+    pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
 }
@@ -181,6 +185,8 @@ impl<'s> Recorder<'s> {
             noted_since: 0,
             left_alone: 0,
             abandoned: 0,
+            rejected: 0,
+            sending: 0,
             in_doubt: 0,
         }
     }
@@ -317,7 +323,11 @@ impl Sink for Recorder<'_> {
                 return Ok(problem);
             }
             Disposition::LeftAlone { state: State::Abandoned } => self.abandoned += 1,
-            Disposition::LeftAlone { .. } => self.left_alone += 1,
+            Disposition::LeftAlone { state } => {
+                self.left_alone += 1;
+                self.rejected += u64::from(state == State::Rejected);
+            }
+            Disposition::Sending => self.sending += 1,
             Disposition::InDoubt => self.in_doubt += 1,
             Disposition::ChangedAfterBooking { awb } => {
                 self.note_cancelled(number);

@@ -148,6 +148,13 @@ fn what_a_killed_run_left_is_in_doubt_for_a_check_before_anybody_writes() {
     rig.sandbox().script_order("ORD-0002", [Answer::Silent(Duration::from_hours(1))]);
     let live = rig.live("first", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
     wait_until("the import is in the middle", || rig.sandbox().book().requests() == 2);
+    let meanwhile = document(&rig, &["check", "orders.csv"]).1;
+    assert_eq!(
+        (&meanwhile["plan"]["sending"], &meanwhile["orders"]["in_doubt"]),
+        (&1.into(), &0.into()),
+        "{meanwhile:#}"
+    );
+    rig.run(&["check", "orders.csv"]).says("1 on their way just now, by another process");
     // Dropped, it is killed as by SIGKILL.
     drop(live);
     let checked = document(&rig, &["check", "orders.csv"]);
@@ -207,6 +214,8 @@ fn a_ledger_that_cannot_be_read_is_told_in_a_line_and_stays_as_it_is() {
         ran.exits(0).says("to send: 2 orders").says(why);
         let lines = ran.stderr.lines().filter(|line| line.starts_with("warning: checked without the ledger"));
         assert_eq!(lines.count(), 1, "{ran:?}");
+        let (_, document) = document(&rig, &["check", "orders.csv", "--ledger", name]);
+        assert_eq!(document["problems"][0]["code"], "ledger-not-read", "{document:#}");
     }
 }
 

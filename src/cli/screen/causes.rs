@@ -89,6 +89,13 @@ impl Causes {
         }
     }
 
+    /// Keeps what no finding says, where everything is kept; it is told elsewhere.
+    pub(crate) fn note(&mut self, entry: ProblemEntry) {
+        if let Some(all) = &mut self.all {
+            all.push(entry);
+        }
+    }
+
     /// Every problem, where all were kept.
     #[must_use]
     pub(crate) fn into_all(self) -> Vec<ProblemEntry> {
