@@ -215,7 +215,8 @@ fn a_ledger_that_cannot_be_read_is_told_in_a_line_and_stays_as_it_is() {
         let lines = ran.stderr.lines().filter(|line| line.starts_with("warning: checked without the ledger"));
         assert_eq!(lines.count(), 1, "{ran:?}");
         let (_, document) = document(&rig, &["check", "orders.csv", "--ledger", name]);
-        assert_eq!(document["problems"][0]["code"], "ledger-not-read", "{document:#}");
+        let problems = document["problems"].as_array().unwrap();
+        assert!(problems.iter().any(|problem| problem["code"] == "ledger-not-read"), "{document:#}");
     }
 }
 
