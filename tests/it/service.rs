@@ -50,7 +50,7 @@ fn whatever_lacks_a_service_or_a_ledger_says_how_to_get_one() {
     let commands: [&[&str]; 4] = [
         &["import", "orders.csv", "--yes"],
         &["webhook", "list"],
-        &["webhook", "register", "https://shop.example/events", "--yes"],
+        &["webhook", "register", "--url", "https://shop.example/events", "--yes"],
         &["doubt", "match", "portal.csv"],
     ];
     for arguments in commands {
