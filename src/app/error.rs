@@ -164,6 +164,9 @@ pub enum Error {
     /// The person interrupted what went on before anything was sent; what came of it so far is kept.
     #[error("interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here")]
     Interrupted,
+    /// A face that cannot tell when to stop; nothing was sent.
+    #[error("the system does not let this program listen to its signals; nothing was sent")]
+    Unstoppable(#[source] std::io::Error),
     /// A sheet of warehouses in which no column is called a name.
     #[error("no column is named \"name\" among {}", list(.0, "and"))]
     NoNameColumn(Vec<String>),
@@ -181,6 +184,11 @@ pub enum Error {
         /// Why it could not be done.
         source: std::io::Error,
     },
+    /// No reason was given for a word on the whole ledger, which keeps it for good.
+    #[error(
+        "no reason was given: write how you know, for instance which backup was restored and who looked up the rest"
+    )]
+    NoReason,
     /// What was asked for does not go, in words that say why and what to do.
     #[error("{0}")]
     Refused(String),
@@ -267,6 +275,22 @@ pub enum Misuse {
         /// Where it begins.
         from: usize,
         /// How many labels there are.
+        there: usize,
+    },
+    /// A range of labels that is none.
+    #[error("{from} to {to} is no range: labels count from 1, and the first number is not the greater one")]
+    NoRange {
+        /// Where it would begin.
+        from: usize,
+        /// Where it would end.
+        to: usize,
+    },
+    /// An answer about a sheet that was not read.
+    #[error("there is no sheet {number} among {}", count(*there as u64, "sheet"))]
+    NoSheet {
+        /// The number, counted from 1.
+        number: usize,
+        /// How many sheets there are.
         there: usize,
     },
     /// A column that the sheet does not have.

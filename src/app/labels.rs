@@ -94,8 +94,9 @@ fn arrange(shipments: &mut Vec<Shipped>, options: &LabelOptions) -> Result<()> {
         if from > shipments.len() {
             return Err(Misuse::BeyondTheLabels { from, there: shipments.len() }.into());
         }
+        let before = from.checked_sub(1).filter(|before| *before < to).ok_or(Misuse::NoRange { from, to })?;
         shipments.truncate(to);
-        shipments.drain(..from - 1);
+        shipments.drain(..before);
     }
     Ok(())
 }

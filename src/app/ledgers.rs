@@ -36,9 +36,7 @@ impl App {
     /// No reason was given; the file is another program's; another process holds it.
     pub fn accept_ledger(&self, because: &str) -> Result<bool> {
         if because.trim().is_empty() {
-            let why = "no reason was given: write how you know, for instance which backup was restored and who looked up \
-                       the rest";
-            return Err(Error::Refused(why.to_owned()));
+            return Err(Error::NoReason);
         }
         // What is another program's is not locked, nor made a ledger of.
         self.refuse_strange_file()?;

@@ -12,7 +12,7 @@ use crate::profile::{Choice, Guess, Profile, choose};
 use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
-use super::error::{Error, Result};
+use super::error::{Error, Misuse, Result};
 use super::layout::{Candidate, Seen, candidates};
 use super::profiles::{Kept, keep};
 
@@ -185,31 +185,38 @@ impl Reading {
     /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.
     ///
     /// # Errors
-    /// The name is taken, or the profile cannot be written; the sheets are as they were then.
+    /// No such sheet; the sheets cannot be read anew; the name is taken, or the profile cannot be written. Everything is as
+    /// it was then.
     pub fn answer(&mut self, answer: LayoutAnswer, events: &mut Events<'_>) -> Result<Option<Kept>> {
-        let (number, profile, kept) = match answer {
-            LayoutAnswer::Profile { number, profile } => {
-                let header = &self.opened.sheets[number].sheet.header().cells;
+        let (LayoutAnswer::Profile { number, .. } | LayoutAnswer::Columns { number, .. }) = answer;
+        let there = self.opened.sheets.len();
+        let sheet =
+            self.opened.sheets.get(number).ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?;
+        let mut options = self.options.clone();
+        let (profile, to_keep) = match answer {
+            LayoutAnswer::Profile { profile, .. } => {
+                let header = &sheet.sheet.header().cells;
                 if let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers) {
                     let fit: Vec<String> = fit.into_iter().map(|profile| profile.name.clone()).collect();
-                    self.options.saved.retain(|profile| !fit.contains(&profile.name));
+                    options.saved.retain(|profile| !fit.contains(&profile.name));
                 }
-                (number, *profile, None)
+                (*profile, None)
             }
-            LayoutAnswer::Columns { number, guess, base, keep_as } => {
+            LayoutAnswer::Columns { guess, base, keep_as, .. } => {
                 let called = keep_as.as_deref().unwrap_or("this once");
                 let toml = match &base {
                     Some(base) => guess.on_top_of(base, called),
                     None => guess.to_toml(called),
                 };
                 let profile = Profile::parse(called, &toml)?;
-                let kept = keep_as.as_deref().map(|name| keep(&self.config, name, &toml, false)).transpose()?;
-                (number, profile, kept)
+                (profile, keep_as.map(|name| (name, toml)))
             }
         };
+        options.saved.insert(0, profile);
+        let opened = open(&options, events)?;
+        let kept = to_keep.map(|(name, toml)| keep(&self.config, &name, &toml, false)).transpose()?;
+        (self.options, self.opened) = (options, opened);
         self.answered.push(number);
-        self.options.saved.insert(0, profile);
-        self.opened = open(&self.options, events)?;
         Ok(kept)
     }
 

@@ -271,7 +271,7 @@ impl App {
         let pace = self.config.pace(chosen.pace);
         let connection = self.connection(pace.concurrency)?;
         steps.begin(shipments.len());
-        let bulk = bulk(pace, stop.clone(), steps);
+        let bulk = bulk(pace, stop.clone(), steps)?;
         let caller = connection.caller().paced(bulk.pace.clone());
         let mut brake = Brake::default();
         brake.keep_going = chosen.keep_going;

@@ -7,10 +7,11 @@ use clap::Subcommand;
 use serde_json::json;
 
 use crate::app::{Addresses, Exit, ServiceWord, Session};
+use crate::book::StopSignal;
 use crate::ledger::Elsewhere;
 use crate::text::{count, list, moment, shell_quoted};
 
-use super::console::{asked, note, print, somebody_is_here};
+use super::console::{asked_unless, note, print, somebody_is_here};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
@@ -136,7 +137,13 @@ pub(super) fn tell(settings: &Settings, elsewhere: &[Elsewhere]) {
 
 /// Asks about each address that has orders of this run; nothing is sent before each is settled. Nothing to record where
 /// there is nothing to ask about.
-pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<ServiceWord>> {
+///
+/// `listening` is the signal of whoever listens to Ctrl-C already.
+pub(super) fn ask(
+    settings: &Settings,
+    elsewhere: &[Elsewhere],
+    listening: Option<&StopSignal>,
+) -> Result<Vec<ServiceWord>> {
     let Some(first) = elsewhere.first() else { return Ok(Vec::new()) };
     let own = settings.service_key()?;
     if !somebody_is_here() {
@@ -151,7 +158,7 @@ pub(super) fn ask(settings: &Settings, elsewhere: &[Elsewhere]) -> Result<Vec<Se
              anything else sends nothing)",
             elsewhere.service
         );
-        let is_same = match asked(&question).unwrap_or_default().as_str() {
+        let is_same = match asked_unless(&question, listening).unwrap_or_default().as_str() {
             "y" | "yes" => true,
             "n" | "no" => false,
             _ => bail!("nothing was sent and nothing was recorded. Find out first; {}", commands(settings, elsewhere)),

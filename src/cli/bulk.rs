@@ -11,19 +11,21 @@ use crate::text::count;
 
 use super::chosen::{say, without_json};
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print};
+use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
-/// Makes calls over many shipments, with progress on standard error, until done, stopped or interrupted.
+/// Makes calls over many shipments, with progress on standard error, until done, stopped or interrupted. Signals before
+/// the first call end the program at once.
 pub(super) fn over_many<T>(
     settings: &Settings,
     call: impl FnOnce(&StopSignal, &mut Counted<'_>) -> crate::app::Result<Ends<T>>,
 ) -> Result<Ends<T>> {
     settle_host(settings)?;
-    let ends = call(&listen_for_signals()?, &mut Counted::new(settings))?;
+    let mut steps = Counted::new(settings);
+    let ends = call(&steps.stop(), &mut steps)?;
     say_stopped(&ends);
     Ok(ends)
 }

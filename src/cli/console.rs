@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tokio::runtime::Builder;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use crate::app::Error;
 use crate::book::{Stop, StopSignal};
 use crate::cli::screen::ProgressStyle;
 use crate::cli::screen::terminal::{self, Screen, is_watched};
@@ -61,28 +62,50 @@ pub(super) fn asked(question: &str) -> Option<String> {
     Some(answer.trim().to_lowercase())
 }
 
-/// [`confirm`] where signals are listened to already: an interrupt is a no, as it would end the program elsewhere.
-pub(super) fn confirm_unless(question: &str, stop: &StopSignal) -> Option<bool> {
-    let Ok(runtime) = Builder::new_current_thread().build() else { return confirm(question) };
+/// [`confirm`] where signals may be listened to already: an interrupt is a no, as it would end the program elsewhere.
+pub(super) fn confirm_unless(question: &str, listening: Option<&StopSignal>) -> Option<bool> {
+    unless(question, confirm, listening, false)
+}
+
+/// [`asked`] where signals may be listened to already: an interrupt is an answer without a word.
+pub(super) fn asked_unless(question: &str, listening: Option<&StopSignal>) -> Option<String> {
+    unless(question, asked, listening, String::new())
+}
+
+/// Asks until there is an answer or an interrupt, where signals are listened to; elsewhere these end the program.
+fn unless<T: Send + 'static>(
+    question: &str,
+    ask: fn(&str) -> Option<T>,
+    listening: Option<&StopSignal>,
+    interrupted: T,
+) -> Option<T> {
+    let runtime = Builder::new_current_thread().build();
+    let (Some(stop), Ok(runtime)) = (listening, runtime) else { return ask(question) };
     let (said, answer) = tokio::sync::oneshot::channel();
     let asked = question.to_owned();
     // Nobody can take a thread back that reads; the program ends without it.
-    if std::thread::Builder::new().spawn(move || said.send(confirm(&asked))).is_err() {
-        return confirm(question);
+    if std::thread::Builder::new().spawn(move || said.send(ask(&asked))).is_err() {
+        return ask(question);
     }
     let mut watch = stop.watch();
     runtime.block_on(async {
         tokio::select! {
             answer = answer => answer.unwrap_or(None),
-            _ = watch.wait_for(|stop| *stop != Stop::No) => Some(false),
+            _ = watch.wait_for(|stop| *stop != Stop::No) => Some(interrupted),
         }
     })
 }
 
 /// Turns Ctrl-C, SIGTERM and the end of the terminal into stop requests, from now on and for as long as the program lives.
 pub(super) fn listen_for_signals() -> Result<StopSignal> {
-    let failed = "the system does not let this program listen to its signals; nothing was sent";
     let stop = StopSignal::default();
+    stop_on_signals(&stop).map_err(Error::Unstoppable)?;
+    Ok(stop)
+}
+
+/// [`listen_for_signals`] for a stop signal that somebody has already. A signal that comes sooner ends the program at once,
+/// which is right as long as nothing was sent.
+pub(super) fn stop_on_signals(stop: &StopSignal) -> io::Result<()> {
     let told = stop.clone();
     let (ready, is_ready) = std::sync::mpsc::channel();
     let listen = move || {
@@ -100,9 +123,8 @@ pub(super) fn listen_for_signals() -> Result<StopSignal> {
             }
         });
     };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(listen).context(failed)?;
-    is_ready.recv().context(failed)?.context(failed)?;
-    Ok(stop)
+    std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+    is_ready.recv().map_err(io::Error::other)?
 }
 
 /// What ends the program from outside.

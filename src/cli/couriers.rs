@@ -1,5 +1,6 @@
 //! What is asked of couriers, in words: before an import, and how far it is.
 
+use std::io;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -7,7 +8,8 @@ use clap::Args;
 
 use crate::after::bulk::News;
 use crate::app::{
-    App, Asked, Connection, CourierAnswers, CourierOptions, CourierQuestion, Reading, RoutesFound, Session, Steps, pin,
+    self, App, Asked, Connection, CourierAnswers, CourierOptions, CourierQuestion, Reading, RoutesFound, Session,
+    Steps, pin,
 };
 use crate::book::StopSignal;
 use crate::cli::screen::Counter;
@@ -16,7 +18,7 @@ use crate::finding::Finding;
 use crate::text::{count, duration};
 
 use super::connect::settle_host;
-use super::console::{note, progress_style};
+use super::console::{note, progress_style, stop_on_signals};
 use super::settings::Settings;
 
 #[derive(Debug, Args)]
@@ -55,20 +57,20 @@ pub(super) struct Asking<'a> {
     pub(super) reading: &'a Reading,
     /// Made where it is needed, and there for what comes after.
     pub(super) connection: &'a mut Option<Connection>,
-    pub(super) stop: &'a StopSignal,
 }
 
-/// Asks whether couriers go where the orders go, and says what could not be found out.
+/// Asks whether couriers go where the orders go, and says what could not be found out. Gives the signal of whoever listens
+/// to Ctrl-C since: nobody does where nothing was asked for.
 pub(super) fn ask(
     settings: &Settings,
     asker: Asker<'_, '_>,
     asking: Asking<'_>,
     said: &mut Vec<Finding>,
     events: &mut Events<'_>,
-) -> Result<CourierAnswers> {
-    settle_host(settings)?;
-    let Asking { question, reading, connection, stop } = asking;
+) -> Result<(CourierAnswers, Option<StopSignal>)> {
+    let Asking { question, reading, connection } = asking;
     let mut steps = Counted::new(settings);
+    let stop = &steps.stop();
     let (answers, Asked { warnings, unkept }) = match asker {
         Asker::Import(session) => session.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
         Asker::Check(app) => app.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
@@ -77,33 +79,55 @@ pub(super) fn ask(
         note(format!("warning: answers could not be kept, and will be asked for again: {error}"));
     }
     said.extend(warnings);
-    Ok(answers)
+    Ok((answers, steps.listening()))
 }
 
-/// How far a call over many is, on standard error.
+/// How far a call over many is, on standard error; signals end the program at once before the first call, and ask to stop
+/// from then on.
 pub(super) struct Counted<'s> {
     settings: &'s Settings,
     counter: Option<Counter>,
+    stop: StopSignal,
+    is_listening: bool,
 }
 
 impl<'s> Counted<'s> {
-    pub(super) const fn new(settings: &'s Settings) -> Self {
-        Self { settings, counter: None }
+    pub(super) fn new(settings: &'s Settings) -> Self {
+        Self { settings, counter: None, stop: StopSignal::default(), is_listening: false }
+    }
+
+    /// What ends the calls.
+    pub(super) fn stop(&self) -> StopSignal {
+        self.stop.clone()
+    }
+
+    /// The same where signals are listened to by now.
+    fn listening(self) -> Option<StopSignal> {
+        self.is_listening.then_some(self.stop)
     }
 }
 
 impl Steps for Counted<'_> {
-    fn routes(&mut self, found: RoutesFound) {
+    fn routes(&mut self, found: RoutesFound) -> app::Result<()> {
+        let RoutesFound { pairs, known } = found;
+        let open = pairs - known;
         if !self.settings.is_quiet() {
-            let RoutesFound { pairs, known } = found;
-            let open = pairs - known;
             let pairs = count(pairs as u64, "pair");
             note(format!("serviceability: {pairs} of PIN codes, {known} known, {open} to ask for"));
         }
+        if open > 0 { settle_host(self.settings) } else { Ok(()) }
     }
 
     fn begin(&mut self, total: usize) {
         self.counter = Some(Counter::new(progress_style(self.settings.verbosity), total));
+    }
+
+    fn first_call(&mut self) -> io::Result<()> {
+        if !self.is_listening {
+            stop_on_signals(&self.stop)?;
+            self.is_listening = true;
+        }
+        Ok(())
     }
 
     fn step(&mut self) {

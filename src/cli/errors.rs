@@ -15,6 +15,9 @@ use crate::text::shell_quoted;
 
 use super::remedy::words;
 
+/// What to do where no reason was given.
+const NO_REASON: &str = "write it behind --because";
+
 /// Where an error is in a sheet.
 pub(super) fn place(error: &Error) -> Option<String> {
     of_sheet(error)?.place()
@@ -28,8 +31,14 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(error) = find::<LedgerError>(error) {
         return of_ledger(error, command);
     }
+    if let Some(error) = find::<ConfigError>(error) {
+        return of_config(error).map(str::to_owned);
+    }
+    if let Some(SettleError::NoReason) = find(error) {
+        return Some(NO_REASON.to_owned());
+    }
     match error.downcast_ref::<app::Error>()? {
-        app::Error::Config(error) => of_config(error).map(str::to_owned),
+        app::Error::NoReason => Some(NO_REASON.to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
@@ -75,7 +84,7 @@ fn of_misuse(misuse: &Misuse, command: &str) -> Option<String> {
             Some(format!("write --run {number} for the run, or name the order with --run of its run"))
         }
         Misuse::NotForTheSandbox(_) => Some("omit --sandbox".to_owned()),
-        Misuse::NoReason(_) => Some("write it behind --because".to_owned()),
+        Misuse::NoReason(_) => Some(NO_REASON.to_owned()),
         Misuse::NoOrderNamed => Some(format!(
             "say which orders: their numbers, or --run RUN for all of a run (`{command} runs` lists the runs)"
         )),
@@ -179,6 +188,7 @@ fn inner(error: &app::Error) -> Option<&(dyn std::error::Error + 'static)> {
         app::Error::Config(ConfigError::Rules(error)) => Some(error),
         app::Error::Config(ConfigError::Profile(error)) | app::Error::Profile(error) => Some(error),
         app::Error::Config(error) => Some(error),
+        app::Error::Settle(error @ SettleError::NoReason) => Some(error),
         app::Error::Settle(SettleError::Ledger(error))
         | app::Error::Stage(StageError::Ledger(error))
         | app::Error::Ledger(error) => Some(error),

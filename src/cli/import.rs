@@ -32,7 +32,7 @@ use super::plan::{
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
 use super::remedy::words;
-use super::session::{agreed, open};
+use super::session::{agreed, go_on, open};
 use super::settings::Settings;
 
 /// What planning came to.
@@ -52,16 +52,17 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
+    reading.check_files(arguments.rejects.as_deref(), arguments.results.as_deref())?;
     let booking = settings.config().booking(&arguments.booking.options());
     let question = settings.app.couriers_before(&arguments.beforehand.options(), &booking)?;
     let mut session = open(settings, "import")?;
     let (mut connection, mut listening) = (None, None);
     let (mut warnings, mut couriers) = (Vec::new(), None);
     if let Some(question) = question {
-        let stop = listening.insert(listen_for_signals()?);
         let asker = Asker::Import(&mut session);
-        let asking = Asking { question, reading: &reading, connection: &mut connection, stop };
-        couriers = Some(ask(settings, asker, asking, &mut warnings, &mut events)?);
+        let asking = Asking { question, reading: &reading, connection: &mut connection };
+        let (answers, stop) = ask(settings, asker, asking, &mut warnings, &mut events)?;
+        (couriers, listening) = (Some(answers), stop);
     }
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
@@ -119,6 +120,7 @@ impl<'a> Planning<'a> {
         let (rejects, results) = (arguments.rejects.as_deref(), arguments.results.as_deref());
         let options = PlanOptions { rejects, results, couriers };
         let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
+        go_on(listening)?;
         say_plan(settings, plan.counts(), causes);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
         let unusual = say_unusual(&cautions);
@@ -136,7 +138,7 @@ impl<'a> Planning<'a> {
         if totals.orders == 0 {
             return Ok(Planned::Staged(Box::new((plan.stage(events)?, None))));
         }
-        let answers = address::ask(settings, &plan.elsewhere())?;
+        let answers = address::ask(settings, &plan.elsewhere(), listening)?;
         if !answers.is_empty() {
             drop(plan);
             address::keep(settings, session, &answers)?;
@@ -164,23 +166,24 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
+    reading.check_files(arguments.rejects.as_deref(), None)?;
     let mut causes = causes(settings);
     let pace = settings.config().pace(PaceOptions { rate: arguments.rate, ..PaceOptions::default() });
-    let couriers = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
-        None => None,
+    let (couriers, listening) = match settings.app.couriers_of_check(&arguments.beforehand.options(), pace)? {
+        None => (None, None),
         Some(question) => {
-            let (stop, mut warnings) = (listen_for_signals()?, Vec::new());
-            let asker = Asker::Check(&settings.app);
-            let asking = Asking { question, reading: &reading, connection: &mut None, stop: &stop };
-            let answers = ask(settings, asker, asking, &mut warnings, &mut events)?;
+            let (asker, mut warnings) = (Asker::Check(&settings.app), Vec::new());
+            let asking = Asking { question, reading: &reading, connection: &mut None };
+            let (answers, listening) = ask(settings, asker, asking, &mut warnings, &mut events)?;
             for warning in &warnings {
                 causes.add(warning);
             }
-            Some(answers)
+            (Some(answers), listening)
         }
     };
     let options = PlanOptions { rejects: arguments.rejects.as_deref(), results: None, couriers: couriers.as_ref() };
     let preview = settings.app.preview(&reading, options, &mut |problem| causes.add(problem), &mut events)?;
+    go_on(listening.as_ref())?;
     let Preview { counts, cautions, cancelled, unread, files } = preview;
     say_plan(settings, &counts, &causes);
     say_unusual(&cautions);

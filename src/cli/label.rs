@@ -12,7 +12,7 @@ use super::Usage;
 use super::bulk::{NOT_REACHED, finish, say_stopped};
 use super::chosen::{chosen, left_out, say};
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print};
+use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -49,9 +49,9 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     };
     settle_host(settings)?;
     let (was_there, left) = (arguments.to.exists(), left_out(&chosen));
-    let (stop, mut steps) = (listen_for_signals()?, Counted::new(settings));
+    let mut steps = Counted::new(settings);
     let Labels { folder, ends, merged } =
-        settings.app.labels(&mut chosen, &options, left.as_deref(), &stop, &mut steps)?;
+        settings.app.labels(&mut chosen, &options, left.as_deref(), &steps.stop(), &mut steps)?;
     say_stopped(&ends);
     if merged.is_none() {
         note(format!("no PDF is made yet; what was fetched is kept in {}", folder.display()));

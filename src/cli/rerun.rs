@@ -74,7 +74,7 @@ fn plan(
     let (plan, left) = session.take_up(what, events)?;
     say_left_alone(settings, &left);
     let Ok(plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
-    let answers = address::ask(settings, &plan.elsewhere())?;
+    let answers = address::ask(settings, &plan.elsewhere(), None)?;
     if !answers.is_empty() {
         drop(plan);
         address::keep(settings, session, &answers)?;

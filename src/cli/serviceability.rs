@@ -17,7 +17,7 @@ use crate::text::count;
 use super::Usage;
 use super::conclude::events;
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print};
+use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -28,8 +28,8 @@ pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) ->
     let pairs = pairs(settings, arguments)?;
     settle_host(settings)?;
     let pace = settings.config().pace(arguments.pace.options());
-    let (stop, mut steps) = (listen_for_signals()?, Counted::new(settings));
-    let RoutesAsked { pairs, left, stopped } = settings.app.ask_routes(pairs, pace, &stop, &mut steps)?;
+    let mut steps = Counted::new(settings);
+    let RoutesAsked { pairs, left, stopped } = settings.app.ask_routes(pairs, pace, &steps.stop(), &mut steps)?;
     let mut interrupted = false;
     if let Some((by, why)) = stopped {
         interrupted = by == StoppedBy::Signal;

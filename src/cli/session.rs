@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 
-use crate::app::Session;
+use crate::app::{self, Error, Session};
 use crate::book::{Stop, StopSignal};
 use crate::ledger::LateContradiction;
 use crate::stage::Totals;
 use crate::text::{count, money};
 
 use super::Usage;
-use super::console::{confirm, confirm_unless, note};
+use super::console::{confirm_unless, note};
 use super::settings::Settings;
 
 /// Opens the ledger to write, and says what that brought to light.
@@ -49,6 +49,11 @@ pub(super) fn tell_opening(settings: &Settings, session: &Session<'_>) {
     }
 }
 
+/// Ends what was interrupted before anything was sent. `listening` is the signal of whoever listens to Ctrl-C already.
+pub(super) fn go_on(listening: Option<&StopSignal>) -> app::Result<()> {
+    if listening.is_some_and(|stop| stop.now() != Stop::No) { Err(Error::Interrupted) } else { Ok(()) }
+}
+
 /// Whether to go ahead with what will be sent: asked on a terminal, `--yes` elsewhere, never with the sandbox.
 ///
 /// `listening` is the signal of whoever listens to Ctrl-C already.
@@ -61,10 +66,7 @@ pub(super) fn agreed(settings: &Settings, yes: bool, totals: &Totals, listening:
     }
     let orders = count(totals.orders, "order");
     let question = format!("Book {orders} for real?");
-    let answer = match listening {
-        Some(stop) => confirm_unless(&question, stop),
-        None => confirm(&question),
-    };
+    let answer = confirm_unless(&question, listening);
     answer.ok_or_else(|| Usage(format!("this books {orders} for real, and nobody can be asked here: add --yes")).into())
 }
 

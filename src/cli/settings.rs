@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use crate::api::operation::Operations;
-use crate::app::{App, Error};
+use crate::app::{self, App, Error};
 use crate::config::{Config, Overrides, Service};
 use crate::ledger::{Ledger, LedgerError, SANDBOX};
 use crate::text::shell_quoted;
@@ -25,12 +25,12 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn new(global: &Global) -> Result<Self> {
-        Ok(Self::with(global, Config::open(overrides(global))?))
+        Ok(Self::with(global, Config::open(overrides(global)).map_err(Error::from)?))
     }
 
     /// The same where the configuration plays no part: not even its mistakes matter.
     pub(super) fn lenient(global: &Global) -> Result<Self> {
-        Ok(Self::with(global, Config::open_or_default(overrides(global))?))
+        Ok(Self::with(global, Config::open_or_default(overrides(global)).map_err(Error::from)?))
     }
 
     fn with(global: &Global, config: Config) -> Self {
@@ -61,11 +61,11 @@ impl Settings {
         *self.config().service() == Service::Sandbox
     }
 
-    pub(super) fn service_key(&self) -> Result<String> {
+    pub(super) fn service_key(&self) -> app::Result<String> {
         Ok(self.config().service_key()?)
     }
 
-    pub(super) fn operations(&self) -> Result<Operations> {
+    pub(super) fn operations(&self) -> app::Result<Operations> {
         Ok(self.config().operations()?)
     }
 
@@ -77,7 +77,9 @@ impl Settings {
     pub(super) fn read_ledger(&self) -> Result<Ledger> {
         self.app.read_ledger().map_err(|error| match error {
             Error::Ledger(LedgerError::Missing(_)) if self.config().has_practised() => {
-                anyhow!("{error} (what was practised is shown with --sandbox)")
+                // The error stays in the chain, so that its hint is found.
+                let said = format!("{error} (what was practised is shown with --sandbox)");
+                anyhow::Error::from(error).context(said)
             }
             error => error.into(),
         })

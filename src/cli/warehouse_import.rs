@@ -11,7 +11,7 @@ use crate::text::count;
 
 use super::call::agreed;
 use super::connect::settle_host;
-use super::console::{listen_for_signals, note, print};
+use super::console::{note, print};
 use super::couriers::Counted;
 use super::document::{Kind, print_document, print_failure};
 use super::global::Format;
@@ -40,13 +40,13 @@ pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result
         let question = format!("Create {} at the service?", count(open.len() as u64, "warehouse"));
         agreed(settings, arguments.yes, &question)?;
         settle_host(settings)?;
-        let (stop, mut steps) = (listen_for_signals()?, Counted::new(settings));
+        let mut steps = Counted::new(settings);
         let mut told = |place: usize, warehouse: &Warehouse, fate: &WarehouseFate| {
             if !settings.is_quiet() {
                 note(format!("{} of {}: {} {}", place + 1, open.len(), warehouse.name, fate.word()));
             }
         };
-        settings.app.create_warehouses(&plan, &arguments.again, arguments.rate, &stop, &mut steps, &mut told)?
+        settings.app.create_warehouses(&plan, &arguments.again, arguments.rate, &steps.stop(), &mut steps, &mut told)?
     };
     told(settings, arguments.write, &plan, &fates)
 }

@@ -95,8 +95,10 @@ fn nothing_but_a_person_takes_up_what_is_in_doubt() {
     assert_eq!(rig.run(&["retry", "--yes"]).exit, 0, "nothing has failed");
     assert_eq!(rig.sandbox().book().posts("A-1"), 1);
     for empty in ["", "  "] {
-        rig.run(&["doubt", "not-booked", "A-1", "--because", empty]).exits(1);
-        rig.run(&["doubt", "abandon", "A-1", "--because", empty]).exits(1);
+        let hint = "hint: write it behind --because";
+        rig.run(&["doubt", "not-booked", "A-1", "--because", empty]).exits(1).says(hint);
+        rig.run(&["doubt", "abandon", "A-1", "--because", empty]).exits(1).says(hint);
+        rig.run(&["doubt", "booked", "A-1", "--awb", "AWB-1", "--because", empty]).exits(1).says(hint);
     }
     rig.run(&["doubt", "booked", "A-1", "--awb", "1.2E+12", "--because", "x"]).exits(1);
     assert_eq!(rig.run(&["doubt", "not-booked", "A-2", "--because", "x"]).exit, 1, "it is booked");

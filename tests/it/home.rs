@@ -298,6 +298,14 @@ fn no_file_is_lost_to_rejects_or_results() {
         .exits(2)
         .says("the same file");
     rig.run(&["import", "orders.csv", "--yes", "--rejects", "out.jsonl"]).exits(2).says("must end in .xlsx or .csv");
+    rig.run(&["import", "orders.csv", "--yes", "--results", "orders.txt"]).exits(2);
+    rig.run(&["import", "orders.csv", "--yes", "--results", "no/such/folder.csv"]).exits(1).says("no/such/folder.csv");
+    let couriers = ["--check-serviceability", "--pickup-pin", "560048"];
+    for command in [&["import", "--yes"][..], &["check"]] {
+        rig.run(&[command, &["orders.csv", "--rejects", "orders.txt"], &couriers].concat()).exits(2);
+    }
+    assert!(!rig.path("ledger.sqlite").exists(), "a ledger was made for what cannot be written");
+    assert_eq!(rig.sandbox().book().requests(), 0, "couriers were asked for what cannot be written");
     rig.file("rejects.csv", "half corrected");
     rig.run(&["import", "orders.csv", "--yes", "--rejects", "rejects.csv"])
         .says("rejects.csv was there already and is now rejects.before.csv");

@@ -136,7 +136,7 @@ fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     assert_eq!(rig.bookings().len(), 2, "nothing was booked again");
     assert_eq!(rig.run(&["status"]).exit, 0, "reading goes on");
     assert_eq!(rig.run(&["ledger", "accept", "--yes"]).exit, 2, "a reason is asked for");
-    rig.run(&["ledger", "accept", "--because", " ", "--yes"]).exits(1);
+    rig.run(&["ledger", "accept", "--because", " ", "--yes"]).exits(1).says("write it behind --because");
     rig.run(&["ledger", "accept", "--because", "Monday's backup; the portal was looked through"]).exits(2);
     assert_eq!(rig.run(&["import", "one.csv", "--yes"]).exit, 1, "nobody has said yes");
     let accept = ["ledger", "accept", "--because", "Monday's backup; the portal was looked through", "--yes"];

@@ -4,9 +4,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use shipsheet::app::{App, Caution, Ended, Error, Exit, LayoutQuestion, PlanOptions, Reading, TakeUp, UnknownLayout};
+use shipsheet::app::{
+    App, Caution, CourierOptions, Ended, Error, Exit, LabelOptions, LayoutAnswer, LayoutQuestion, Misuse, NoSteps,
+    PlanOptions, Reading, TakeUp, UnknownLayout, Which,
+};
 use shipsheet::book::StopSignal;
-use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
+use shipsheet::config::{BookingOptions, Config, Overrides, PaceOptions, Sheets};
 use shipsheet::event::{Event, Listener, Phase, Stream, Totals};
 use shipsheet::finding::{Finding, Id};
 use shipsheet::sandbox::{Answer, DEFAULT_TOKEN, Options, Sandbox};
@@ -250,5 +253,87 @@ fn a_caution_is_data_and_stages_nothing_before_it_is_answered() {
     assert_eq!(other.book().requests(), 0);
     drop(session);
     desk.runtime.block_on(other.shutdown());
+    desk.end();
+}
+
+#[test]
+fn a_layout_answer_that_cannot_be_taken_changes_nothing() {
+    let desk = Desk::new();
+    let app = desk.app(&desk.service);
+    let mut reading = desk.read(&app);
+    let guess = || Box::new(unknown(&reading).guess);
+    let columns = |number, keep_as: Option<&str>| LayoutAnswer::Columns {
+        number,
+        guess: guess(),
+        base: None,
+        keep_as: keep_as.map(str::to_owned),
+    };
+    let answers = [columns(7, Some("counter")), columns(usize::MAX, None), columns(0, Some("counter"))];
+    let profile = app.profiles().unwrap().remove(0);
+    let other = LayoutAnswer::Profile { number: 1, profile: Box::new(profile) };
+    // The last one is about the sheet, which is gone meanwhile.
+    std::fs::remove_file(desk.folder.path().join("orders.csv")).unwrap();
+    let [seventh, furthest, gone] = answers;
+    for answer in [seventh, furthest, other] {
+        let refused = reading.answer(answer, &mut desk.events()).unwrap_err();
+        assert!(matches!(refused, Error::Misuse(Misuse::NoSheet { there: 1, .. })), "{refused}");
+    }
+    assert!(matches!(reading.answer(gone, &mut desk.events()), Err(Error::Stage(_))));
+    assert!(!desk.folder.path().join("profiles").exists(), "a profile was kept for sheets that cannot be read");
+    // Nothing was answered, so that the question is still there.
+    sheet_in(desk.folder.path());
+    let layout = unknown(&reading);
+    assert_eq!((layout.number, layout.missing[0].path), (0, "destination.pinCode"));
+    desk.end();
+}
+
+#[test]
+fn a_range_of_labels_that_is_none_is_refused() {
+    let desk = Desk::new();
+    let app = desk.app(&desk.service);
+    drop(desk.book(&app, Some(&desk.answered(&app, None))));
+    for (from, to) in [(0, 2), (3, 1), (0, 0), (9, 10)] {
+        let mut chosen = app.choose(&app.read_ledger().unwrap(), &Which { run: Some(1), ..Which::default() }).unwrap();
+        let options = LabelOptions {
+            to: desk.folder.path().join("labels.pdf"),
+            range: Some((from, to)),
+            ..LabelOptions::default()
+        };
+        let refused = app.labels(&mut chosen, &options, None, &StopSignal::default(), &mut NoSteps).unwrap_err();
+        let is_beyond = matches!(refused, Error::Misuse(Misuse::BeyondTheLabels { from: 9, .. }));
+        assert!(is_beyond || matches!(refused, Error::Misuse(Misuse::NoRange { .. })), "{from} to {to}: {refused}");
+        assert_eq!(is_beyond, from == 9, "{refused}");
+    }
+    desk.end();
+}
+
+#[test]
+fn a_stop_before_couriers_are_asked_is_seen_once_the_sheet_is_read() {
+    let desk = Desk::new();
+    let app = desk.app(&desk.service);
+    let reading = desk.answered(&app, None);
+    let options = CourierOptions { check: true, ..CourierOptions::default() };
+    let question = app.couriers_of_check(&options, app.config().pace(PaceOptions::default())).unwrap().unwrap();
+    let (stop, mut connection) = (StopSignal::default(), None);
+    stop.drain();
+    let asked = app.ask_couriers(question, &reading, &mut connection, &stop, &mut NoSteps, &mut desk.events());
+    assert!(matches!(asked, Err(Error::Interrupted)), "its pickup is not known, so that there is nothing to ask for");
+    assert!(connection.is_none());
+    desk.end();
+}
+
+#[test]
+fn files_are_made_sure_of_before_a_session_begins() {
+    let desk = Desk::new();
+    let app = desk.app(&desk.service);
+    let reading = desk.answered(&app, None);
+    let file = |name: &str| desk.folder.path().join(name);
+    let refused = reading.check_files(Some(&file("rejects.txt")), None).unwrap_err();
+    assert!(matches!(refused, Error::Misuse(Misuse::Format(_))), "{refused}");
+    let refused = reading.check_files(None, Some(&file("orders.csv"))).unwrap_err();
+    assert!(matches!(refused, Error::Misuse(Misuse::OverTheSheet(_))), "{refused}");
+    reading.check_files(Some(&file("rejects.csv")), Some(&file("results.jsonl"))).unwrap();
+    let left: Vec<_> = std::fs::read_dir(desk.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| ["orders.csv", "shipsheet.toml"].iter().any(|known| name == known)), "{left:?}");
     desk.end();
 }

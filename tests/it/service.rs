@@ -43,6 +43,31 @@ fn operations_are_listed_with_their_standing_and_what_the_configuration_says() {
 }
 
 #[test]
+fn whatever_lacks_a_service_or_a_ledger_says_how_to_get_one() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet_of(1));
+    rig.file("portal.csv", "Order Number,AWB\nORD-0001,AWB-1\n");
+    let commands: [&[&str]; 4] = [
+        &["import", "orders.csv", "--yes"],
+        &["webhook", "list"],
+        &["webhook", "register", "--url", "https://shop.example/events", "--yes"],
+        &["doubt", "match", "portal.csv"],
+    ];
+    for arguments in commands {
+        let ran = rig.run(arguments);
+        ran.exits(1).says("no service is configured").says("hint: or try it with --sandbox, which needs none");
+    }
+    let (_, document) = rig.json(&["import", "orders.csv", "--yes"]);
+    assert_eq!(document["problems"][0]["hint"], "or try it with --sandbox, which needs none");
+
+    let begin = "hint: begin with an import, or name another with --ledger";
+    rig.run(&["status"]).exits(1).says(begin);
+    rig.run(&["--sandbox", "import", "orders.csv"]).exits(0);
+    let practised = rig.run(&["status"]);
+    practised.exits(1).says("(what was practised is shown with --sandbox)\n").says(begin).says_nothing_of("caused by");
+}
+
+#[test]
 fn any_operation_can_be_called_by_name() {
     let rig = Rig::new();
     rig.run(&["call", "list-couriers"]).exits(1).says("[operations.list_couriers]");

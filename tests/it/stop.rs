@@ -152,3 +152,66 @@ fn a_pause_ends_with_the_first_ctrl_c() {
     rig.run(&["resume", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 5);
 }
+
+/// Ended by a signal, as a program that listens to none is.
+const KILLED: i32 = -1;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn before_anything_was_sent_a_signal_ends_the_program_at_once() {
+    let rig = Rig::booked("", 1);
+    rig.file("shipsheet.toml", "[operations.create_warehouse]\npath = \"/sandbox/warehouses\"\n");
+    rig.file("warehouses.csv", "name\nDepot\n");
+    rig.file("new.csv", &sheet_of(2));
+    let commands: [&[&str]; 7] = [
+        &["track", "--run", "1"],
+        &["shipment", "cancel", "ORD-0001", "--yes"],
+        &["label", "--run", "1", "--to", "l.pdf"],
+        &["serviceability", "--from", "560048", "--to", "560001"],
+        &["warehouse", "import", "warehouses.csv", "--yes"],
+        &["check", "new.csv", "--check-serviceability", "--pickup-pin", "560048"],
+        &["import", "new.csv", "--yes", "--check-serviceability", "--pickup-pin", "560048"],
+    ];
+    // Each hangs at its login.
+    let login = [const { Answer::Silent(FOREVER) }; 14];
+    rig.sandbox().script_path("/v1/external/auth/login", login);
+    let account = ["env", "-u", "SHIPSHEET_TOKEN", "SHIPSHEET_EMAIL=a@b.example", "SHIPSHEET_PASSWORD=password"];
+    for (arguments, signal) in commands.iter().flat_map(|command| [(command, Signal::INT), (command, Signal::TERM)]) {
+        let before = rig.sandbox().book().requests();
+        let live = rig.live_by(&account, "stopped", arguments);
+        wait_until("it logs in", || rig.sandbox().book().requests() > before);
+        live.signal(signal);
+        live.end().exits(KILLED);
+    }
+    assert_eq!(rig.bookings().len(), 1);
+    assert!(!rig.path("l.pdf").exists());
+}
+
+#[test]
+fn while_a_sheet_is_read_before_couriers_are_asked_ctrl_c_ends_the_program_at_once() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(20_000));
+    let arguments = ["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"];
+    let live = rig.live("check", &arguments);
+    live.said("reading orders.csv");
+    live.signal(Signal::INT);
+    live.end().exits(KILLED).says_nothing_of("serviceability:");
+    assert_eq!(rig.sandbox().book().requests(), 0);
+}
+
+#[test]
+fn an_interrupt_between_asking_couriers_and_booking_ends_an_import_and_a_check() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(20_000));
+    let arguments = ["orders.csv", "--check-serviceability", "--pickup-pin", "560048"];
+    for more in [&["import", "--dry-run"][..], &["import", "--yes"], &["check"]] {
+        let before = rig.sandbox().book().requests();
+        // Another PIN code each time, which is not known yet.
+        let pin = format!("56000{before}");
+        let live = rig.live("asking", &[&more[..1], &arguments[..3], &[&pin], &more[1..]].concat());
+        wait_until("a pair is asked for", || rig.sandbox().book().requests() > before);
+        live.signal(Signal::INT);
+        live.end().exits(1).says("interrupted: nothing was sent");
+    }
+    assert!(rig.bookings().is_empty());
+}

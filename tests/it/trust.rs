@@ -3,7 +3,7 @@
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::process::Command;
 
-use crate::rig::{Rig, ran};
+use crate::rig::{Rig, ran, sheet_of};
 use crate::terminal::Terminal;
 
 /// This machine by an address that is not recognised as it, and a port where nobody listens.
@@ -88,4 +88,45 @@ fn at_a_terminal_a_new_host_is_asked_about_once() {
     assert!(rig.path("trace").exists());
     let (_, screen) = Terminal::start(rig.command(&["login"])).end();
     assert!(!screen.contains("Go on?"), "{screen}");
+}
+
+#[test]
+fn ctrl_c_at_the_question_about_a_new_host_ends_the_program() {
+    let rig = rig(NEW_HOST);
+    rig.file("orders.csv", &sheet_of(1));
+    let couriers = ["orders.csv", "--check-serviceability", "--pickup-pin", "560048"];
+    let commands = [&["check"][..], &["import"]]
+        .map(|command| [command, &couriers].concat())
+        .into_iter()
+        .chain([vec!["serviceability", "--from", "560048", "--to", "560001"]]);
+    for arguments in commands {
+        let terminal = Terminal::start(rig.command(&arguments));
+        terminal.shows("Go on? [y/N]");
+        terminal.interrupt();
+        let (code, screen) = terminal.end();
+        assert!(code.is_none(), "{arguments:?}: {code:?}, {screen}");
+        assert!(!rig.path("trace").exists(), "{arguments:?}: a token was made");
+    }
+}
+
+#[test]
+fn a_new_host_is_asked_about_only_where_something_is_to_be_asked_of_it() {
+    let rig = rig(NEW_HOST);
+    rig.file("orders.csv", &sheet_of(1));
+    let check = ["check", "orders.csv", "--check-serviceability", "--pickup-pin", "560048"];
+    rig.run(&[&check[..], &["--ledger", "ledger.sqlite"]].concat())
+        .exits(1)
+        .says("1 to ask for")
+        .says("never sent one");
+    // A ledger that knows the answer already.
+    let other = Rig::new();
+    other.file("orders.csv", &sheet_of(1));
+    other.run(&[&["import"], &check[1..], &["--dry-run"]].concat()).exits(0);
+    let database = other.database();
+    assert_eq!(database.execute("UPDATE routes SET service = ?1", [NEW_HOST]).unwrap(), 1);
+    drop(database);
+    let ledger = other.path("ledger.sqlite");
+    let known = [&check[..], &["--ledger", ledger.to_str().unwrap()]].concat();
+    rig.run(&known).exits(0).says("1 known, 0 to ask for").says_nothing_of("never sent one");
+    assert!(!rig.path("trace").exists(), "a token was made");
 }

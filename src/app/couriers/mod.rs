@@ -172,6 +172,9 @@ impl App {
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
         let mut survey = Survey::new(&question.pickups, booked);
         gather(&reading.opened, &reading.rules, &mut survey, &mut |_| {}, events)?;
+        if stop.now() != Stop::No {
+            return Err(Error::Interrupted);
+        }
         let mut asked = Asked { warnings: survey.warnings(), unkept: None };
         let (mut answers, mut open) = (HashMap::new(), Vec::new());
         for route in survey.routes.into_keys() {
@@ -183,14 +186,14 @@ impl App {
                 None => open.push(route),
             }
         }
-        steps.routes(RoutesFound { pairs: answers.len() + open.len(), known: answers.len() });
+        steps.routes(RoutesFound { pairs: answers.len() + open.len(), known: answers.len() })?;
         if !open.is_empty() {
             let connection = match connection {
                 Some(connection) => connection,
                 None => connection.insert(self.connection(question.connections)?),
             };
             steps.begin(open.len());
-            let bulk = bulk(question.pace, stop.clone(), steps);
+            let bulk = bulk(question.pace, stop.clone(), steps)?;
             let mut fresh = Vec::new();
             let keep = |route: &Route, answer: &Answer| {
                 steps.step();
@@ -245,7 +248,7 @@ impl App {
         let connection = self.connection(pace.concurrency)?;
         let routes: Vec<Route> = pairs.iter().map(|(route, _)| route.clone()).collect();
         steps.begin(routes.len());
-        let bulk = bulk(pace, stop.clone(), steps);
+        let bulk = bulk(pace, stop.clone(), steps)?;
         let caller = connection.caller().paced(bulk.pace.clone());
         let answers = self.runtime()?.block_on(ask(&bulk, &caller, &routes, |_, _| steps.step()));
         steps.finish();

@@ -50,10 +50,25 @@ pub struct Rejects {
     pub earlier: Option<PathBuf>,
 }
 
-impl<'r> OwnFiles<'r> {
-    /// Makes sure that the files can be written.
-    pub(super) fn prepare(reading: &'r Reading, rejects: Option<&Path>, results: Option<&Path>) -> Result<Self> {
-        let opened = &reading.opened;
+/// The places of the files that were asked for, made sure of.
+struct Places {
+    rejects: Option<OwnFile>,
+    results: Option<Results>,
+}
+
+impl Reading {
+    /// Makes sure that files for rejects and results can be written. Planning does it again: a face calls it before it
+    /// opens a session or asks anybody, so that a wrong name leaves nothing behind.
+    ///
+    /// # Errors
+    /// A file that cannot be written, that is one of the sheets, or whose ending says no known format.
+    pub fn check_files(&self, rejects: Option<&Path>, results: Option<&Path>) -> Result<()> {
+        Places::prepare(self, rejects, results).map(drop)
+    }
+}
+
+impl Places {
+    fn prepare(reading: &Reading, rejects: Option<&Path>, results: Option<&Path>) -> Result<Self> {
         let wanted: Vec<&Path> = rejects.into_iter().chain(results).collect();
         for path in &wanted {
             if let Some(sheet) = reading.sheets.paths.iter().find(|sheet| is_same(sheet, path)) {
@@ -67,7 +82,7 @@ impl<'r> OwnFiles<'r> {
         }
         let rejects = rejects.map(own_file).transpose()?;
         if let Some(rejects) = &rejects {
-            tables::check(opened, rejects)?;
+            tables::check(&reading.opened, rejects)?;
         }
         let is_json = |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
         let results = match results {
@@ -75,6 +90,15 @@ impl<'r> OwnFiles<'r> {
             Some(path) => Some(Results::Sheet(own_file(path)?)),
             None => None,
         };
+        Ok(Self { rejects, results })
+    }
+}
+
+impl<'r> OwnFiles<'r> {
+    /// Makes sure that the files can be written.
+    pub(super) fn prepare(reading: &'r Reading, rejects: Option<&Path>, results: Option<&Path>) -> Result<Self> {
+        let opened = &reading.opened;
+        let Places { rejects, results } = Places::prepare(reading, rejects, results)?;
         let needed = rejects.is_some() || matches!(results, Some(Results::Sheet(_)));
         let trace = if needed { Some(Trace::new(opened).map_err(StageError::Spool)?) } else { None };
         let sheets = if needed { &opened.sheets[..] } else { &[] };

@@ -187,7 +187,7 @@ impl App {
         if !open.is_empty() {
             let connection = self.connection(1)?;
             let rate = self.config.pace(PaceOptions { rate, ..PaceOptions::default() }).rate;
-            let bulk = bulk(Pace { concurrency: 1, rate }, stop.clone(), steps);
+            let bulk = bulk(Pace { concurrency: 1, rate }, stop.clone(), steps)?;
             let caller = connection.caller().paced(bulk.pace.clone());
             let creating = Creating { service: &service, entry: &entry, ledger: RefCell::new(ledger), caller };
             let done = |place: usize, fate: &WarehouseFate| {
