@@ -33,6 +33,8 @@ pub(crate) enum Judgement {
     Stay(String),
     /// Leave it out without a question, for this reason.
     Out(String),
+    /// Not send it, for this reason; whether somebody is asked makes no difference.
+    Kept(String),
 }
 
 /// A sheet with its judgement.

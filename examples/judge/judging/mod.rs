@@ -12,4 +12,6 @@ mod report;
 mod verdict;
 mod workbook;
 
+#[cfg(test)]
+pub(crate) use report::Limits;
 pub(crate) use report::{Count, Report};

@@ -45,7 +45,10 @@ impl Said {
     fn of(finding: &Finding) -> Self {
         let place = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
         let found = finding.found.as_deref().unwrap_or_default();
-        Self { rule: format!("{}/{}", finding.id, finding.case), words: format!("{place} {found:?}: {}", message(finding)) }
+        Self {
+            rule: format!("{}/{}", finding.id, finding.case),
+            words: format!("{place} {found:?}: {}", message(finding)),
+        }
     }
 
     fn held(findings: &[Finding]) -> Vec<Self> {
@@ -102,13 +105,19 @@ impl Outcomes {
         let (mut outcomes, mut said) = (Self::default(), Vec::new());
         let mut say = |finding: &Finding| said.push(finding.clone());
         gather(reading.opened(), &rules, &mut outcomes, &mut say, &mut Stream::silent())?;
-        for finding in &said {
-            if let Some(Outcome::LeftOut(because)) = finding.order.as_ref().and_then(|order| outcomes.orders.get_mut(order))
-            {
+        outcomes.name_reasons(&said);
+        Ok(outcomes)
+    }
+
+    /// Why orders were left out: a filter leaves out rows before anybody hears of their order.
+    fn name_reasons(&mut self, said: &[Finding]) {
+        for finding in said.iter().filter(|finding| !finding.holds()) {
+            let Some(order) = &finding.order else { continue };
+            let outcome = self.orders.entry(order.clone()).or_insert_with(|| Outcome::LeftOut(Vec::new()));
+            if let Outcome::LeftOut(because) = outcome {
                 because.push(Said::of(finding));
             }
         }
-        Ok(outcomes)
     }
 
     fn note(&mut self, left: &LeftBehind<'_>, outcome: Outcome) {

@@ -55,17 +55,20 @@ pub(crate) struct Limits {
     pub(crate) stopped_for_nothing_per_mille: usize,
     pub(crate) gone: usize,
     pub(crate) wrong_value: usize,
+    pub(crate) otherwise_kept: usize,
 }
 
 impl Count {
     /// What is aimed at.
-    pub(crate) const GOAL: Limits = Limits { stopped_for_nothing_per_mille: 10, gone: 0, wrong_value: 0 };
+    pub(crate) const GOAL: Limits =
+        Limits { stopped_for_nothing_per_mille: 10, gone: 0, wrong_value: 0, otherwise_kept: 0 };
 
     /// Whether no more went wrong than may.
     pub(crate) const fn is_within(&self, limits: &Limits) -> bool {
         self.stopped_for_nothing * 1_000 <= limits.stopped_for_nothing_per_mille * self.orders
             && self.gone <= limits.gone
             && self.wrong_value <= limits.wrong_value
+            && self.otherwise_kept <= limits.otherwise_kept
     }
 
     fn add(&mut self, verdict: &Verdict) {
@@ -133,7 +136,15 @@ impl Report {
     pub(crate) fn by_set(&self) -> String {
         let mut table = format!(
             "{:<10}{:>7}{:>9}{:>8}{:>8}{:>21}{:>7}{:>13}{:>16}\n",
-            "set", "sheets", "layouts", "orders", "right", "stopped for nothing", "gone", "wrong value", "kept otherwise"
+            "set",
+            "sheets",
+            "layouts",
+            "orders",
+            "right",
+            "stopped for nothing",
+            "gone",
+            "wrong value",
+            "kept otherwise"
         );
         let mut row = |name: &str, of: &dyn Fn(&str) -> bool| {
             let sheets: Vec<&str> =

@@ -42,7 +42,9 @@ pub(crate) enum Key {
     /// The first product's SKU.
     Sku,
     Currency,
+    /// In kilograms, whatever its unit.
     Weight,
+    /// In centimetres, as the others.
     Length,
     Width,
     Height,
@@ -77,7 +79,7 @@ impl Key {
             Self::Price => at("/productRequestsList/0/price"),
             Self::Sku => at("/productRequestsList/0/sku"),
             Self::Currency => at("/productRequestsList/0/currencyCode"),
-            Self::Weight => at("/parcelAttributes/weight/weight"),
+            Self::Weight => kilograms(body).to_string(),
             Self::Length => at("/parcelAttributes/dimension/length"),
             Self::Width => at("/parcelAttributes/dimension/width"),
             Self::Height => at("/parcelAttributes/dimension/height"),
@@ -91,7 +93,7 @@ impl Key {
     fn differs(self, body: &Value, expected: &toml::Value) -> Option<String> {
         let found = self.of(body);
         let is_same = match expected {
-            toml::Value::String(text) if self == Self::Phone => digits(text) == found,
+            toml::Value::String(text) if self == Self::Phone => is_same_phone(&digits(text), &found),
             toml::Value::String(text) => *text == found,
             number => number.to_string().parse::<Decimal>().is_ok_and(|number| found.parse() == Ok(number)),
         };
@@ -100,6 +102,14 @@ impl Key {
             format!("{name} is {found:?} instead of {expected}")
         })
     }
+}
+
+/// Whether two spellings are one number: with or without the zero in front, or the code of the country.
+fn is_same_phone(one: &str, other: &str) -> bool {
+    const COUNTRY_CODE_MAX: usize = 3;
+    let (one, other) = (one.trim_start_matches('0'), other.trim_start_matches('0'));
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    !short.is_empty() && long.ends_with(short) && long.len() - short.len() <= COUNTRY_CODE_MAX
 }
 
 fn text(value: Option<&Value>) -> String {
@@ -120,6 +130,12 @@ fn decimal(value: Option<&Value>) -> Decimal {
 
 fn lines(body: &Value) -> impl Iterator<Item = &Value> {
     body.get("productRequestsList").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn kilograms(body: &Value) -> Decimal {
+    let weight = decimal(body.pointer("/parcelAttributes/weight/weight"));
+    let unit = text(body.pointer("/parcelAttributes/weight/unit")).to_lowercase();
+    if matches!(unit.as_str(), "g" | "gm" | "gram" | "grams") { weight / Decimal::ONE_THOUSAND } else { weight }
 }
 
 fn total(body: &Value) -> Decimal {
@@ -149,9 +165,12 @@ pub(crate) fn verdict(judgement: &Judgement, outcome: Option<&Outcome>) -> Verdi
         (Judgement::Go(expected), Some(Outcome::Sent(body))) => wrong_values(expected, body),
         (Judgement::Go(_), _) => Verdict::StoppedForNothing,
         (_, Some(Outcome::Sent(_))) => Verdict::Gone,
-        (Judgement::Stay(_), Some(Outcome::Held(_)))
+        (Judgement::Kept(_), Some(_))
+        | (Judgement::Stay(_), Some(Outcome::Held(_)))
         | (Judgement::Out(_), None | Some(Outcome::LeftOut(_))) => Verdict::Right,
-        (Judgement::Stay(_), _) | (Judgement::Out(_), Some(Outcome::Held(_))) => Verdict::OtherwiseKept,
+        (Judgement::Stay(_) | Judgement::Kept(_), _) | (Judgement::Out(_), Some(Outcome::Held(_))) => {
+            Verdict::OtherwiseKept
+        }
     }
 }
 
@@ -166,6 +185,7 @@ pub(crate) fn expected(judgement: &Judgement) -> String {
         Judgement::Go(_) => "goes".to_owned(),
         Judgement::Stay(because) => format!("stays: {because}"),
         Judgement::Out(because) => format!("is left out: {because}"),
+        Judgement::Kept(because) => format!("does not go: {because}"),
     }
 }
 
