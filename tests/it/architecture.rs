@@ -52,8 +52,16 @@ const HOMES: &[(&str, &[&str])] = &[
     ("quick_xml", &["src/sheet/"]),
     // Sheets are read in one place; what is written is results in `report`.
     ("csv", &["src/sheet/", "src/report/results.rs", "src/report/own_sheet.rs"]),
-    // Workbooks are written in three: results, sheets that come home, and the starter sheet.
-    ("rust_xlsxwriter", &["src/report/results.rs", "src/report/own_sheet.rs", "src/cli/template.rs"]),
+    // Workbooks are written in three: results, sheets that come home, and the starter sheet; and for the judged sheets.
+    (
+        "rust_xlsxwriter",
+        &[
+            "src/report/results.rs",
+            "src/report/own_sheet.rs",
+            "src/cli/template.rs",
+            "examples/judge/judging/workbook.rs",
+        ],
+    ),
     ("clap", &["src/cli/"]),
     ("indicatif", &["src/cli/screen/"]),
     ("lopdf", &["src/after/"]),

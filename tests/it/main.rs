@@ -37,6 +37,7 @@ mod histories;
 mod home;
 mod hostile;
 mod import;
+mod judged;
 mod ledger;
 mod kills;
 mod labels;

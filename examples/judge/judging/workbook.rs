@@ -1,0 +1,54 @@
+//! Workbooks from a description that a person can read.
+//!
+//! A line is a row, its cells parted by `|`; a line that begins with `#` says something to people. Words in brackets before
+//! the first cell say how the row looks: `[hidden]`, `[struck]`, `[yellow]`, `[red]`, `[green]`, `[grey]`. A cell is text,
+//! unless its format stands behind it in braces, as spreadsheets write it: `500 {0 "g"}` is the number 500, shown as 500 g,
+//! and `500 {}` is the number alone.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use rust_xlsxwriter::{Color, Format, Workbook, Worksheet};
+
+/// Writes the workbook that a description means.
+pub(crate) fn write(description: &str, to: &Path) -> Result<()> {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.set_name("Orders")?;
+    let rows = description.lines().filter(|line| !line.starts_with('#'));
+    for (row, line) in (0_u32..).zip(rows) {
+        write_row(sheet, row, line).with_context(|| format!("\"{line}\""))?;
+    }
+    Ok(workbook.save(to)?)
+}
+
+fn write_row(sheet: &mut Worksheet, row: u32, line: &str) -> Result<()> {
+    let (mut look, mut rest) = (Format::new(), line.trim_start());
+    while let Some((word, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        look = match word {
+            "hidden" => {
+                sheet.set_row_hidden(row)?;
+                look
+            }
+            "struck" => look.set_font_strikethrough(),
+            "yellow" => look.set_background_color(Color::Yellow),
+            "red" => look.set_background_color(Color::Red),
+            "green" => look.set_background_color(Color::Green),
+            "grey" => look.set_background_color(Color::Gray),
+            _ => bail!("no row looks [{word}]"),
+        };
+        rest = behind.trim_start();
+    }
+    for (column, cell) in (0_u16..).zip(rest.split('|').map(str::trim)) {
+        match cell.strip_suffix('}').and_then(|cell| cell.split_once('{')) {
+            Some((number, format)) => {
+                let number: f64 = number.trim().parse().with_context(|| format!("\"{cell}\" is no number"))?;
+                let shown = if format.is_empty() { look.clone() } else { look.clone().set_num_format(format) };
+                sheet.write_number_with_format(row, column, number, &shown)?;
+            }
+            None if cell.is_empty() => drop(sheet.write_blank(row, column, &look)?),
+            None => drop(sheet.write_string_with_format(row, column, cell, &look)?),
+        }
+    }
+    Ok(())
+}
