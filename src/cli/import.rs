@@ -27,8 +27,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::own::{nothing_sent, sent};
 use super::plan::{
-    allow_unusual, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
-    sheet_entries,
+    accept, announce, causes, orders, row_counts, say_cancelled, say_causes, say_plan, say_unusual, sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
 use super::remedy::words;
@@ -121,7 +120,7 @@ impl<'a> Planning<'a> {
         let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
         say_plan(settings, plan.counts(), causes);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
-        let unusual = say_unusual(&cautions);
+        say_unusual(&cautions);
         let held = arguments.all_or_nothing && !plan.counts().is_good();
         if held {
             note("nothing is sent: --all-or-nothing was given and not every order is valid");
@@ -134,7 +133,7 @@ impl<'a> Planning<'a> {
             return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
         if totals.orders == 0 {
-            return Ok(Planned::Staged(Box::new((plan.stage(events)?, None))));
+            return Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, None))));
         }
         let answers = address::ask(settings, &plan.elsewhere())?;
         if !answers.is_empty() {
@@ -142,7 +141,7 @@ impl<'a> Planning<'a> {
             address::keep(settings, session, &answers)?;
             return Ok(Planned::Again);
         }
-        allow_unusual(booking, unusual)?;
+        let accepted = accept(booking, &plan)?;
         let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
         if !agreed(settings, arguments.booking.yes, &totals, listening)? {
             let left = "nothing was sent and nothing was recorded";
@@ -153,7 +152,7 @@ impl<'a> Planning<'a> {
             let document = Document { problems, ..unsent(reading, &counts, session.started()) };
             return declined(settings, left, document).map(Planned::Ended);
         }
-        Ok(Planned::Staged(Box::new((plan.stage(events)?, Some(connection)))))
+        Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, Some(connection)))))
     }
 }
 
