@@ -1,5 +1,6 @@
 //! Why a use case could not be done.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::after::merge::PdfError;
@@ -170,7 +171,7 @@ pub enum Error {
     #[error("no order of this sheet says from where to where it goes: there is nothing to ask for")]
     NoRoutes,
     /// The person interrupted what went on before anything was sent; what came of it so far is kept.
-    #[error("interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here")]
+    #[error("interrupted: nothing was sent; answers are kept for a day")]
     Interrupted,
     /// A sheet of warehouses in which no column is called a name.
     #[error("no column is named \"name\" among {}", list(.0, "and"))]
@@ -181,6 +182,14 @@ pub enum Error {
     /// A profile of that name is there already.
     #[error("cannot write the profile {}: there is one of that name", .0.display())]
     ProfileThere(PathBuf),
+    /// Nothing can be listened to on this address of the machine itself.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A file or folder cannot be read, made or written.
     #[error("{what}")]
     File {

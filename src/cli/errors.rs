@@ -3,12 +3,12 @@
 use anyhow::Error;
 
 use crate::api::operation::OperationError;
-use crate::app::{self, Misuse};
+use crate::app::{self, Misuse, RoomError};
 use crate::check::RulesError;
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
 use crate::profile::ProfileError;
-use crate::settle::{SettleError, StatementColumn, StatementError};
+use crate::settle::{LookUpError, SettleError, StatementColumn, StatementError};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::shell_quoted;
@@ -28,8 +28,15 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(error) = find::<LedgerError>(error) {
         return of_ledger(error, command);
     }
+    if let Some(error) = find::<RoomError>(error) {
+        return of_room(error).map(str::to_owned);
+    }
+    if let Some(error) = find::<StageError>(error) {
+        return of_stage(error).map(str::to_owned);
+    }
     match error.downcast_ref::<app::Error>()? {
-        app::Error::Config(error) => of_config(error).map(str::to_owned),
+        app::Error::Config(error) => of_config(error),
+        app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
@@ -47,9 +54,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
             Some(format!("each order's own record is right, see `{command} export {run} --to results.csv`"))
         }
         app::Error::NoNameColumn(_) => Some("say with --name-column which of them it is".to_owned()),
-        app::Error::File { what, .. } if what.starts_with("cannot listen on") => {
-            Some("another port: --port 0".to_owned())
-        }
+        app::Error::Listen { .. } => Some("another port: --port 0".to_owned()),
         app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} operations` lists them")),
         app::Error::Operation(OperationError::Parameter { parameter, .. }) => {
             Some(format!("give --param {parameter}=…"))
@@ -59,11 +64,35 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     }
 }
 
-fn of_config(error: &ConfigError) -> Option<&'static str> {
+fn of_config(error: &ConfigError) -> Option<String> {
+    let hint = match error {
+        ConfigError::NoService | ConfigError::NoToken => "or try it with --sandbox, which needs none",
+        ConfigError::NoProfile { .. } => "`shipsheet profile list` names all",
+        ConfigError::NoHome => "name the ledger with --ledger",
+        ConfigError::Writable { path } => {
+            return Some(format!("`chmod go-w {}`", shell_quoted(&path.display().to_string())));
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+const fn of_room(error: &RoomError) -> Option<&'static str> {
     match error {
-        ConfigError::NoService | ConfigError::NoToken => Some("or try it with --sandbox, which needs none"),
-        ConfigError::NoProfile { .. } => Some("`shipsheet profile list` names all"),
-        ConfigError::NoHome => Some("name the ledger with --ledger"),
+        RoomError::Files { .. } => {
+            Some("raise the limit, for instance with `ulimit -n 1024`, and run the command again")
+        }
+        RoomError::Threads(_) => {
+            Some("close other programs, or raise the limit with `ulimit -u`, and run the command again")
+        }
+        RoomError::Signals(_) => None,
+    }
+}
+
+const fn of_stage(error: &StageError) -> Option<&'static str> {
+    match error {
+        StageError::Threads(_) => Some("close other programs and run the command again"),
+        StageError::Changed => Some("run the command again"),
         _ => None,
     }
 }
@@ -148,14 +177,9 @@ fn of_statement(error: &StatementError) -> Option<String> {
 
 /// What to do about an error whose own words are all there is.
 pub(super) fn way_out(error: &Error) -> &'static str {
-    let first = error.to_string();
     if find::<ProfileError>(error).is_some() {
         "correct the profile, and try it with `shipsheet profile check NAME`"
-    } else if find::<RulesError>(error).is_some()
-        || find::<toml::de::Error>(error).is_some()
-        || first.starts_with('[')
-        || first.contains("configuration")
-    {
+    } else if is_of_configuration(error) {
         "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
          with every setting explained"
     } else if find::<LedgerError>(error).is_some() {
@@ -163,6 +187,21 @@ pub(super) fn way_out(error: &Error) -> &'static str {
     } else {
         "correct what the message names and run the same command again; what is booked is not sent twice"
     }
+}
+
+/// Whether the file of the configuration is what has to be corrected.
+fn is_of_configuration(error: &Error) -> bool {
+    let is_of_config = |error: &ConfigError| {
+        use ConfigError::{Invalid, Operations, Section, Setting, TwoTokens, Unreadable};
+        matches!(
+            error,
+            Unreadable { .. } | Invalid { .. } | TwoTokens { .. } | Setting(_) | Section { .. } | Operations(_)
+        )
+    };
+    find::<ConfigError>(error).is_some_and(is_of_config)
+        || find::<RulesError>(error).is_some()
+        || find::<toml::de::Error>(error).is_some()
+        || matches!(find::<LookUpError>(error), Some(LookUpError::NotAGet(_)))
 }
 
 /// The first error of a kind in the chain; transparent errors hide what they wrap.
@@ -185,6 +224,9 @@ fn inner(error: &app::Error) -> Option<&(dyn std::error::Error + 'static)> {
         app::Error::Stage(StageError::Sheet(error)) | app::Error::Statement(StatementError::Sheet(error)) => {
             Some(error)
         }
+        app::Error::Stage(error) => Some(error),
+        app::Error::Room(error) => Some(error),
+        app::Error::LookUp(error) => Some(error),
         _ => None,
     }
 }
