@@ -2,6 +2,7 @@
 
 use anyhow::Error;
 
+use crate::api::SecretError;
 use crate::api::operation::OperationError;
 use crate::app::{self, Misuse, RoomError};
 use crate::check::RulesError;
@@ -34,8 +35,13 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(error) = find::<StageError>(error) {
         return of_stage(error).map(str::to_owned);
     }
+    if let Some(SecretError::Exposed { path }) = find::<SecretError>(error) {
+        return Some(format!("`chmod 600 {}`", shell_quoted(&path.display().to_string())));
+    }
+    if let Some(error) = find::<ConfigError>(error) {
+        return of_config(error);
+    }
     match error.downcast_ref::<app::Error>()? {
-        app::Error::Config(error) => of_config(error),
         app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
@@ -151,6 +157,7 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
                 .to_owned()
         }
         LedgerError::Sealed(_) => "name the copy with --ledger".to_owned(),
+        LedgerError::Outdated(_) => "any command that writes, such as `resume`, brings it up".to_owned(),
         _ => return None,
     };
     Some(hint)
@@ -236,4 +243,54 @@ fn of_sheet(error: &Error) -> Option<&SheetError> {
         StageError::Sheet(error) => Some(error),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::net::{Ipv4Addr, SocketAddr};
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::api::TokenError;
+
+    fn hinted(error: impl Into<Error>) -> String {
+        hint(&error.into(), "shipsheet").unwrap_or_default()
+    }
+
+    fn failed() -> io::Error {
+        io::Error::other("no")
+    }
+
+    #[test]
+    fn what_is_done_at_a_terminal_is_said_here_by_the_kind_of_error() {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+        assert_eq!(hinted(app::Error::Listen { address, source: failed() }), "another port: --port 0");
+        assert_eq!(hinted(app::Error::Interrupted), "the same command goes on from here");
+        let files = || RoomError::Files { files: 80, source: failed() };
+        for hint in [hinted(files()), hinted(app::Error::Room(files()))] {
+            assert!(hint.contains("`ulimit -n 1024`"), "{hint}");
+        }
+        assert!(hinted(RoomError::Threads(failed())).contains("`ulimit -u`"));
+        assert_eq!(hinted(app::Error::Stage(StageError::Changed)), "run the command again");
+        let outdated = LedgerError::Outdated(PathBuf::from("ledger.sqlite"));
+        assert!(hinted(app::Error::Ledger(outdated)).contains("`resume`"));
+        let path = PathBuf::from("a token");
+        let exposed = app::Error::Token(TokenError::Source(SecretError::Exposed { path: path.clone() }));
+        assert_eq!(hinted(exposed), "`chmod 600 'a token'`");
+        let writable = || ConfigError::Writable { path: path.clone() };
+        assert_eq!(hinted(writable()), "`chmod go-w 'a token'`");
+        assert_eq!(hinted(app::Error::Config(writable())), "`chmod go-w 'a token'`");
+    }
+
+    #[test]
+    fn the_configuration_is_to_be_corrected_where_it_is_at_fault_and_not_where_a_text_sounds_so() {
+        let is_of_file = |error: Error| way_out(&error).starts_with("correct that line of shipsheet.toml");
+        let setting = || ConfigError::Setting("rate is none".to_owned());
+        assert!(is_of_file(setting().into()) && is_of_file(app::Error::Config(setting()).into()));
+        assert!(is_of_file(app::Error::LookUp(LookUpError::NotAGet("POST")).into()));
+        let sounds = app::Error::Refused("[a] configuration that nobody made".to_owned());
+        assert!(!is_of_file(sounds.into()));
+        assert!(!is_of_file(app::Error::Config(ConfigError::NoHome).into()));
+    }
 }

@@ -24,6 +24,9 @@ use super::{
     sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
 };
 
+/// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
+const USAGE: u8 = 2;
+
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -36,9 +39,6 @@ pub fn main() -> ExitCode {
     }
     run().into()
 }
-
-/// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
-const USAGE: u8 = 2;
 
 fn run() -> u8 {
     let cli = match parsed() {
