@@ -9,12 +9,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
-use shipsheet::app::{App, CourierOptions, Exit, NoSteps, PlanOptions, why_in_doubt};
+use anyhow::{Context, Result};
+use shipsheet::app::english::caution;
+use shipsheet::app::{App, Exit, HeldBy, ImportEnd, ImportOptions};
 use shipsheet::book::StopSignal;
-use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
+use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
-use shipsheet::finding::english::{message, plain_words};
+use shipsheet::finding::english::message;
 
 fn main() -> Result<ExitCode> {
     let mut named = std::env::args_os().skip(1).map(PathBuf::from);
@@ -37,48 +38,26 @@ pub(crate) fn import(
     tell: &mut dyn FnMut(String),
 ) -> Result<Exit> {
     // One stream from the first row to the last answer: a listener in place of nobody could draw a page from it.
-    let (mut events, stop) = (Stream::silent(), StopSignal::default());
+    let mut events = Stream::silent();
     let reading = app.read(&Sheets::of([sheet]), &mut events)?;
-    let booking = app.config().booking(&BookingOptions::default());
-    // One writer at a time: the ledger's lock is held until the run is over, and ends with this process.
-    let (mut session, mut connection, mut couriers) = (app.session("embed")?, None, None);
-    if let Some(question) = app.couriers_before(&CourierOptions::default(), &booking)? {
-        let asked = session.ask_couriers(question, &reading, &mut connection, &stop, &mut NoSteps, &mut events)?;
-        asked.1.warnings.iter().for_each(|warning| tell(message(warning)));
-        couriers = Some(asked.0);
-    }
+    let options = ImportOptions { rejects, results, ..ImportOptions::default() };
     // Bad input is data: each problem has an id, a place and remedies, and the good orders go on.
-    let options = PlanOptions { rejects, results, couriers: couriers.as_ref() };
-    let plan = session.plan(&reading, options, &mut |problem| tell(message(problem)), &mut events)?;
-    if let Some(caution) = plan.cautions().first() {
-        bail!("nothing was sent, for a person has to look first: {caution}");
+    let mut say = |problem: &_| tell(message(problem));
+    let (imported, _) = app.import(&reading, &options, StopSignal::default(), &mut say, events)?;
+    imported.written.unwritten.iter().for_each(|file| tell(format!("a file was not written: {file:?}")));
+    match &imported.end {
+        ImportEnd::Booked(ended) => {
+            ended.each_order(&mut |order| {
+                let number = order.order_number.as_deref().unwrap_or("(no number)");
+                let what = order.awb.as_deref().or(order.error.as_deref()).unwrap_or_default();
+                tell(format!("{number}: {} {what}", order.state));
+            })?;
+            let o = ended.orders;
+            ended.balance()?;
+            tell(format!("run {}: {} of {} booked", ended.run, o.booked + o.already_booked, o.total));
+        }
+        ImportEnd::Held { why: HeldBy::Cautions(cautions), .. } => cautions.iter().for_each(|it| tell(caution(it))),
+        ImportEnd::Held { why: HeldBy::Invalid, .. } => tell("nothing was sent: not every order is valid".to_owned()),
     }
-    // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
-    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
-    let staged = plan.stage(&mut events)?;
-    // Every answer is in the ledger before anyone hears of it.
-    let (mut ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
-    ended.write_results(&plain_words())?;
-    ended.write_rejects(&plain_words())?;
-    ended.each_order(&mut |order| {
-        let number = order.order_number.as_deref().unwrap_or("(no number)");
-        let what = order.awb.as_deref().or(order.error.as_deref()).unwrap_or_default();
-        tell(format!("{number}: {} {what}", order.state));
-    })?;
-    let o = ended.orders;
-    let (failed, open) = (o.invalid + o.rejected + o.refused, o.outstanding + o.in_doubt);
-    tell(format!(
-        "run {}: {} of {} booked, {failed} failed, {open} open",
-        ended.run,
-        o.booked + o.already_booked,
-        o.total
-    ));
-    if let Some((_, why)) = &ended.stopped {
-        tell(format!("it was stopped before its end: {why}"));
-    }
-    for doubt in app.doubts()? {
-        tell(format!("look order {} up in the courier's portal: {}", doubt.number, why_in_doubt(&doubt)));
-    }
-    ended.balance()?;
-    Ok(ended.exit())
+    Ok(imported.exit())
 }

@@ -5,6 +5,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::doubt::Doubt;
 use super::outcome::{Booking, Lost, NotSent, Observed, Outcome, Reply, Sent, Signal, Verdict};
 
 /// A shipment older than our request by more than this was made by an earlier one.
@@ -51,13 +52,10 @@ pub fn judge(observed: &Observed, sent: &Sent<'_>) -> Verdict {
             verdict(waiting(format!("no secure connection could be made: {why}")), Signal::Tls)
         }
         Observed::Lost(lost) => doubt(match lost {
-            Lost::TimedOut => "no answer came in time".to_owned(),
-            Lost::Broken(why) => format!("the connection broke before the answer: {why}"),
-            Lost::Partial { status, why, .. } => format!("the answer (HTTP {status}) is not whole: {why}"),
-            Lost::Unbelievable { status, why, .. } => {
-                let status = status.map_or_else(String::new, |status| format!(" (HTTP {status})"));
-                format!("the answer{status} may be another request's: {why}")
-            }
+            Lost::TimedOut => Doubt::TimedOut,
+            Lost::Broken(why) => Doubt::Broken(why.clone()),
+            Lost::Partial { status, why, .. } => Doubt::Partial { status: *status, why: why.clone() },
+            Lost::Unbelievable { status, why, .. } => Doubt::Unbelievable { status: *status, why: why.clone() },
         }),
         Observed::Reply(reply) => answered(reply, sent),
     }
@@ -67,8 +65,8 @@ fn verdict(outcome: Outcome, signal: Signal) -> Verdict {
     Verdict { outcome, signal }
 }
 
-fn doubt(reason: impl Into<String>) -> Verdict {
-    verdict(Outcome::InDoubt { reason: reason.into() }, Signal::Doubt)
+fn doubt(doubt: Doubt) -> Verdict {
+    verdict(Outcome::InDoubt { doubt }, Signal::Doubt)
 }
 
 fn waiting(reason: impl Into<String>) -> Outcome {
@@ -84,14 +82,14 @@ fn refused(reply: &Reply) -> Outcome {
 fn answered(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let plain = by_status(reply, sent);
     if let Some(other) = other_order(reply, sent) {
-        let reason = format!("the answer (HTTP {}) is about another order ({other})", reply.status);
-        return verdict(Outcome::InDoubt { reason }, Signal::Contradiction);
+        let doubt = Doubt::OtherOrder { status: reply.status, other };
+        return verdict(Outcome::InDoubt { doubt }, Signal::Contradiction);
     }
     let says_no = matches!(plain.outcome, Outcome::Refused { .. } | Outcome::Waiting { .. } | Outcome::Rejected { .. });
-    let reason = if says_no && holds_an_awb(reply) {
-        format!("the answer (HTTP {}) says no and yet holds an AWB", reply.status)
+    let doubt = if says_no && holds_an_awb(reply) {
+        Doubt::NoWithAwb(reply.status)
     } else if says_no && !matches!(plain.outcome, Outcome::Rejected { .. }) && speaks_of_a_duplicate(reply) {
-        format!("the service may have this order already: {}", message(reply))
+        Doubt::Duplicate(message(reply))
     } else {
         return plain;
     };
@@ -100,7 +98,7 @@ fn answered(reply: &Reply, sent: &Sent<'_>) -> Verdict {
         Signal::Refusal { .. } | Signal::Address | Signal::Clear => Signal::Doubt,
         other => other,
     };
-    verdict(Outcome::InDoubt { reason }, signal)
+    verdict(Outcome::InDoubt { doubt }, signal)
 }
 
 fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
@@ -109,17 +107,15 @@ fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
         200 | 201 => shipment(reply, sent),
         301 | 307 | 308 => verdict(refused(reply), Signal::Redirect { location: reply.location.clone() }),
         300..=399 => verdict(
-            Outcome::InDoubt { reason: format!("the service answered with a redirect: {}", said()) },
+            Outcome::InDoubt { doubt: Doubt::Redirect(said()) },
             Signal::Redirect { location: reply.location.clone() },
         ),
         401 => verdict(waiting(format!("the token is not accepted: {}", said())), Signal::Unauthorized),
         402 => verdict(refused(reply), Signal::Funds),
         403 => verdict(refused(reply), Signal::Forbidden),
         // Time limits, locks, lost connections and dependencies of the service or of a proxy before it.
-        408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => {
-            doubt(format!("it may have been booked: {}", said()))
-        }
-        409 => doubt(format!("the service may have this order already: {}", said())),
+        408 | 413 | 420 | 423 | 424 | 425 | 444 | 449 | 460 | 499 => doubt(Doubt::PerhapsBooked(said())),
+        409 => doubt(Doubt::Duplicate(said())),
         429 => verdict(
             waiting(format!("the service asks for a pause: {}", said())),
             Signal::TooMany { retry_after_ms: retry_after(reply, sent) },
@@ -129,7 +125,7 @@ fn by_status(reply: &Reply, sent: &Sent<'_>) -> Verdict {
             let fingerprint = masked(&said());
             verdict(refused(reply), Signal::Refusal { fingerprint })
         }
-        _ => doubt(format!("the service failed: {}", said())),
+        _ => doubt(Doubt::Failed(said())),
     }
 }
 
@@ -147,25 +143,21 @@ struct Shipment {
 /// 200 or 201: a success only with an AWB and without an error.
 fn shipment(reply: &Reply, sent: &Sent<'_>) -> Verdict {
     let Some(answer) = parsed(&reply.body) else {
-        return doubt(format!("the answer (HTTP {}) cannot be read as a shipment", reply.status));
+        return doubt(Doubt::Unreadable(reply.status));
     };
     let error = answer.error.as_deref().filter(|error| !is_empty_json(error));
     let order_id = answer.order_id.as_deref().and_then(plain_text).filter(|id| !is_blank(id));
     let awb = match answer.awb.as_deref().map(awb_text) {
         Some(Err(what)) => {
-            let reason = format!("the answer's AWB cannot be believed: {what}");
-            return verdict(Outcome::InDoubt { reason }, Signal::Contradiction);
+            return verdict(Outcome::InDoubt { doubt: Doubt::StrangeAwb(what) }, Signal::Contradiction);
         }
         Some(Ok(awb)) => awb,
         None => None,
     };
     match (awb, error) {
-        (Some(awb), Some(_)) => verdict(
-            Outcome::InDoubt { reason: format!("the answer holds both an AWB ({awb}) and an error") },
-            Signal::Contradiction,
-        ),
+        (Some(awb), Some(_)) => verdict(Outcome::InDoubt { doubt: Doubt::AwbAndError(awb) }, Signal::Contradiction),
         (None, Some(error)) => verdict(Outcome::Rejected { order_id, error: error.to_owned() }, Signal::Clear),
-        (None, None) => doubt("the answer holds neither an AWB nor an error"),
+        (None, None) => doubt(Doubt::Neither),
         (Some(awb), None) => {
             let created_ms = answer.created.as_deref().and_then(plain_text).and_then(|text| text.trim().parse().ok());
             let booking = Booking {

@@ -9,6 +9,7 @@ mod cancel;
 mod client;
 mod connection;
 mod dial;
+mod doubt;
 mod endpoint;
 mod judge;
 mod keeper;

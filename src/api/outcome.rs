@@ -1,5 +1,6 @@
 //! What an answer, or its absence, means: a total function, [`judge`].
 
+pub use super::doubt::Doubt;
 pub use super::judge::{judge, masked};
 
 /// What was seen of one POST.
@@ -110,8 +111,8 @@ pub enum Outcome {
     },
     /// Sent or perhaps sent; nobody knows which way it went.
     InDoubt {
-        /// Why, for people.
-        reason: String,
+        /// Why.
+        doubt: Doubt,
     },
 }
 

@@ -32,7 +32,7 @@ pub enum SecretError {
         source: std::io::Error,
     },
     /// Others may read the file.
-    #[error("others can read the file {0}: run chmod 600 {0}", path.display())]
+    #[error("others can read the file {}: it must be for its owner alone", path.display())]
     Exposed {
         /// The file.
         path: PathBuf,

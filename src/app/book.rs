@@ -14,7 +14,7 @@ use crate::ledger::{Ledger, LedgerError, ResultRow, RunEnd, RunId, Tally, Wanted
 use crate::report::Orders;
 
 use super::connect::Connection;
-use super::error::{Error, Result};
+use super::error::{Error, Mismatch, Result};
 use super::exit::Exit;
 use super::own::{OwnFiles, Rejects};
 use super::plan::{PlanCounts, Source, Staged, cancelled};
@@ -57,12 +57,41 @@ pub enum Trouble {
     Unrecorded(LedgerError),
 }
 
+/// The files that were asked for, once they were to be written.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The rows that must be corrected, where they were asked for.
+    pub rejects: Option<Rejects>,
+    /// What could not be written.
+    pub unwritten: Vec<Unwritten>,
+}
+
+/// A file that could not be written.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// The rows that must be corrected.
+    Rejects(Error),
+    /// The results.
+    Results(Error),
+}
+
+impl Written {
+    pub(super) fn rejects(written: Result<Option<Rejects>>) -> Self {
+        match written {
+            Ok(rejects) => Self { rejects, unwritten: Vec::new() },
+            Err(error) => Self { rejects: None, unwritten: vec![Unwritten::Rejects(error)] },
+        }
+    }
+}
+
 impl Session<'_> {
     /// Books what a staged run holds, and closes its record. A connection is needed where anything is outstanding; `stop`
     /// ends it early; `events` hear each of them and are given back.
     ///
     /// # Errors
-    /// Fails only as long as nothing was sent; after that, whatever fails is among the [troubles](Ended::troubles).
+    /// A run that was staged for another ledger or service, a connection to another service, or none where something is to
+    /// be sent: its orders stay outstanding. Fails only as long as nothing was sent; after that, whatever fails is among
+    /// the [troubles](Ended::troubles).
     pub fn book<'r, L: Listener + 'static>(
         self,
         staged: Staged<'r>,
@@ -71,8 +100,16 @@ impl Session<'_> {
         stop: StopSignal,
         mut events: Stream<L>,
     ) -> Result<(Ended<'r>, Stream<L>)> {
-        let Staged { run, counts, source } = staged;
+        let Staged { run, counts, source, target } = staged;
+        if target != self.target() {
+            return Err(Mismatch::OtherSession { run: run.number(), staged: target.service, own: self.service }.into());
+        }
         let before = self.ledger.tally(run)?;
+        match &connection {
+            Some(connection) => connection.leads_to(&self.service)?,
+            None if before.outstanding == 0 => {}
+            None => return Err(Mismatch::NoConnection { run: run.number(), orders: before.outstanding }.into()),
+        }
         let files = match source {
             Source::Sheets(files) => Some(*files),
             Source::Ledger => None,
@@ -188,6 +225,14 @@ impl<'r> Ended<'r> {
     pub fn write_rejects(&mut self, words: &Words) -> Result<Option<Rejects>> {
         let Some(files) = &mut self.files else { return Ok(None) };
         files.write_rejects_of(Some((&self.ledger, self.id)), words)
+    }
+
+    /// Writes both files that were asked for, each whatever becomes of the other.
+    pub fn write_files(&mut self, words: &Words) -> Written {
+        let results = self.write_results(words);
+        let mut written = Written::rejects(self.write_rejects(words));
+        written.unwritten.extend(results.err().map(Unwritten::Results));
+        written
     }
 
     /// Closes the run's record.

@@ -98,7 +98,7 @@ fn noted(answered: &Result<Cancelled, CancelError>) -> (CancelOutcome<'_>, Strin
 }
 
 fn failure(error: CancelError) -> Failure {
-    let text = format!("{error}; look it up, or ask once more with the same command");
+    let text = format!("{error}; look it up, or ask once more");
     match error {
         CancelError::Call(error) => Failure::Call(error),
         CancelError::Unknown { cause, .. } => Failure::Unclear(text, cause),

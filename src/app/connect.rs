@@ -9,7 +9,7 @@ use crate::config::{Booking, Config, Service};
 use crate::ledger::{Ledger, Watch};
 use crate::sandbox::{self, Sandbox};
 
-use super::error::{Error, NewHost, Result};
+use super::error::{Error, Mismatch, NewHost, Result};
 use super::room::{make_room, runtime};
 use super::who::{host, user};
 
@@ -25,6 +25,8 @@ pub struct App {
 /// The service, ready to be called; a sandbox lives as long as this does.
 #[derive(Debug)]
 pub struct Connection {
+    /// The key of the service that it leads to, as the ledger has it.
+    service: String,
     pub(super) client: Client,
     pub(super) tokens: TokenKeeper,
     _sandbox: Option<Sandbox>,
@@ -73,6 +75,7 @@ impl App {
 
     /// The same for so many calls at a time that book nothing.
     pub(super) fn connection(&self, calls: usize) -> Result<Connection> {
+        let service = self.config.service_key()?;
         make_room(calls)?;
         let (endpoint, sandbox) = match self.config.service() {
             Service::Sandbox => {
@@ -89,7 +92,7 @@ impl App {
         };
         let tokens = TokenKeeper::new(source);
         self.runtime()?.block_on(tokens.current()).map_err(Error::Token)?;
-        Ok(Connection { client, tokens, _sandbox: sandbox })
+        Ok(Connection { service, client, tokens, _sandbox: sandbox })
     }
 
     /// A client, once it is sure that the token may go there.
@@ -123,6 +126,14 @@ impl App {
 }
 
 impl Connection {
+    /// Refuses to be used for the orders of another service: a practice order would be booked for real.
+    pub(super) fn leads_to(&self, own: &str) -> Result<()> {
+        if self.service == own {
+            return Ok(());
+        }
+        Err(Mismatch::OtherConnection { connected: self.service.clone(), own: own.to_owned() }.into())
+    }
+
     /// For every operation but the bookings of a run.
     #[must_use]
     pub fn caller(&self) -> Caller {

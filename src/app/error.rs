@@ -1,5 +1,6 @@
 //! Why a use case could not be done.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::after::merge::PdfError;
@@ -15,6 +16,8 @@ use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::{count, list};
 
+use super::caution::Caution;
+use super::english::{caution, elsewhere};
 use super::room::RoomError;
 
 /// A result of a use case.
@@ -29,6 +32,12 @@ pub enum Error {
     /// What was asked for cannot be meant.
     #[error(transparent)]
     Misuse(#[from] Misuse),
+    /// What was given together does not belong together.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// What a person should look at first, and has not accepted.
+    #[error("nothing was sent, for a person has to look first: {}", cautions(.0))]
+    Unaccepted(Vec<Caution>),
     /// A sheet cannot be read, or staged.
     #[error(transparent)]
     Stage(#[from] StageError),
@@ -89,7 +98,7 @@ pub enum Error {
     #[error(transparent)]
     Call(#[from] CallError),
     /// The numbers of these orders are known at another address of which nobody has said whether it is the same service.
-    #[error("the numbers of {} are known at {} already", count(.0.orders(), "order"), .0.service)]
+    #[error("{}", elsewhere(.0))]
     Elsewhere(Box<Elsewhere>),
     /// Booking could not begin or go on.
     #[error(transparent)]
@@ -162,7 +171,7 @@ pub enum Error {
     #[error("no order of this sheet says from where to where it goes: there is nothing to ask for")]
     NoRoutes,
     /// The person interrupted what went on before anything was sent; what came of it so far is kept.
-    #[error("interrupted: nothing was sent; answers are kept for a day, so the same command goes on from here")]
+    #[error("interrupted: nothing was sent; answers are kept for a day")]
     Interrupted,
     /// A face that cannot tell when to stop; nothing was sent.
     #[error("the system does not let this program listen to its signals; nothing was sent")]
@@ -176,6 +185,14 @@ pub enum Error {
     /// A profile of that name is there already.
     #[error("cannot write the profile {}: there is one of that name", .0.display())]
     ProfileThere(PathBuf),
+    /// Nothing can be listened to on this address of the machine itself.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A file or folder cannot be read, made or written.
     #[error("{what}")]
     File {
@@ -303,6 +320,38 @@ pub enum Misuse {
     },
 }
 
+/// What was given together does not belong together: a fault of the face. Nothing was sent, and what was staged is
+/// outstanding.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// A run of another session.
+    #[error("run {run} was staged for {staged}, in a ledger of its own, and this session is another one's ({own})")]
+    OtherSession {
+        /// The run.
+        run: i64,
+        /// The service that it was staged for.
+        staged: String,
+        /// The session's own service.
+        own: String,
+    },
+    /// A connection to another service than that of the orders.
+    #[error("the connection leads to {connected}, and the orders are those of {own}")]
+    OtherConnection {
+        /// Where it leads.
+        connected: String,
+        /// The service of the orders.
+        own: String,
+    },
+    /// No connection, and something to send.
+    #[error("run {run} has {} to send, and there is no connection", count(*orders, "order"))]
+    NoConnection {
+        /// The run.
+        run: i64,
+        /// How many orders wait.
+        orders: u64,
+    },
+}
+
 /// A host that the token would go to, and that never had one from this user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewHost {
@@ -310,6 +359,10 @@ pub struct NewHost {
     pub origin: String,
     /// Who named it.
     pub named_by: NamedBy,
+}
+
+fn cautions(open: &[Caution]) -> String {
+    open.iter().map(caution).collect::<Vec<_>>().join("; ")
 }
 
 impl From<SheetError> for Error {

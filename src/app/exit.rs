@@ -2,15 +2,13 @@
 
 use crate::report::Orders;
 
-/// How a command ended, for scripts.
+/// How a use case ended, for scripts. 2 is left to faces that can be called wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Every order asked for is booked, or there was nothing to do.
     Done = 0,
     /// It could not run: configuration, file, ledger, no token.
     CouldNotRun = 1,
-    /// The command line is wrong.
-    Usage = 2,
     /// The sheet has problems and nothing was sent.
     SheetProblems = 3,
     /// Finished; some orders are invalid, rejected or refused.

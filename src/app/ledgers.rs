@@ -55,7 +55,7 @@ impl App {
         }
         let from = self.config.ledger();
         let real: PathBuf = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
-        let because = format!("moved from {} with `ledger move`", real.display());
+        let because = format!("moved from {}", real.display());
         Ok(Ledger::relocate(from, to, &self.watch(), &word(because))?)
     }
 }

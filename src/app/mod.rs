@@ -7,6 +7,7 @@
 //! App::open(config)
 //!  ├─ read(sheets) ─▶ Reading                    columns decided, questions about layouts; nothing recorded
 //!  │    └─ preview(reading)                      what would be sent beside what the ledger knows; nothing written
+//!  ├─ import(reading) ─▶ Imported                all of what follows, for a face that asks nobody meanwhile
 //!  ├─ session(what) ─▶ Session                   the ledger, for this process alone
 //!  │    ├─ plan(reading) ─▶ Plan ─▶ stage() ─▶ Staged ─▶ session.book(…) ─▶ Ended
 //!  │    ├─ take_up(resume or retry) ─▶ Plan      the same, from the ledger alone
@@ -19,11 +20,14 @@ mod aside;
 mod book;
 mod bulk;
 mod cancel;
+mod caution;
 mod connect;
 mod couriers;
 mod doubts;
+pub mod english;
 mod error;
 mod exit;
+mod import;
 mod labels;
 pub mod layout;
 mod ledgers;
@@ -45,19 +49,21 @@ mod who;
 
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
-pub use book::{Ended, Trouble};
+pub use book::{Ended, Trouble, Unwritten, Written};
 pub use bulk::{NoSteps, RoutesFound, Steps};
 pub use cancel::Cancellation;
+pub use caution::Caution;
 pub use connect::{App, Connection};
 pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
 pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
-pub use error::{Error, Misuse, NewHost, Result};
+pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
+pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use own::{OwnFiles, Rejects};
-pub use plan::{Caution, Plan, PlanCounts, PlanOptions, Staged};
+pub use plan::{Plan, PlanCounts, PlanOptions, Staged};
 pub use preview::Preview;
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};

@@ -1,7 +1,6 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::Path;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
@@ -15,12 +14,13 @@ use crate::origin::Place;
 use crate::stage::{Gate, Gathered, Planned, Recorder, Totals};
 use crate::text::moment;
 
+use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
 use super::error::Result;
 use super::own::OwnFiles;
 use super::reading::Reading;
-use super::session::Session;
+use super::session::{Session, Target};
 
 /// What to plan with.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,43 +74,13 @@ pub struct PlanCounts {
     pub in_doubt: u64,
 }
 
-/// Something that a person should know before the yes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Caution {
-    /// Far more than usual would be sent, and how so.
-    FarMoreThanUsual(String),
-    /// Order numbers are known at another address of which nobody has said whether it is the same service. Nothing is
-    /// staged before [that is said](Session::say_of_service).
-    Elsewhere(Elsewhere),
-}
-
-impl Caution {
-    /// The other addresses among them.
-    #[must_use]
-    pub fn elsewhere(cautions: &[Self]) -> Vec<Elsewhere> {
-        let of = |caution: &Self| match caution {
-            Self::Elsewhere(elsewhere) => Some(elsewhere.clone()),
-            Self::FarMoreThanUsual(_) => None,
-        };
-        cautions.iter().filter_map(of).collect()
-    }
-}
-
-impl fmt::Display for Caution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FarMoreThanUsual(how) => write!(f, "this is far more than usual: {how}"),
-            Self::Elsewhere(elsewhere) => super::Error::Elsewhere(Box::new(elsewhere.clone())).fmt(f),
-        }
-    }
-}
-
 /// What would be sent; nothing is recorded yet, and dropped it leaves nothing behind.
 pub struct Plan<'s, 'r> {
     staging: Staging<'s>,
     counts: PlanCounts,
     cautions: Vec<Caution>,
     source: Source<'r>,
+    target: Target,
 }
 
 /// Where the orders come from.
@@ -126,6 +96,8 @@ pub struct Staged<'r> {
     pub(super) run: RunId,
     pub(super) counts: PlanCounts,
     pub(super) source: Source<'r>,
+    /// The ledger and the service that it was staged for.
+    pub(super) target: Target,
 }
 
 /// What is to be known of a ledger before sheets are planned beside it.
@@ -188,11 +160,11 @@ impl Session<'_> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let before = Before::of(self.app, &self.ledger, &self.service)?;
-        let new_run = self.new_run(RunKind::Import);
+        let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
         let counts = before.counts(&mut staging, &mut files, options, say, events)?;
         let cautions = before.cautions(self.app, &counts.to_send, staging.elsewhere()?);
-        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)) })
+        Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target })
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -205,10 +177,10 @@ impl Session<'_> {
 
 impl<'s, 'r> Plan<'s, 'r> {
     /// A plan from the ledger alone.
-    pub(super) fn of_ledger(staging: Staging<'s>, to_send: Totals) -> Result<Self> {
+    pub(super) fn of_ledger(staging: Staging<'s>, target: Target, to_send: Totals) -> Result<Self> {
         let counts = PlanCounts { to_send, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
-        Ok(Self { staging, counts, cautions, source: Source::Ledger })
+        Ok(Self { staging, counts, cautions, source: Source::Ledger, target })
     }
 
     /// What it comes to.
@@ -229,14 +201,25 @@ impl<'s, 'r> Plan<'s, 'r> {
         Caution::elsewhere(&self.cautions)
     }
 
-    /// Records the run: what is not sent from now on is outstanding.
+    /// The cautions that stand in the way where these are accepted.
+    #[must_use]
+    pub fn unaccepted(&self, accepted: &[Caution]) -> Vec<Caution> {
+        self.cautions.iter().filter(|caution| !caution.is_settled_by(accepted)).cloned().collect()
+    }
+
+    /// Records the run: what is not sent from now on is outstanding. `accepted` are the cautions that a person has seen
+    /// and goes on with; without each of them nothing is recorded.
     ///
     /// # Errors
-    /// The ledger fails, and nothing is recorded; or it has still to be said of [another address](Self::elsewhere)
-    /// whether it is the same service.
-    pub fn stage(self, events: &mut Events<'_>) -> Result<Staged<'r>> {
+    /// A caution that was not accepted; [another address](Self::elsewhere) of which it has still to be said whether it is
+    /// the same service; a ledger that fails. Nothing is recorded then.
+    pub fn stage(self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
         if let Some(elsewhere) = self.elsewhere().into_iter().next() {
             return Err(super::Error::Elsewhere(Box::new(elsewhere)));
+        }
+        let unaccepted = self.unaccepted(accepted);
+        if !unaccepted.is_empty() {
+            return Err(super::Error::Unaccepted(unaccepted));
         }
         let facts = match &self.source {
             Source::Sheets(files) => files.reading().facts(&self.counts.gathered),
@@ -244,7 +227,7 @@ impl<'s, 'r> Plan<'s, 'r> {
         };
         let run = self.staging.commit(&facts)?;
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.to_send.orders });
-        Ok(Staged { run, counts: self.counts, source: self.source })
+        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }
 
     /// Leaves everything as it was, and gives what it came to with the files that were asked for.

@@ -5,10 +5,11 @@ use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
 use crate::stage::Dry;
 
+use super::caution::Caution;
 use super::connect::App;
 use super::error::{Error, Result};
 use super::own::OwnFiles;
-use super::plan::{Before, Caution, PlanCounts, PlanOptions, cancelled, warn_of_no_orders};
+use super::plan::{Before, PlanCounts, PlanOptions, cancelled, warn_of_no_orders};
 use super::reading::Reading;
 
 /// What would be sent, of sheets that are only looked at.

@@ -68,7 +68,7 @@ impl Session<'_> {
             TakeUp::Failed { .. } => RunKind::Retry,
         };
         let reader = self.app.read_ledger()?;
-        let (new_run, service) = (self.new_run(kind), self.service.clone());
+        let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
         let mut staging = self.ledger.stage(new_run)?;
         let (totals, mut left) = match what {
             TakeUp::Outstanding { run } => {
@@ -107,7 +107,7 @@ impl Session<'_> {
         left.set_aside = staging.set_aside().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
-            return Ok((Some(Plan::of_ledger(staging, totals)?), left));
+            return Ok((Some(Plan::of_ledger(staging, target, totals)?), left));
         }
         drop(staging);
         if kind == RunKind::Resume {

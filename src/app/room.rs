@@ -5,13 +5,12 @@
 
 use std::thread::{Builder, available_parallelism};
 
-/// What the system refused, in words that say what to do.
+/// What the system refused.
 #[derive(Debug, thiserror::Error)]
 pub enum RoomError {
     /// Too few files can be open at a time.
     #[error(
-        "the system does not let this program open the {files} files that it may need ({source}): raise the limit, \
-         for instance with `ulimit -n 1024`, and run the command again; nothing was sent"
+        "the system does not let this program open the {files} files that it may need ({source}); nothing was sent"
     )]
     Files {
         /// How many are needed.
@@ -20,10 +19,7 @@ pub enum RoomError {
         source: std::io::Error,
     },
     /// Too few threads can be started.
-    #[error(
-        "the system does not let this program start its threads ({0}): close other programs, or raise the limit \
-         with `ulimit -u`, and run the command again; nothing was sent"
-    )]
+    #[error("the system does not let this program start its threads ({0}); nothing was sent")]
     Threads(#[source] std::io::Error),
     /// Signals cannot be listened to.
     #[error("the system does not let this program listen to its signals; nothing was sent")]

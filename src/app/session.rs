@@ -17,7 +17,17 @@ pub struct Session<'a> {
     pub(super) ledger: Ledger,
     pub(super) service: String,
     pub(super) started: Instant,
+    identity: String,
     opening: Opening,
+}
+
+/// What a run was staged for: one ledger, and the orders of one service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The ledger's identity.
+    ledger: String,
+    /// The service's key.
+    pub(super) service: String,
 }
 
 /// What opening the ledger brought to light.
@@ -38,7 +48,8 @@ impl App {
     pub fn session(&self, what: &str) -> Result<Session<'_>> {
         let service = self.config.service_key()?;
         let (ledger, opening) = self.open_ledger(what)?;
-        Ok(Session { app: self, ledger, service, started: Instant::now(), opening })
+        let identity = ledger.identity()?;
+        Ok(Session { app: self, ledger, service, started: Instant::now(), identity, opening })
     }
 
     /// The same in a ledger that is there already; none is made.
@@ -101,6 +112,11 @@ impl Session<'_> {
     #[must_use]
     pub fn service(&self) -> &str {
         &self.service
+    }
+
+    /// What is staged here is booked here.
+    pub(super) fn target(&self) -> Target {
+        Target { ledger: self.identity.clone(), service: self.service.clone() }
     }
 
     /// The first lines of a run's record.

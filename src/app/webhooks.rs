@@ -147,9 +147,9 @@ impl App {
         };
         self.runtime()?.block_on(async {
             let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-            let cannot = || Error::file(format!("cannot listen on {address}"));
-            let listener = TcpListener::bind(address).await.map_err(cannot())?;
-            let url = format!("http://{}/{secret}", listener.local_addr().map_err(cannot())?);
+            let cannot = |source| Error::Listen { address, source };
+            let listener = TcpListener::bind(address).await.map_err(cannot)?;
+            let url = format!("http://{}/{secret}", listener.local_addr().map_err(cannot)?);
             hear(Received::Listening(url));
             let mut watch = stop.watch();
             let stopped = async { while *watch.borrow_and_update() == Stop::No && watch.changed().await.is_ok() {} };

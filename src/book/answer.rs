@@ -42,7 +42,8 @@ impl Answer {
             Outcome::Booked(booking) => format!("booked with AWB {}", booking.awb),
             Outcome::Rejected { error, .. } => format!("rejected: {error}"),
             Outcome::Refused { message } => format!("refused: {message}"),
-            Outcome::Waiting { reason } | Outcome::InDoubt { reason } => reason.clone(),
+            Outcome::Waiting { reason } => reason.clone(),
+            Outcome::InDoubt { doubt } => doubt.to_string(),
         };
         Unsaved { order: self.queued.order.number.clone(), answer: text }
     }

@@ -448,6 +448,7 @@ fn message(outcome: &Outcome) -> String {
         Outcome::Booked(_) => "booked".to_owned(),
         Outcome::Rejected { error, .. } => error.clone(),
         Outcome::Refused { message } => message.clone(),
-        Outcome::Waiting { reason } | Outcome::InDoubt { reason } => reason.clone(),
+        Outcome::Waiting { reason } => reason.clone(),
+        Outcome::InDoubt { doubt } => doubt.to_string(),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::adapt::Concurrency;
 use super::brake::{Brake, BrakeOptions, Ruling, StoppedBy};
 use super::retry::RetryPolicy;
-use crate::api::outcome::{Booking, Outcome, Signal};
+use crate::api::outcome::{Booking, Doubt, Outcome, Signal};
 
 fn brake(concurrency: usize) -> Brake {
     let wait_max = Duration::from_mins(10);
@@ -22,7 +22,7 @@ fn refused(message: &str) -> Outcome {
 }
 
 fn doubt() -> Outcome {
-    Outcome::InDoubt { reason: "no answer".into() }
+    Outcome::InDoubt { doubt: Doubt::TimedOut }
 }
 
 fn stopped_by(ruling: &Ruling) -> Option<StoppedBy> {

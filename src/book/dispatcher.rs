@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::api::Attempt;
-use crate::api::outcome::{Observed, Outcome, Signal, Verdict};
+use crate::api::outcome::{Doubt, Observed, Outcome, Signal, Verdict};
 use crate::event::{Event, Listener, Reach, Stream};
 use crate::ledger::{Applied, LedgerError, RunId};
 use crate::text::count;
@@ -369,8 +369,9 @@ impl<L: Listener> Dispatcher<L> {
         let attempts = answer.queued.order.attempts + answer.queued.attempts;
         let mut outcome = answer.verdict.outcome;
         if let Applied::Contradiction { other } = applied {
-            let reason = format!("order {order} was answered with a shipment that order {other} already has");
-            outcome = Outcome::InDoubt { reason: reason.clone() };
+            let doubt = Doubt::SharedShipment { order: order.clone(), other: other.clone() };
+            let reason = doubt.to_string();
+            outcome = Outcome::InDoubt { doubt };
             self.stop_for(StoppedBy::Contradiction, format!("{reason}; ask the service before going on"));
         }
         self.events.tell(&Event::Settled { order: &order, outcome: &outcome, attempts, reach: answer.reach });
@@ -401,14 +402,13 @@ impl<L: Listener> Dispatcher<L> {
             Err(error) => {
                 let Some(queued) = self.in_flight.remove(&error.id()) else { return };
                 self.requests += 1;
-                let reason = if error.is_cancelled() {
-                    "the program was told to leave before the answer came"
+                let doubt = if error.is_cancelled() {
+                    Doubt::Cut
                 } else {
                     self.stop_for(StoppedBy::Doubts, "a worker failed: please report this".to_owned());
-                    "the worker that sent it failed"
+                    Doubt::WorkerFailed
                 };
-                let verdict =
-                    Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };
+                let verdict = Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };
                 self.answers.push(Answer { queued, verdict, reach: Reach::Sent, status: None, raw: None });
             }
         }

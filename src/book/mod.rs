@@ -31,4 +31,4 @@ pub use limits::Limits;
 pub use pace::Pacer;
 pub use retry::RetryPolicy;
 pub use stop::{Stop, StopSignal};
-pub use usual::{Amounts, Decimal, FACTOR as UNUSUAL_FACTOR, IMPORTS_MAX as USUAL_IMPORTS, unusual};
+pub use usual::{Amounts, Decimal, FACTOR as UNUSUAL_FACTOR, FarMore, IMPORTS_MAX as USUAL_IMPORTS, Quantity, unusual};

@@ -3,7 +3,6 @@
 pub use rust_decimal::Decimal;
 
 use crate::ledger::EarlierImport;
-use crate::text::{count, money};
 
 /// Earlier imports that are looked at.
 pub const IMPORTS_MAX: usize = 20;
@@ -28,33 +27,57 @@ pub struct Amounts {
     pub to_collect: Decimal,
 }
 
-/// What is unusual about it, one sentence for each; `factor` 0 finds nothing unusual.
+/// What there may be far more of than usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Orders.
+    Orders,
+    /// Declared value.
+    DeclaredValue,
+    /// What the couriers collect at the door.
+    CashOnDelivery,
+}
+
+/// Far more than usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FarMore {
+    /// Of what.
+    pub what: Quantity,
+    /// How much would be sent.
+    pub amount: Decimal,
+    /// The most that an earlier import had.
+    pub largest: Decimal,
+    /// How many earlier imports were looked at.
+    pub imports: usize,
+}
+
+/// What is unusual about it; `factor` 0 finds nothing unusual.
 #[must_use]
-pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<String> {
+pub fn unusual(amounts: &Amounts, before: &[EarlierImport], factor: f64) -> Vec<FarMore> {
     let mut found = Vec::new();
     if before.len() < IMPORTS_MIN || factor <= 0.0 {
         return found;
     }
-    let earlier = format!("the last {}", count(before.len() as u64, "import"));
+    let imports = before.len();
     let largest = before.iter().map(|import| import.orders).max().unwrap_or(0);
     let far = Decimal::try_from(factor).unwrap_or(Decimal::MAX);
     let above = |amount: Decimal, largest: Decimal| {
         largest > Decimal::ZERO && far.checked_mul(largest).is_some_and(|limit| amount > limit)
     };
     if amounts.orders > ORDERS_MIN && above(amounts.orders.into(), largest.into()) {
-        let orders = count(amounts.orders, "order");
-        found.push(format!("{orders}, and none of {earlier} had more than {}", count(largest, "order")));
+        let (amount, largest) = (amounts.orders.into(), largest.into());
+        found.push(FarMore { what: Quantity::Orders, amount, largest, imports });
     }
     let of = |sum: fn(&EarlierImport) -> f64| {
         let largest = before.iter().map(sum).fold(0.0, f64::max);
         Decimal::try_from(largest).unwrap_or(Decimal::MAX).round_dp(2)
     };
-    for (name, amount, largest) in [
-        ("a declared value", amounts.value, of(|import| import.value)),
-        ("cash on delivery", amounts.to_collect, of(|import| import.to_collect)),
+    for (what, amount, largest) in [
+        (Quantity::DeclaredValue, amounts.value, of(|import| import.value)),
+        (Quantity::CashOnDelivery, amounts.to_collect, of(|import| import.to_collect)),
     ] {
         if above(amount, largest) {
-            found.push(format!("{name} of {}, and none of {earlier} had more than {}", money(amount), money(largest)));
+            found.push(FarMore { what, amount, largest, imports });
         }
     }
     found

@@ -2,13 +2,14 @@
 
 use anyhow::Error;
 
+use crate::api::SecretError;
 use crate::api::operation::OperationError;
-use crate::app::{self, Misuse};
+use crate::app::{self, Misuse, RoomError};
 use crate::check::RulesError;
 use crate::config::ConfigError;
 use crate::ledger::LedgerError;
 use crate::profile::ProfileError;
-use crate::settle::{SettleError, StatementColumn, StatementError};
+use crate::settle::{LookUpError, SettleError, StatementColumn, StatementError};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
 use crate::text::shell_quoted;
@@ -31,14 +32,24 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     if let Some(error) = find::<LedgerError>(error) {
         return of_ledger(error, command);
     }
+    if let Some(error) = find::<RoomError>(error) {
+        return of_room(error).map(str::to_owned);
+    }
+    if let Some(error) = find::<StageError>(error) {
+        return of_stage(error).map(str::to_owned);
+    }
+    if let Some(SecretError::Exposed { path }) = find::<SecretError>(error) {
+        return Some(format!("`chmod 600 {}`", shell_quoted(&path.display().to_string())));
+    }
     if let Some(error) = find::<ConfigError>(error) {
-        return of_config(error).map(str::to_owned);
+        return of_config(error);
     }
     if let Some(SettleError::NoReason) = find(error) {
         return Some(NO_REASON.to_owned());
     }
     match error.downcast_ref::<app::Error>()? {
         app::Error::NoReason => Some(NO_REASON.to_owned()),
+        app::Error::Interrupted => Some("the same command goes on from here".to_owned()),
         app::Error::Misuse(misuse) => of_misuse(misuse, command),
         app::Error::NoRun(_) => Some(format!("`{command} runs` lists them")),
         app::Error::NoRunYet => Some(format!("begin with `{command} import`")),
@@ -56,9 +67,7 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
             Some(format!("each order's own record is right, see `{command} export {run} --to results.csv`"))
         }
         app::Error::NoNameColumn(_) => Some("say with --name-column which of them it is".to_owned()),
-        app::Error::File { what, .. } if what.starts_with("cannot listen on") => {
-            Some("another port: --port 0".to_owned())
-        }
+        app::Error::Listen { .. } => Some("another port: --port 0".to_owned()),
         app::Error::Operation(OperationError::Unknown { .. }) => Some(format!("`{command} operations` lists them")),
         app::Error::Operation(OperationError::Parameter { parameter, .. }) => {
             Some(format!("give --param {parameter}=…"))
@@ -68,11 +77,35 @@ pub(super) fn hint(error: &Error, command: &str) -> Option<String> {
     }
 }
 
-fn of_config(error: &ConfigError) -> Option<&'static str> {
+fn of_config(error: &ConfigError) -> Option<String> {
+    let hint = match error {
+        ConfigError::NoService | ConfigError::NoToken => "or try it with --sandbox, which needs none",
+        ConfigError::NoProfile { .. } => "`shipsheet profile list` names all",
+        ConfigError::NoHome => "name the ledger with --ledger",
+        ConfigError::Writable { path } => {
+            return Some(format!("`chmod go-w {}`", shell_quoted(&path.display().to_string())));
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+const fn of_room(error: &RoomError) -> Option<&'static str> {
     match error {
-        ConfigError::NoService | ConfigError::NoToken => Some("or try it with --sandbox, which needs none"),
-        ConfigError::NoProfile { .. } => Some("`shipsheet profile list` names all"),
-        ConfigError::NoHome => Some("name the ledger with --ledger"),
+        RoomError::Files { .. } => {
+            Some("raise the limit, for instance with `ulimit -n 1024`, and run the command again")
+        }
+        RoomError::Threads(_) => {
+            Some("close other programs, or raise the limit with `ulimit -u`, and run the command again")
+        }
+        RoomError::Signals(_) => None,
+    }
+}
+
+const fn of_stage(error: &StageError) -> Option<&'static str> {
+    match error {
+        StageError::Threads(_) => Some("close other programs and run the command again"),
+        StageError::Changed => Some("run the command again"),
         _ => None,
     }
 }
@@ -131,6 +164,7 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
                 .to_owned()
         }
         LedgerError::Sealed(_) => "name the copy with --ledger".to_owned(),
+        LedgerError::Outdated(_) => "any command that writes, such as `resume`, brings it up".to_owned(),
         _ => return None,
     };
     Some(hint)
@@ -157,14 +191,9 @@ fn of_statement(error: &StatementError) -> Option<String> {
 
 /// What to do about an error whose own words are all there is.
 pub(super) fn way_out(error: &Error) -> &'static str {
-    let first = error.to_string();
     if find::<ProfileError>(error).is_some() {
         "correct the profile, and try it with `shipsheet profile check NAME`"
-    } else if find::<RulesError>(error).is_some()
-        || find::<toml::de::Error>(error).is_some()
-        || first.starts_with('[')
-        || first.contains("configuration")
-    {
+    } else if is_of_configuration(error) {
         "correct that line of shipsheet.toml, or of the file that --config names; `shipsheet template NEW.toml` writes one \
          with every setting explained"
     } else if find::<LedgerError>(error).is_some() {
@@ -172,6 +201,21 @@ pub(super) fn way_out(error: &Error) -> &'static str {
     } else {
         "correct what the message names and run the same command again; what is booked is not sent twice"
     }
+}
+
+/// Whether the file of the configuration is what has to be corrected.
+fn is_of_configuration(error: &Error) -> bool {
+    let is_of_config = |error: &ConfigError| {
+        use ConfigError::{Invalid, Operations, Section, Setting, TwoTokens, Unreadable};
+        matches!(
+            error,
+            Unreadable { .. } | Invalid { .. } | TwoTokens { .. } | Setting(_) | Section { .. } | Operations(_)
+        )
+    };
+    find::<ConfigError>(error).is_some_and(is_of_config)
+        || find::<RulesError>(error).is_some()
+        || find::<toml::de::Error>(error).is_some()
+        || matches!(find::<LookUpError>(error), Some(LookUpError::NotAGet(_)))
 }
 
 /// The first error of a kind in the chain; transparent errors hide what they wrap.
@@ -195,6 +239,9 @@ fn inner(error: &app::Error) -> Option<&(dyn std::error::Error + 'static)> {
         app::Error::Stage(StageError::Sheet(error)) | app::Error::Statement(StatementError::Sheet(error)) => {
             Some(error)
         }
+        app::Error::Stage(error) => Some(error),
+        app::Error::Room(error) => Some(error),
+        app::Error::LookUp(error) => Some(error),
         _ => None,
     }
 }
@@ -204,4 +251,54 @@ fn of_sheet(error: &Error) -> Option<&SheetError> {
         StageError::Sheet(error) => Some(error),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::net::{Ipv4Addr, SocketAddr};
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::api::TokenError;
+
+    fn hinted(error: impl Into<Error>) -> String {
+        hint(&error.into(), "shipsheet").unwrap_or_default()
+    }
+
+    fn failed() -> io::Error {
+        io::Error::other("no")
+    }
+
+    #[test]
+    fn what_is_done_at_a_terminal_is_said_here_by_the_kind_of_error() {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+        assert_eq!(hinted(app::Error::Listen { address, source: failed() }), "another port: --port 0");
+        assert_eq!(hinted(app::Error::Interrupted), "the same command goes on from here");
+        let files = || RoomError::Files { files: 80, source: failed() };
+        for hint in [hinted(files()), hinted(app::Error::Room(files()))] {
+            assert!(hint.contains("`ulimit -n 1024`"), "{hint}");
+        }
+        assert!(hinted(RoomError::Threads(failed())).contains("`ulimit -u`"));
+        assert_eq!(hinted(app::Error::Stage(StageError::Changed)), "run the command again");
+        let outdated = LedgerError::Outdated(PathBuf::from("ledger.sqlite"));
+        assert!(hinted(app::Error::Ledger(outdated)).contains("`resume`"));
+        let path = PathBuf::from("a token");
+        let exposed = app::Error::Token(TokenError::Source(SecretError::Exposed { path: path.clone() }));
+        assert_eq!(hinted(exposed), "`chmod 600 'a token'`");
+        let writable = || ConfigError::Writable { path: path.clone() };
+        assert_eq!(hinted(writable()), "`chmod go-w 'a token'`");
+        assert_eq!(hinted(app::Error::Config(writable())), "`chmod go-w 'a token'`");
+    }
+
+    #[test]
+    fn the_configuration_is_to_be_corrected_where_it_is_at_fault_and_not_where_a_text_sounds_so() {
+        let is_of_file = |error: Error| way_out(&error).starts_with("correct that line of shipsheet.toml");
+        let setting = || ConfigError::Setting("rate is none".to_owned());
+        assert!(is_of_file(setting().into()) && is_of_file(app::Error::Config(setting()).into()));
+        assert!(is_of_file(app::Error::LookUp(LookUpError::NotAGet("POST")).into()));
+        let sounds = app::Error::Refused("[a] configuration that nobody made".to_owned());
+        assert!(!is_of_file(sounds.into()));
+        assert!(!is_of_file(app::Error::Config(ConfigError::NoHome).into()));
+    }
 }

@@ -27,7 +27,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::own::{nothing_sent, sent};
 use super::plan::{
-    allow_unusual, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
+    accept, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
     sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
@@ -123,7 +123,7 @@ impl<'a> Planning<'a> {
         go_on(listening)?;
         say_plan(settings, plan.counts(), causes);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
-        let unusual = say_unusual(&cautions);
+        say_unusual(&cautions);
         let held = arguments.all_or_nothing && !plan.counts().is_good();
         if held {
             note("nothing is sent: --all-or-nothing was given and not every order is valid");
@@ -136,7 +136,7 @@ impl<'a> Planning<'a> {
             return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
         if totals.orders == 0 {
-            return Ok(Planned::Staged(Box::new((plan.stage(events)?, None))));
+            return Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, None))));
         }
         let answers = address::ask(settings, &plan.elsewhere(), listening)?;
         if !answers.is_empty() {
@@ -144,7 +144,7 @@ impl<'a> Planning<'a> {
             address::keep(settings, session, &answers)?;
             return Ok(Planned::Again);
         }
-        allow_unusual(booking, unusual)?;
+        let accepted = accept(booking, &plan)?;
         let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
         if !agreed(settings, arguments.booking.yes, &totals, listening)? {
             let left = "nothing was sent and nothing was recorded";
@@ -155,7 +155,7 @@ impl<'a> Planning<'a> {
             let document = Document { problems, ..unsent(reading, &counts, session.started()) };
             return declined(settings, left, document).map(Planned::Ended);
         }
-        Ok(Planned::Staged(Box::new((plan.stage(events)?, Some(connection)))))
+        Ok(Planned::Staged(Box::new((plan.stage(&accepted, events)?, Some(connection)))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::app::{Ended, OwnFiles, Reading, Rejects};
+use crate::app::{Ended, OwnFiles, Reading, Rejects, Unwritten, Written};
 use crate::text::{count, shell_quoted};
 
 use super::console::note;
@@ -21,13 +21,19 @@ pub(super) fn nothing_sent(settings: &Settings, files: Option<OwnFiles<'_>>) {
 pub(super) fn sent(settings: &Settings, ended: &mut Ended<'_>) {
     let (number, words) = (ended.run, words(&settings.command));
     let Some(reading) = ended.reading() else { return };
-    if let Err(error) = ended.write_results(&words) {
-        let error = anyhow::Error::from(error);
-        let again = format!("`{} export {number} --to FILE` writes them by order", settings.command);
-        note(format!("warning: the results were not written: {error:#}; {again}"));
+    let Written { rejects, unwritten } = ended.write_files(&words);
+    let mut rejects = Ok(rejects);
+    for unwritten in unwritten {
+        match unwritten {
+            Unwritten::Results(error) => {
+                let error = anyhow::Error::from(error);
+                let again = format!("`{} export {number} --to FILE` writes them by order", settings.command);
+                note(format!("warning: the results were not written: {error:#}; {again}"));
+            }
+            Unwritten::Rejects(error) => rejects = Err(error.into()),
+        }
     }
-    let written = ended.write_rejects(&words).map_err(Into::into);
-    tell_rejects(settings, reading, written);
+    tell_rejects(settings, reading, rejects);
 }
 
 fn tell_rejects(settings: &Settings, reading: &Reading, written: Result<Option<Rejects>>) {

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 
-use crate::app::{Caution, PlanCounts, Reading};
+use crate::app::english::far_more;
+use crate::app::{Caution, Plan, PlanCounts, Reading};
 use crate::cli::screen::{Causes, write_causes};
 use crate::config::Booking;
 use crate::finding::Finding;
@@ -98,26 +99,28 @@ fn counted(before: &str, counts: &[(u64, &str)]) -> String {
     if shown.is_empty() { shown.concat() } else { format!("{before}{}", shown.join(", ")) }
 }
 
-/// What is far more than usual, said on standard error. Gives the first of it.
-pub(super) fn say_unusual(cautions: &[Caution]) -> Option<&str> {
-    let unusual = cautions.iter().filter_map(|caution| match caution {
-        Caution::FarMoreThanUsual(sentence) => Some(sentence.as_str()),
-        Caution::Elsewhere(_) => None,
-    });
-    for sentence in unusual.clone() {
-        note(format!("warning: this is far more than usual: {sentence}"));
+/// What is far more than usual, said on standard error.
+pub(super) fn say_unusual(cautions: &[Caution]) {
+    for far in Caution::far_more(cautions) {
+        note(format!("warning: this is far more than usual: {}", far_more(&far)));
     }
-    unusual.clone().next()
 }
 
-/// Refuses what is unusual where nobody can be asked, unless a limit was given that allows it.
-pub(super) fn allow_unusual(booking: &Booking, unusual: Option<&str>) -> Result<()> {
-    match unusual {
-        Some(first) if booking.limits.orders_max.is_none() && !somebody_is_here() => bail!(
-            "nothing was sent: far more than usual ({first}), and nobody is here to be asked. If it is right, allow it once \
-             with --max-orders N, or for good with max_orders or a higher usual_factor in [booking] of shipsheet.toml"
+/// The cautions that are accepted by going on: all that were said to somebody who is asked next, and where nobody can be
+/// asked those that a limit allows. One that is left refuses the import.
+pub(super) fn accept(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
+    let cautions = plan.cautions();
+    if somebody_is_here() {
+        return Ok(cautions.to_vec());
+    }
+    let accepted = Caution::accepted_by_limits(cautions, &booking.limits);
+    match Caution::far_more(&plan.unaccepted(&accepted)).first() {
+        Some(first) => bail!(
+            "nothing was sent: far more than usual ({}), and nobody is here to be asked. If it is right, allow it once \
+             with --max-orders N, or for good with max_orders or a higher usual_factor in [booking] of shipsheet.toml",
+            far_more(first)
         ),
-        _ => Ok(()),
+        None => Ok(accepted),
     }
 }
 

@@ -28,7 +28,7 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::PrintJson => "--format json".to_owned(),
         Remedy::NamePickup => "--pickup-pin".to_owned(),
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
-        Remedy::RecogniseSheet => "leave --profile away".to_owned(),
+        Remedy::RecogniseSheet => "omit --profile".to_owned(),
         Remedy::RunCommand { command: run } => to_run(run, command),
         Remedy::EditCell { .. }
         | Remedy::MapColumn { .. }

@@ -90,7 +90,7 @@ fn plan(
         note(left);
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
     }
-    Ok(Planned::Staged(Box::new((plan.stage(events)?, connection, left))))
+    Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
 }
 
 /// What is said of orders that were asked for and are not sent.

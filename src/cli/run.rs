@@ -24,6 +24,9 @@ use super::{
     sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
 };
 
+/// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
+const USAGE: u8 = 2;
+
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -37,13 +40,13 @@ pub fn main() -> ExitCode {
     run().into()
 }
 
-fn run() -> Exit {
+fn run() -> u8 {
     let cli = match parsed() {
         Ok(cli) => cli,
         Err(error) => {
-            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let exit = if error.use_stderr() { USAGE } else { Exit::Done.code() };
             write_usage(&error.render().ansi().to_string(), error.use_stderr());
-            if exit == Exit::Usage && asks_for_json(std::env::args_os().skip(1)) {
+            if exit == USAGE && asks_for_json(std::env::args_os().skip(1)) {
                 // One line: the command may be one that prints lines.
                 let _ = print_line(Kind::CouldNotRun, &misused(&error));
             }
@@ -51,9 +54,9 @@ fn run() -> Exit {
         }
     };
     match ready().and_then(|()| dispatch(&cli)) {
-        Ok(exit) => exit,
+        Ok(exit) => exit.code(),
         Err(error) => {
-            let exit = if is_misuse(&error) { Exit::Usage } else { Exit::CouldNotRun };
+            let exit = if is_misuse(&error) { USAGE } else { Exit::CouldNotRun.code() };
             let command = command(&cli.global, true);
             explain(&error, &command);
             if cli.global.format == Format::Json {
@@ -80,10 +83,10 @@ fn is_misuse(error: &Error) -> bool {
     error.is::<Usage>() || matches!(error.downcast_ref(), Some(app::Error::Misuse(_)))
 }
 
-fn document(error: &Error, exit: Exit, command: &str) -> Document {
+fn document(error: &Error, exit: u8, command: &str) -> Document {
     let hint = hint(error, command).unwrap_or_else(|| way_out(error).to_owned());
     let problem = ProblemEntry::error("could-not-run", place(error), causes(error).join(": "), hint);
-    Document { problems: vec![problem], exit: exit.code(), ..Document::default() }
+    Document { problems: vec![problem], exit, ..Document::default() }
 }
 
 /// Whether a command line that cannot be understood asks for JSON all the same.
@@ -106,7 +109,7 @@ fn misused(error: &clap::Error) -> Document {
     };
     let message = message.strip_prefix("error: ").unwrap_or(message).trim().to_owned();
     let problem = ProblemEntry::error("could-not-run", None, message, rest.trim().to_owned());
-    Document { problems: vec![problem], exit: Exit::Usage.code(), ..Document::default() }
+    Document { problems: vec![problem], exit: USAGE, ..Document::default() }
 }
 
 fn parsed() -> Result<Cli, clap::Error> {

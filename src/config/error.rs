@@ -32,8 +32,8 @@ pub enum ConfigError {
     },
     /// Other users may write to the file.
     #[error(
-        "other users may write to {0}, and could have a command run or the token sent elsewhere: look through it, \
-         then `chmod go-w {0}`; where that has no effect, keep it in your configuration folder",
+        "other users may write to {}, and could have a command run or the token sent elsewhere: look through it, then \
+         take that right from them; where that cannot be, keep it in your configuration folder",
         path.display()
     )]
     Writable {

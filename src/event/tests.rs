@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{Event, Listener, Moment, Pass, Phase, Reach, Stream, Totals};
-use crate::api::outcome::{Booking, Outcome};
+use crate::api::outcome::{Booking, Doubt, Outcome};
 
 /// Keeps what it hears, as JSON.
 #[derive(Default)]
@@ -65,7 +65,7 @@ fn rejected() -> Outcome {
 }
 
 fn in_doubt() -> Outcome {
-    Outcome::InDoubt { reason: "canary".to_owned() }
+    Outcome::InDoubt { doubt: Doubt::Kept("canary".to_owned()) }
 }
 
 fn waiting() -> Outcome {

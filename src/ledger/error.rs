@@ -165,7 +165,7 @@ pub enum LedgerError {
         reason: String,
     },
     /// An earlier version made it, and reading must not change it.
-    #[error("the ledger {} was made by an older shipsheet: any command that writes, such as `resume`, brings it up", .0.display())]
+    #[error("the ledger {} was made by an older shipsheet, and is brought up to date when something is written", .0.display())]
     Outdated(PathBuf),
     /// Another process holds it.
     #[error("the ledger is busy: another program is writing to it; try again when it is done")]

@@ -36,7 +36,7 @@ pub(super) fn put(fence: &Path, from: &Path) -> Result<(), LedgerError> {
     let unmakeable = |source| LedgerError::Unmakeable { path: from.to_owned(), source };
     if place::is_there(from) {
         let _ = fs::remove_file(fence);
-        let why = "another file was made there meanwhile: move that file away, then give the command again";
+        let why = "another file was made there meanwhile: move that file away, then move the ledger once more";
         return Err(unmakeable(io::Error::new(io::ErrorKind::AlreadyExists, why)));
     }
     fs::rename(fence, from).map_err(unmakeable)

@@ -116,9 +116,13 @@ impl Ledger {
         // Undo logs of single statements; on disk they cost more than the statements.
         connection.pragma_update(None, "temp_store", "memory")?;
         layout::migrate(&mut connection, path)?;
-        let identity = connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?;
-        let spool = Spool::open(path, identity).map_err(|error| LedgerError::of_spool(&error))?;
+        let spool = Spool::open(path, identity_of(&connection)?).map_err(|error| LedgerError::of_spool(&error))?;
         Ok(Self { spool: Some(spool), ..Self::of(connection) })
+    }
+
+    /// What tells this ledger from every other one, wherever its file lies.
+    pub fn identity(&self) -> Result<String, LedgerError> {
+        Ok(identity_of(&self.connection)?)
     }
 
     fn of(connection: Connection) -> Self {
@@ -258,6 +262,10 @@ impl Ledger {
     pub(super) fn begin(&mut self) -> Result<Transaction<'_>, LedgerError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
+}
+
+fn identity_of(connection: &Connection) -> rusqlite::Result<String> {
+    connection.query_row("SELECT id FROM identity", [], |row| row.get(0))
 }
 
 fn connect(path: &Path) -> Result<Connection, LedgerError> {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use crate::api::outcome::Outcome;
+use crate::api::outcome::{Doubt, Outcome};
 
 use super::chain::Chain;
 use super::crash::fail_point;
@@ -12,8 +12,6 @@ use super::open::Ledger;
 use super::record::OrderId;
 use super::spool::{Entry, Spool};
 use super::step::{self, Answer};
-
-const CRASHED: &str = "the program ended between sending and the answer";
 
 /// What was found at the start of a command that writes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +49,7 @@ impl Ledger {
             )?
             .query_map([], |row| Ok((OrderId(row.get(0)?), row.get(1)?)))?
             .collect::<Result<_, _>>()?;
-        let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };
+        let outcome = Outcome::InDoubt { doubt: Doubt::Crashed };
         for (order, number) in left {
             let answer = Answer { outcome: &outcome, status: None, raw: None };
             step::answer(&transaction, &mut chain, order, &answer, now_ms)?;

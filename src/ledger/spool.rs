@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::api::outcome::{Booking, Outcome};
+use crate::api::outcome::{Booking, Doubt, Outcome};
 
 use super::place;
 use super::record::OrderId;
@@ -154,7 +154,7 @@ impl Kept {
             Outcome::Rejected { order_id, error } => Self::Rejected { order_id: order_id.clone(), error: short(error) },
             Outcome::Refused { message } => Self::Refused(short(message)),
             Outcome::Waiting { reason } => Self::Waiting(short(reason)),
-            Outcome::InDoubt { reason } => Self::InDoubt(short(reason)),
+            Outcome::InDoubt { doubt } => Self::InDoubt(short(&doubt.to_string())),
         }
     }
 }
@@ -168,7 +168,7 @@ impl From<Kept> for Outcome {
             Kept::Rejected { order_id, error } => Self::Rejected { order_id, error },
             Kept::Refused(message) => Self::Refused { message },
             Kept::Waiting(reason) => Self::Waiting { reason },
-            Kept::InDoubt(reason) => Self::InDoubt { reason },
+            Kept::InDoubt(words) => Self::InDoubt { doubt: Doubt::Kept(words) },
         }
     }
 }

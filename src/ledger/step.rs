@@ -90,13 +90,13 @@ impl<'a> Landing<'a> {
     pub(super) fn of(outcome: &'a Outcome) -> Self {
         let (state, order_id, reason) = match outcome {
             Outcome::Booked(booking) => return Self::booked(booking),
-            Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error),
-            Outcome::Refused { message } => (State::Refused, None, message),
-            Outcome::Waiting { reason } => (State::Waiting, None, reason),
-            Outcome::InDoubt { reason } => (State::InDoubt, None, reason),
+            Outcome::Rejected { order_id, error } => (State::Rejected, order_id.as_deref(), error.clone()),
+            Outcome::Refused { message } => (State::Refused, None, message.clone()),
+            Outcome::Waiting { reason } => (State::Waiting, None, reason.clone()),
+            Outcome::InDoubt { doubt } => (State::InDoubt, None, doubt.to_string()),
         };
         let (awb, carrier, service_level, old_answer) = (None, None, None, false);
-        let (order_id, reason) = (not_blank(order_id), Some(reason.clone()));
+        let (order_id, reason) = (not_blank(order_id), Some(reason));
         Self { state, awb, order_id, carrier, service_level, old_answer, reason }
     }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use shipsheet::finding;
 
 use crate::architecture::{Source, hold, sources};
+use crate::readme::subcommands;
+use crate::rig::Rig;
 use crate::source::{strings_of, words};
 
 /// Flags and command lines outside the command line's own module. No module is exempt: what can be done is data, a
@@ -16,6 +18,49 @@ fn wrong_commands(source: &Source) -> Vec<String> {
     commands_in(source)
 }
 
+/// What only somebody at a terminal can do.
+const TERMINAL: &[&str] = &["same command", "command again", "give the command", "command line", "ulimit", "chmod"];
+
+/// Commands of the program, as sentences quote them.
+const COMMANDS: &[&str] = &[
+    "import",
+    "check",
+    "resume",
+    "retry",
+    "status",
+    "runs",
+    "show",
+    "ledger",
+    "doubt",
+    "export",
+    "login",
+    "shipment",
+    "label",
+    "track",
+    "serviceability",
+    "quote",
+    "webhook",
+    "warehouse",
+    "ndr",
+    "profile",
+    "template",
+    "fields",
+    "sandbox",
+    "operations",
+    "call",
+    "service",
+    "selftest",
+];
+
+/// Whether a text quotes a command in backticks: `doubt list`, but not a setting: `check = true`.
+fn quotes_a_command(text: &str) -> bool {
+    text.split('`').skip(1).step_by(2).any(|quoted| {
+        let quoted = quoted.strip_prefix("shipsheet ").unwrap_or(quoted);
+        let (first, rest) = quoted.split_once(' ').unwrap_or((quoted, ""));
+        COMMANDS.contains(&first) && !rest.starts_with('=')
+    })
+}
+
 /// Strings of the product that name a flag or a command line.
 fn commands_in(source: &Source) -> Vec<String> {
     let lines: Vec<&str> = source.product.lines().collect();
@@ -25,7 +70,8 @@ fn commands_in(source: &Source) -> Vec<String> {
         let mut dashes = text.match_indices("--");
         dashes.any(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_alphabetic()))
     };
-    let wrong = strings.filter(|(_, text)| is_flag(text) || text.contains("`shipsheet "));
+    let is_typed = |text: &str| TERMINAL.iter().any(|words| text.contains(words)) || quotes_a_command(text);
+    let wrong = strings.filter(|(_, text)| is_flag(text) || text.contains("`shipsheet ") || is_typed(text));
     wrong.map(|(line, _)| format!("{}:{line}: names a flag or a command", source.name)).collect()
 }
 
@@ -35,6 +81,11 @@ fn what_is_typed_is_named_in_the_command_line_alone() {
     let sources = sources();
     let remedies = sources.iter().find(|source| source.name == "src/cli/remedy.rs").unwrap();
     assert!(!commands_in(remedies).is_empty(), "the words of the terminal are not seen");
+    let mut known = COMMANDS.to_vec();
+    known.sort_unstable();
+    let mut commands = subcommands(&Rig::alone(), &[]);
+    commands.sort_unstable();
+    assert_eq!(known, commands, "the list above is that of the program");
 }
 
 #[test]
@@ -46,13 +97,26 @@ fn a_flag_or_a_command_outside_the_command_line_is_found() {
         "\"(--Sandbox)\"",
         "\"a long one, \\\n with/--x\"",
         "r#\"with --x\"#",
+        "\"the same command goes on\"",
+        "\"close other programs and run the command again\"",
+        "\"The command line is wrong\"",
+        "\"raise it with ulimit -n\"",
+        "\"moved with `ledger move`\"",
+        "\"`resume` sends it\"",
     ] {
         for name in ["src/sheet/a.rs", "src/app/a.rs", "src/config/a.rs", "src/ledger/a.rs"] {
             let source = Source::new(name, &format!("//! A.\nfn f() {{ g({line}); }}"));
             assert_eq!(wrong_commands(&source), [format!("{name}:2: names a flag or a command")], "{line}");
         }
     }
-    for line in ["\"a - b -- c\"", "1 // with --worksheet", "\"shipsheet.toml\"", "\"shipsheet status\""] {
+    for line in [
+        "\"a - b -- c\"",
+        "1 // with --worksheet",
+        "\"shipsheet.toml\"",
+        "\"shipsheet status\"",
+        "\"`check = true` is wrong\"",
+        "\"the command {0}\"",
+    ] {
         let source = Source::new("src/sheet/a.rs", &format!("fn f() {{ g({line}); }}"));
         assert_eq!(wrong_commands(&source), Vec::<String>::new(), "{line}");
     }

@@ -55,6 +55,7 @@ mod near;
 #[cfg(unix)]
 mod night;
 mod odd;
+mod one_call;
 mod orders;
 mod owed;
 mod pages;

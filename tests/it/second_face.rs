@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use shipsheet::app::{
     App, Caution, CourierOptions, Ended, Error, Exit, LabelOptions, LayoutAnswer, LayoutQuestion, Misuse, NoSteps,
-    PlanOptions, Reading, TakeUp, UnknownLayout, Which,
+    PlanOptions, Reading, TakeUp, UnknownLayout, Which, english,
 };
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides, PaceOptions, Sheets};
@@ -114,7 +114,7 @@ impl Desk {
         };
         assert_eq!(plan.cautions(), []);
         let connection = app.connect(&booking).unwrap();
-        let staged = plan.stage(&mut events).unwrap();
+        let staged = plan.stage(&[], &mut events).unwrap();
         let (ended, _) = session.book(staged, &booking, Some(connection), StopSignal::default(), events).unwrap();
         ended.balance().unwrap();
         (ended, said)
@@ -248,8 +248,9 @@ fn a_caution_is_data_and_stages_nothing_before_it_is_answered() {
     // One was rejected there, and one never sent.
     assert_eq!(elsewhere.service, desk.service.base_url());
     let sentence = format!("the numbers of 3 orders are known at {} already", desk.service.base_url());
-    assert_eq!(caution.to_string(), sentence);
-    assert!(matches!(plan.stage(&mut events), Err(Error::Elsewhere(_))), "it is not answered");
+    assert_eq!(english::caution(caution), sentence);
+    let accepted = plan.cautions().to_vec();
+    assert!(matches!(plan.stage(&accepted, &mut events), Err(Error::Elsewhere(_))), "it is seen, and not answered");
     assert_eq!(other.book().requests(), 0);
     drop(session);
     desk.runtime.block_on(other.shutdown());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::StreamExt;
-use shipsheet::api::outcome::{Outcome, Sent, judge};
+use shipsheet::api::outcome::{Doubt, Outcome, Sent, judge};
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -23,7 +23,7 @@ const TRIES_MAX: u32 = 20;
 /// Sends an order as the engine does: once more only where the outcome says that it may be.
 async fn settle(client: Client, number: String) -> (String, Outcome) {
     let token = Token::new("token-of-the-test").unwrap();
-    let mut outcome = Outcome::InDoubt { reason: "never tried".to_owned() };
+    let mut outcome = Outcome::InDoubt { doubt: Doubt::Kept("never tried".to_owned()) };
     for _ in 0..TRIES_MAX {
         let body = format!("{{\"orderNumber\":\"{number}\",\"last\":\"end\"}}");
         let observed = client.forward_shipment(&token, body.into_bytes()).await;

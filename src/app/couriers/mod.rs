@@ -168,6 +168,9 @@ impl App {
         events: &mut Events<'_>,
     ) -> Result<(CourierAnswers, Asked)> {
         let service = self.config.service_key()?;
+        if let Some(connection) = connection {
+            connection.leads_to(&service)?;
+        }
         let now_ms = Timestamp::now().as_millisecond();
         let booked = memory.ledger().map(|ledger| (ledger, service.as_str()));
         let mut survey = Survey::new(&question.pickups, booked);

@@ -202,7 +202,7 @@ impl App {
                 *fate = ends.next().flatten();
             }
         }
-        let left = || WarehouseFate::Unsent("it was not reached; the same command goes on".to_owned());
+        let left = || WarehouseFate::Unsent("it was not reached; the same import goes on".to_owned());
         Ok(fates.into_iter().map(|fate| fate.unwrap_or_else(left)).collect())
     }
 

@@ -26,7 +26,9 @@ pub(crate) struct Highlights {
 #[derive(Debug)]
 struct Cause {
     word: &'static str,
-    /// The message without what differs from order to order.
+    /// Which of our own reasons it is; nothing where the service alone has said one.
+    id: &'static str,
+    /// What the service said, without what differs from order to order.
     fingerprint: String,
     /// The message as the first order had it.
     text: String,
@@ -49,21 +51,30 @@ impl Highlights {
                     self.old.push(order.to_owned());
                 }
             }
-            Outcome::Rejected { error, .. } => self.cause("rejected", &purchase_error_message(error), order),
-            Outcome::Refused { message } => self.cause("refused", message, order),
-            Outcome::InDoubt { reason } => self.cause("in doubt", reason, order),
+            Outcome::Rejected { error, .. } => self.said("rejected", &purchase_error_message(error), order),
+            Outcome::Refused { message } => self.said("refused", message, order),
+            Outcome::InDoubt { doubt } => {
+                self.cause("in doubt", (doubt.id(), doubt.said()), &doubt.to_string(), order);
+            }
             Outcome::Waiting { .. } => {}
         }
     }
 
-    fn cause(&mut self, word: &'static str, text: &str, order: &str) {
-        let fingerprint = masked(text);
-        let known = self.causes.iter().position(|cause| cause.word == word && cause.fingerprint == fingerprint);
+    /// A reason that is the service's own words alone.
+    fn said(&mut self, word: &'static str, text: &str, order: &str) {
+        self.cause(word, ("", text), text, order);
+    }
+
+    fn cause(&mut self, word: &'static str, (id, said): (&'static str, &str), text: &str, order: &str) {
+        let fingerprint = masked(said);
+        let is_same = |cause: &Cause| (cause.word, cause.id) == (word, id) && cause.fingerprint == fingerprint;
+        let known = self.causes.iter().position(is_same);
         let index = match known {
             Some(index) => index,
             None if self.causes.len() < CAUSES_MAX => {
                 self.causes.push(Cause {
                     word,
+                    id,
                     fingerprint,
                     text: text.to_owned(),
                     varies: false,
@@ -119,6 +130,8 @@ impl Highlights {
 
 #[cfg(test)]
 mod tests {
+    use crate::api::outcome::Doubt;
+
     use super::*;
 
     fn told(failures: &[(&str, &str)]) -> String {
@@ -137,6 +150,31 @@ mod tests {
         assert!(text.contains("refused: PIN 110001 is unknown (2 orders, with other values in each)"), "{text}");
         assert!(text.contains("    orders A-1, A-2\n"), "{text}");
         assert!(text.contains("refused: no such SKU (1 order)\n    order A-3\n"), "{text}");
+    }
+
+    #[test]
+    fn our_own_reasons_are_told_apart_by_their_ids_and_not_by_their_words() {
+        let mut highlights = Highlights::default();
+        let other = |status, other: &str| Doubt::OtherOrder { status, other: other.to_owned() };
+        let doubts = [
+            ("A-1", other(200, "PUNE")),
+            ("A-2", other(422, "DELHI")),
+            ("A-3", Doubt::Failed("busy".to_owned())),
+            ("A-4", Doubt::PerhapsBooked("busy".to_owned())),
+            ("A-5", Doubt::Failed("no disk".to_owned())),
+        ];
+        for (order, doubt) in doubts {
+            highlights.note(order, &Outcome::InDoubt { doubt });
+        }
+        let mut out = Vec::new();
+        highlights.write(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let first =
+            "in doubt: the answer (HTTP 200) is about another order (PUNE) (2 orders, with other values in each)";
+        assert!(text.contains(first), "{text}");
+        for one in ["the service failed: busy", "it may have been booked: busy", "the service failed: no disk"] {
+            assert!(text.contains(&format!("in doubt: {one} (1 order)")), "{text}");
+        }
     }
 
     #[test]

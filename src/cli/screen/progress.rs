@@ -215,7 +215,7 @@ fn word(outcome: &Outcome) -> String {
         Outcome::Rejected { .. } => "rejected".to_owned(),
         Outcome::Refused { .. } => "refused".to_owned(),
         Outcome::Waiting { reason } => format!("to be tried again: {reason}"),
-        Outcome::InDoubt { reason } => format!("in doubt: {reason}"),
+        Outcome::InDoubt { doubt } => format!("in doubt: {doubt}"),
     }
 }
 

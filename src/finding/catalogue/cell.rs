@@ -39,7 +39,7 @@ catalogue! {
 
     digits_restored = DigitsRestored {
         warn restored(digits: &str) "a spreadsheet has shortened this number; all digits are there, taken as {digits}"
-            => "{?1}type it again: \"{1}\"{/1}{!1}format the column as text to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}format the column as text to silence this warning{/1}";
     }
 
     error_cell = ErrorCell {
@@ -83,26 +83,26 @@ catalogue! {
 
     invisible_characters = InvisibleCharacters {
         warn taken_out() "holds characters that cannot be seen, such as hard spaces; they are taken out"
-            => "{?1}type it again: \"{1}\"{/1}{!1}type the text again to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}type the text again to silence this warning{/1}";
     }
 
     smart_quotes = SmartQuotes {
         warn around_value() "stands in typographic quotes, which are taken off"
-            => "{?1}type it again: \"{1}\"{/1}{!1}write it without quotes to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}write it without quotes to silence this warning{/1}";
         warn around_text() "stands in typographic quotes, which are taken off"
-            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
         warn within_text(text: &str) like around_text "holds typographic quotes; sent with plain ones as \"{text}\""
-            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
         warn with_backslash(text: &str)
             "quotes are written with a backslash, which sheets do not know; taken as {text}"
-            => "{?1}type it again: \"{1}\"{/1}{!1}write each quote twice, or none, to be rid of this notice{/1}";
+            => "{?1}type it again: \"{1}\"{/1}{!1}write each quote twice, or none, to silence this warning{/1}";
     }
 
     line_breaks = LineBreaks {
         hold within_code() "holds several lines or a tab, where one code should be"
             => "write one code alone; a row of its own for each, if several are meant";
         warn joined(text: &str) "holds several lines or a tab; sent on one line as \"{text}\""
-            => "write it on one line to be rid of this notice";
+            => "write it on one line to silence this warning";
     }
 
     bad_number = BadNumber {

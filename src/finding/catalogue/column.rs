@@ -50,7 +50,7 @@ catalogue! {
         warn once_for_all(header: &str, products: usize, own: Finding)
             "\"{header}\" is taken for all {products} products of this row together, by the total of the sheet: one piece of \
             each is sent"
-            => "to be rid of this notice, {own}";
+            => "to silence this warning, {own}";
         hold once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Finding)
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
@@ -144,13 +144,13 @@ catalogue! {
             => "see that the addresses are right; what is no part of them is passed over {1}";
         warn only_phone(header: &str, field: &str)
             "\"{header}\" is the only phone in the sheet: it is taken for the {field}"
-            => "give it the header \"{field}\" to be rid of this notice";
+            => "give it the header \"{field}\" to silence this warning";
         warn taken_for_charge(header: &str)
             "\"{header}\" holds amounts of money: it is taken for a charge, and not sent"
             => "give it the header \"Shipping Charges\" if customers pay it on top";
         warn taken_for_payment(header: &str, field: &str)
             "\"{header}\" holds types of payment: it is taken for the {field}"
-            => "give it the header \"{field}\" to be rid of this notice";
+            => "give it the header \"{field}\" to silence this warning";
         warn sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";

@@ -159,7 +159,7 @@ catalogue! {
         warn discount_in_price(discount: Decimal; ignore)
             "the discount of {discount} is what the list price has above the price, and the total agrees: it is in the price \
             already and not taken off again"
-            => "nothing is to be done; to be rid of this notice, pass the column over {1}";
+            => "nothing is to be done; to silence this warning, pass the column over {1}";
         hold discount_perhaps_in_price(discount: Decimal, less: Decimal; ignore)
             "the discount of {discount} is what the list price has above the price: it seems to be in the price already, but \
             it would be taken off, and {less} collected"

@@ -33,10 +33,10 @@ catalogue! {
         hold for_needed_value(text: &str, field: &str, accepted: &str)
             "\"{text}\" stands where the {field} should be; accepted is {accepted}"
             => "write what is meant; a name that is spelled so is written Null or Nan";
-        warn taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to be rid of this notice";
+        warn taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to silence this warning";
         warn nothing_collected(header: &str)
             "a blank \"{header}\" is taken for PREPAID: nothing is collected of this order"
-            => "write no there where it is paid, to be rid of this notice; yes or the amount where the courier is to \
+            => "write no there where it is paid, to silence this warning; yes or the amount where the courier is to \
             collect it";
     }
     missing_value = MissingValue {
@@ -81,7 +81,7 @@ catalogue! {
     }
     text_mark = TextMark {
         warn taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
-            => "format the column as text to be rid of this notice";
+            => "format the column as text to silence this warning";
     }
     numbers_alike = NumbersAlike {
         warn in_sheets(number: &str, other: &str, there: &Place)

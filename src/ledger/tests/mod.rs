@@ -22,7 +22,7 @@ use super::{
     Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, RunFacts, RunId, RunKind,
     RunLock, StagedOrder, State, Tally, Watch,
 };
-use crate::api::outcome::{Booking, Outcome};
+use crate::api::outcome::{Booking, Doubt, Outcome};
 use crate::finding::{self, Finding};
 
 /// Opens a ledger for booking, as a command does.
@@ -198,7 +198,7 @@ fn refused() -> Outcome {
 }
 
 fn doubtful() -> Outcome {
-    Outcome::InDoubt { reason: "no answer".into() }
+    Outcome::InDoubt { doubt: Doubt::Kept("no answer".into()) }
 }
 
 #[test]

@@ -7,8 +7,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "what a crash left is sent again at the next start",
         edits: &[(
             "src/ledger/recover.rs",
-            "let outcome = Outcome::InDoubt { reason: CRASHED.to_owned() };",
-            "let outcome = Outcome::Waiting { reason: CRASHED.to_owned() };",
+            "let outcome = Outcome::InDoubt { doubt: Doubt::Crashed };",
+            "let outcome = Outcome::Waiting { reason: Doubt::Crashed.to_string() };",
         )],
         tests: "--test it kills::",
     },

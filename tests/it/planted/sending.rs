@@ -108,8 +108,8 @@ pub(super) const BUGS: &[Bug] = &[
         name: "what a second Ctrl-C cuts counts as unsent",
         edits: &[(
             "src/book/dispatcher.rs",
-            "Verdict { outcome: Outcome::InDoubt { reason: reason.to_owned() }, signal: Signal::Doubt };",
-            "Verdict { outcome: Outcome::Waiting { reason: reason.to_owned() }, signal: Signal::Doubt };",
+            "Verdict { outcome: Outcome::InDoubt { doubt }, signal: Signal::Doubt };",
+            "Verdict { outcome: Outcome::Waiting { reason: doubt.to_string() }, signal: Signal::Doubt };",
         )],
         tests: "--test it stop::",
     },
