@@ -162,7 +162,9 @@ impl Session<'_> {
         let before = Before::of(self.app, &self.ledger, &self.service)?;
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
-        let counts = before.counts(&mut staging, &mut files, options, say, events)?;
+        let mut counts = before.counts(&mut staging, &mut files, options, say, events)?;
+        // This session alone may send: what was on its way before is nobody's any more.
+        counts.in_doubt += std::mem::take(&mut counts.sending);
         let cautions = before.cautions(self.app, &counts.to_send, staging.elsewhere()?);
         Ok(Plan { staging, counts, cautions, source: Source::Sheets(Box::new(files)), target })
     }

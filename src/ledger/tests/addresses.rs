@@ -64,7 +64,7 @@ fn nothing_is_the_same_until_somebody_says_so_and_then_for_good() {
         Disposition::InDoubt,
         left(State::Abandoned),
         left(State::Refused),
-        Disposition::InDoubt,
+        Disposition::Sending,
         Disposition::New,
     ];
     assert_eq!(put, expected);
