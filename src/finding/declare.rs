@@ -88,6 +88,7 @@ macro_rules! catalogue {
             id: crate::finding::Id::$id,
             case: stringify!($case),
             rule: catalogue!(@ rule $level $($rule)?),
+            level: catalogue!(@ level $level),
             says: $says,
             advice: concat!($($advice)?),
             apart: &[$($(stringify!($apart)),+)?],
@@ -98,6 +99,9 @@ macro_rules! catalogue {
     (@ warn) => { Level::Warn };
     // Nobody asks how much a part of a sentence weighs.
     (@ part) => { Level::Warn };
+    (@ level part) => { None };
+    (@ level hold) => { Some(crate::finding::Level::Hold) };
+    (@ level warn) => { Some(crate::finding::Level::Warn) };
     (@ rule part) => { None };
     (@ rule hold $rule:ident) => { Some(crate::finding::RuleId::$rule) };
     (@ rule warn $rule:ident) => { Some(crate::finding::RuleId::$rule) };

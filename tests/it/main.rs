@@ -74,6 +74,7 @@ mod ready;
 mod rejects;
 mod rig;
 #[cfg(unix)]
+mod rules;
 mod schemas;
 mod second_face;
 mod secrets;

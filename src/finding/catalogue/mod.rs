@@ -1,7 +1,7 @@
 //! Every case of every id, by area, with its words.
 
 use super::data::{Finding, Sentence};
-use super::id::Id;
+use super::id::{Id, Level};
 use super::parameters::Value;
 use super::rule_id::RuleId;
 
@@ -21,6 +21,8 @@ pub struct Entry {
     pub case: &'static str,
     /// The rule that it falls under; none for a part of a sentence.
     pub rule: Option<RuleId>,
+    /// How much it weighs, unless its place or its rule's level changes that; none for a part of a sentence.
+    pub level: Option<Level>,
     /// What is wrong and what is accepted, with places for its facts.
     pub says: &'static str,
     /// What to do about it, with places for its facts and remedies.
