@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::rule_of;
 use super::id::{Id, Level};
 use super::parameters::{Fact, Parameters};
 use super::remedy::Remedy;
-use super::rule_id::RuleId;
 use crate::origin::Place;
 
 /// One thing that the program says of a cell, a row, an order, a sheet or a run. Data, not an error: the rest of the sheet
@@ -167,12 +165,6 @@ impl Finding {
             Some(first) => first.also.extend(self.into_sentences()),
             None => *note = Some(Box::new(self)),
         }
-    }
-
-    /// The rule that it falls under; none where its case is one that an earlier version had.
-    #[must_use]
-    pub fn rule(&self) -> Option<RuleId> {
-        rule_of(self.id, &self.case)
     }
 
     /// Whether it is this case.

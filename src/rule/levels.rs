@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Kind, Rule, RuleLevel};
+use super::kind::{Kind, RuleLevel};
+use super::registry::Rule;
 use crate::finding::{Finding, RuleId};
 use crate::text::nearest;
 
@@ -242,7 +243,7 @@ mod tests {
     #[test]
     fn every_id_has_its_line() {
         for id in RuleId::ALL {
-            assert_eq!(super::super::RULES.iter().filter(|rule| rule.id == *id).count(), 1, "{id}");
+            assert_eq!(crate::rule::RULES.iter().filter(|rule| rule.id == *id).count(), 1, "{id}");
         }
     }
 }

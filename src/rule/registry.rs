@@ -1,7 +1,7 @@
 //! Every rule: one line each, in the order in which a sheet meets them.
 
+use super::kind::{Kind, RuleLevel, Scope};
 use super::page::Page;
-use super::{Kind, RuleLevel, Scope};
 use crate::finding::RuleId;
 
 /// A rule, a fault, or another thing that is said, with its documentation.

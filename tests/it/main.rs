@@ -42,6 +42,7 @@ mod kills;
 mod labels;
 mod layouts;
 #[cfg(unix)]
+mod levels;
 mod limits;
 mod locks;
 mod mapping;

@@ -73,7 +73,8 @@ fn said(id: &str, example: &Example) -> Vec<Finding> {
         let says_payment = || path == "shippingProperties.orderType" && headers.contains(&"COD Amount");
         headers.iter().any(fed) || says_payment()
     };
-    let defaults = REST.iter().filter(|(path, _)| !has(path)).map(|(path, value)| format!("\"{path}\" = \"{value}\"\n"));
+    let defaults =
+        REST.iter().filter(|(path, _)| !has(path)).map(|(path, value)| format!("\"{path}\" = \"{value}\"\n"));
     let defaults: String = defaults.collect();
     std::fs::write(path("shipsheet.toml"), format!("[defaults]\n{defaults}\n{}", example.configuration)).unwrap();
     let config = Overrides { folder: Some(folder.path().to_owned()), sandbox: true, ..Overrides::default() };
@@ -195,5 +196,8 @@ fn the_book_of_rules_is_what_the_registry_has() {
     if std::env::var_os("SHIPSHEET_BLESS").is_some() {
         std::fs::write(&path, book()).unwrap();
     }
-    assert!(document("docs/rules.md") == book(), "docs/rules.md: `SHIPSHEET_BLESS=1 cargo test rules::` writes it anew");
+    assert!(
+        document("docs/rules.md") == book(),
+        "docs/rules.md: `SHIPSHEET_BLESS=1 cargo test rules::` writes it anew"
+    );
 }

@@ -52,6 +52,14 @@ pub fn rule_of(id: Id, case: &str) -> Option<RuleId> {
     entry(id, case).and_then(|entry| entry.rule)
 }
 
+impl Finding {
+    /// The rule that it falls under; none where its case is one that an earlier version had.
+    #[must_use]
+    pub fn rule(&self) -> Option<RuleId> {
+        rule_of(self.id, &self.case)
+    }
+}
+
 /// What makes findings of one id one cause: the case, and the values of those facts that it names as telling causes apart.
 /// Of what another finding says it is the shape, not its amounts.
 #[must_use]
