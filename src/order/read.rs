@@ -147,12 +147,11 @@ impl<'a> Reader<'a> {
             }
             Err(fault) => {
                 let said = default(self.unpaid(*fault, text, spot).hold());
-                match as_written(id.field().kind, text) {
-                    Some(written) => (!self.say(said, id, spot)).then(|| scaled(written, scale)),
-                    None => {
-                        self.say_no_value(said, id, spot);
-                        None
-                    }
+                if let Some(written) = as_written(id.field().kind, text) {
+                    (!self.say(said, id, spot)).then(|| scaled(written, scale))
+                } else {
+                    self.say_no_value(said, id, spot);
+                    None
                 }
             }
         };

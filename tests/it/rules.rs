@@ -1,6 +1,7 @@
 //! Every rule is documented, its examples do what they say, and levels come from where a person set them.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use shipsheet::app::{App, PlanOptions};
@@ -180,12 +181,13 @@ fn book() -> String {
     );
     let level = |rule: &Rule| rule.default_level().map_or(rule.kind.as_str(), RuleLevel::as_str);
     for rule in RULES {
-        text += &format!("| [`{0}`](#{0}) | {1} | {2} |\n", rule.id, level(rule), rule.title());
+        let _ = writeln!(text, "| [`{0}`](#{0}) | {1} | {2} |", rule.id, level(rule), rule.title());
     }
     for rule in RULES {
         let page = rule.text.split_once('\n').map_or("", |(_, page)| page);
         let page = page.replace("## It", "### It").replace("```toml profile", "```toml");
-        text += &format!("\n## {}\n\n{} ({}, `{}`).\n{page}", rule.id, rule.title(), rule.scope.as_str(), level(rule));
+        let _ =
+            write!(text, "\n## {}\n\n{} ({}, `{}`).\n{page}", rule.id, rule.title(), rule.scope.as_str(), level(rule));
     }
     text
 }
