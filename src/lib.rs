@@ -6,6 +6,7 @@
 pub mod origin;
 pub mod text;
 pub mod finding;
+pub mod rule;
 pub mod field;
 pub mod sheet;
 pub mod profile;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::config::Config;
+use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
@@ -143,9 +143,10 @@ impl App {
         let Some(path) = sheet else { return Ok(Fit { profile, sheet: None }) };
         let sheet = Sheet::open(path, &self.config.reading(reading))?;
         let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
+        let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),
-            problems,
+            problems: problems.into_iter().filter_map(|problem| levels.settle(problem)).collect(),
             without: self.without_source(&plan, &profile),
             fed: plan.fed().count(),
         };

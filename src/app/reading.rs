@@ -112,7 +112,8 @@ impl App {
     /// A sheet that cannot be read at all, or a profile or setting that cannot be used. What is wrong with columns and
     /// cells is data: see [`Reading::problems`].
     pub fn read(&self, sheets: &Sheets, events: &mut Events<'_>) -> Result<Reading> {
-        let rules = self.config.rules(Timestamp::now(), sheets.version)?;
+        let mut rules = self.config.rules(Timestamp::now(), sheets.version)?;
+        rules.levels = self.config.levels(sheets);
         let options = self.config.open_options(sheets, &rules)?;
         let opened = open(&options, events)?;
         let (sheets, config) = (sheets.clone(), self.config.clone());

@@ -38,4 +38,4 @@ pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};
 pub use spelling::alone;
 pub use state::indian_state;
 pub use tariff::tariff_fault;
-pub use value::{Condition, Input, Reading, Value, value};
+pub use value::{Condition, Input, Reading, Value, as_written, value};

@@ -9,6 +9,7 @@ pub use rust_decimal::Decimal;
 
 use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
+use crate::rule::LevelPlan;
 use crate::text;
 
 /// The configuration's word on values, with nothing left to parse.
@@ -32,6 +33,8 @@ pub struct Rules {
     pub decimals: Decimals,
     /// What becomes of an order whose number an earlier one has, spelled in another way.
     pub numbers_alike: NumbersAlike,
+    /// What is said of the levels of rules.
+    pub levels: LevelPlan,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -111,6 +114,7 @@ impl Rules {
             ready_words: Vec::new(),
             decimals: Decimals::Unknown,
             numbers_alike: NumbersAlike::Hold,
+            levels: LevelPlan::default(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

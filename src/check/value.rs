@@ -187,6 +187,30 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
     Ok(Reading { value, note })
 }
 
+/// A value that is sent as it is written, though it is hardly meant: where a person has said so. None where a request can
+/// take no such text.
+#[must_use]
+pub fn as_written(kind: Kind, text: &str) -> Option<Value> {
+    match kind {
+        Kind::Text
+        | Kind::NullableText
+        | Kind::OrderNumber
+        | Kind::Phone
+        | Kind::Email
+        | Kind::CountryCode
+        | Kind::PinCode
+        | Kind::LengthUnit
+        | Kind::WeightUnit
+        | Kind::Payment
+        | Kind::Currency
+        | Kind::Warehouse => Some(text_value(text)),
+        Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
+            Decimal::from_str_exact(text).ok().map(Value::Number)
+        }
+        Kind::Instant | Kind::Flag => None,
+    }
+}
+
 /// The rate of a tax in percent, beside which it may be said that the price has it in it.
 fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
     if says_on_top(text) {

@@ -8,6 +8,8 @@ use jiff::{SignedDuration, Zoned, civil};
 
 use crate::book::Concurrency;
 use crate::config::{BookingOptions, Sheets};
+use crate::finding::RuleId;
+use crate::rule::RuleLevel;
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
@@ -93,6 +95,13 @@ pub(super) enum Command {
     },
     /// List every field: API path, header, kind, need
     Fields,
+    /// List every rule with its level, or read about one
+    ///
+    /// A rule is a doubt of shipsheet about an order. By its level it holds the order until you answer, warns of it, or says
+    /// nothing; you set the level in shipsheet.toml, in a profile, or for one run. Example:
+    ///
+    ///   shipsheet rules total-differs
+    Rules(super::rules::Rules),
     /// Say which column of a sheet feeds which field, and keep it
     #[command(subcommand)]
     Profile(super::profile::Profile),
@@ -177,16 +186,21 @@ pub(super) struct SheetArguments {
     /// The version of the request [default: v2]; v1, deprecated by the service, writes sender and addresses out
     #[arg(long, value_enum)]
     pub(super) api: Option<Api>,
+    /// The level of a rule for this run: hold, warn or off (`shipsheet rules`); may be given several times
+    #[arg(long = "rule", value_name = "RULE=LEVEL", value_parser = super::rules::level)]
+    pub(super) rules: Vec<(RuleId, RuleLevel)>,
 }
 
 impl SheetArguments {
-    /// What is to be read, and how.
-    pub(super) fn sheets(&self) -> Sheets {
+    /// What is to be read, and how; with or without somebody who is asked.
+    pub(super) fn sheets(&self, is_unattended: bool) -> Sheets {
         Sheets {
             paths: self.sheets.clone(),
             profile: self.profile.clone(),
             reading: self.reading.options(),
             version: self.api.map(Into::into),
+            levels: self.rules.clone(),
+            is_unattended,
         }
     }
 }

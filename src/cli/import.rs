@@ -48,7 +48,7 @@ enum Planned<'r> {
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     settings.service_key()?;
     let mut events = events(settings);
-    let reading = match read(settings, &arguments.sheet, &mut events)? {
+    let reading = match read(settings, &arguments.sheet, arguments.booking.yes, &mut events)? {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
@@ -162,7 +162,7 @@ impl<'a> Planning<'a> {
 /// `check`: everything short of booking.
 pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     let (started, mut events) = (Instant::now(), events(settings));
-    let reading = match read(settings, &arguments.sheet, &mut events)? {
+    let reading = match read(settings, &arguments.sheet, false, &mut events)? {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
@@ -198,13 +198,19 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     not_sent(settings, &reading, unsent, causes, started)
 }
 
-/// Reads the sheets. Ends with an exit code where a person left, or where the sheets cannot be used.
-fn read(settings: &Settings, arguments: &SheetArguments, events: &mut Events<'_>) -> Result<Result<Reading, Exit>> {
+/// Reads the sheets; `is_agreed` says that nobody is asked before they are booked. Ends with an exit code where a person
+/// left, or where the sheets cannot be used.
+fn read(
+    settings: &Settings,
+    arguments: &SheetArguments,
+    is_agreed: bool,
+    events: &mut Events<'_>,
+) -> Result<Result<Reading, Exit>> {
     let version = settings.config().version(arguments.api.map(Into::into));
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-    let Some(reading) = read_sheets(settings, arguments, events)? else {
+    let Some(reading) = read_sheets(settings, arguments, is_agreed, events)? else {
         if settings.format == Format::Json {
             let problem = ProblemEntry::error("could-not-run", None, LAYOUT_LEFT.to_owned(), String::new());
             let exit = Exit::SheetProblems.code();

@@ -29,6 +29,7 @@ mod profile;
 mod quote;
 mod remedy;
 mod rerun;
+mod rules;
 mod run;
 mod sandbox;
 mod screen;

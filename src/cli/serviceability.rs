@@ -64,6 +64,7 @@ fn pairs(settings: &Settings, arguments: &Serviceability) -> Result<Vec<(Route, 
         profile: arguments.profile.clone(),
         reading: sheet::Options { worksheet: arguments.worksheet.clone(), ..sheet::Options::default() },
         version: arguments.api.map(Into::into),
+        ..Sheets::default()
     };
     let SheetRoutes { pairs, invalid, warnings } =
         settings.app.routes_of(&sheets, arguments.from.clone(), &mut events(settings))?;

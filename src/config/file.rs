@@ -10,6 +10,7 @@ use toml::{Table, Value};
 use crate::api::operation::{Method, Operations, Override};
 use crate::book::Concurrency;
 use crate::field::Version;
+use crate::rule::LevelSettings;
 use crate::sheet::Limits;
 
 use super::added::put_together;
@@ -52,6 +53,9 @@ pub(super) struct File {
     pub(super) warehouses: BTreeMap<String, String>,
     #[serde(default)]
     pub(super) check: Check,
+    /// The levels of rules.
+    #[serde(default)]
+    pub(super) rules: LevelSettings,
     #[serde(default)]
     pub(super) dates: Dates,
     #[serde(default)]

@@ -7,7 +7,9 @@ use jiff::tz::TimeZone;
 
 use crate::check::{Decimals, NumbersAlike, Rules};
 use crate::field::Version;
+use crate::finding::RuleId;
 use crate::profile::{Profile, built_in, wrong_date_format};
+use crate::rule::{LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
 
@@ -26,6 +28,10 @@ pub struct Sheets {
     pub reading: sheet::Options,
     /// The version of the request; none is as configured.
     pub version: Option<Version>,
+    /// Levels of rules for this run alone.
+    pub levels: Vec<(RuleId, RuleLevel)>,
+    /// Whether nobody is asked, so that what is configured for that holds.
+    pub is_unattended: bool,
 }
 
 impl Sheets {
@@ -83,6 +89,13 @@ impl Config {
         }
         self.set_dates(&mut rules)?;
         Ok(rules)
+    }
+
+    /// What is said of the levels of rules, for a run that reads sheets so.
+    #[must_use]
+    pub fn levels(&self, sheets: &Sheets) -> LevelPlan {
+        let configured = self.file().map(|file| (file.to_owned(), self.file.rules.clone()));
+        LevelPlan { configured, given: sheets.levels.clone(), is_unattended: sheets.is_unattended }
     }
 
     fn set_dates(&self, rules: &mut Rules) -> Result<(), ConfigError> {

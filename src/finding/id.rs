@@ -1,7 +1,5 @@
 //! What kind of thing was found, by its stable word, and how much it weighs.
 
-use std::fmt;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How much a finding weighs.
@@ -31,27 +29,10 @@ impl Level {
     }
 }
 
-/// Declares the ids with the words that scripts match on.
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What kind of thing was found. The words are stable: scripts may rely on them.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Id { $($(#[$doc])* $name,)* }
-
-        impl Id {
-            /// Every id there is.
-            pub const ALL: &'static [Id] = &[$(Id::$name,)*];
-
-            /// The stable word, for instance `missing-value`.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Id::$name => $text,)* }
-            }
-        }
-    };
-}
-
 ids! {
+    /// What kind of thing was found. The words are stable: scripts may rely on them.
+    Id
+
     /// A needed cell is blank.
     MissingValue = "missing-value",
     /// A needed field has no column and no default.
@@ -200,20 +181,6 @@ ids! {
     AnswerNotSaved = "answer-not-saved",
     /// Something about the sheet that a person should know.
     SheetNotice = "sheet-notice",
-}
-
-impl Id {
-    /// The id of that word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|id| id.as_str() == word)
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 impl Serialize for Id {

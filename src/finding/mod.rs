@@ -1,8 +1,8 @@
 //! What the program says of a cell, a row, an order, a sheet or a run, as data.
 //!
 //! A [`Finding`] has a stable id, a case of that id, the facts that its sentence names, and what can be done about it. The
-//! catalogue has one entry for each case, which makes a typed constructor (`finding::cell::bad_phone::too_short(5, …)`) and
-//! the words; [`english`] fills them in. Nothing compares or groups findings by their words.
+//! catalogue has one entry for each case, which names the rule that it falls under, makes a typed constructor
+//! (`finding::cell::bad_phone::too_short(5, …)`) and has the words; [`english`] fills them in. Nothing compares or groups findings by their words.
 
 #[macro_use]
 mod declare;
@@ -13,10 +13,12 @@ mod id;
 mod parameters;
 mod plain;
 mod remedy;
+mod rule_id;
 mod template;
 
-pub use catalogue::{Entry, cause, cell, column, entries, money, order, service, sheet};
+pub use catalogue::{Entry, cause, cell, column, entries, money, order, rule_of, service, sheet};
 pub use data::{Finding, Sentence};
 pub use id::{Id, Level};
 pub use parameters::{Fact, Parameters, Value};
 pub use remedy::{Command, Reading, Remedy};
+pub use rule_id::RuleId;

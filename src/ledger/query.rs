@@ -102,6 +102,17 @@ impl Ledger {
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
+
+    /// How often each case was said in the latest runs, by its code and its name; one that an earlier version kept has no
+    /// name.
+    pub fn cases_said(&self, runs: usize) -> Result<Vec<(String, String, u64)>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT code, coalesce(json_extract(detail, '$.case'), ''), count(*) FROM problems
+             WHERE run_id IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1) GROUP BY 1, 2",
+        )?;
+        let rows = statement.query_map([int(runs as u64)], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
 }
 
 impl Tally {

@@ -50,7 +50,8 @@ impl Reader<'_> {
     fn check_fetched(&mut self, address: &Address) {
         for (id, text) in [(Id::DestinationLine1, &address.line1), (Id::DestinationCity, &address.city)] {
             if says_fetched(text) {
-                return self.say(held_back::fetched(text).found(text.clone()), id, self.spot_of(id));
+                self.say(held_back::fetched(text).found(text.clone()), id, self.spot_of(id));
+                return;
             }
         }
     }

@@ -52,9 +52,9 @@ impl Builder<'_> {
     pub fn build(&self, draft: &Draft, memo: &mut Memo) -> Built {
         let mut reader = Reader::new(draft, (self.layouts, self.rules), self.standing, memo);
         let of_rows = draft.problems.iter().filter(|problem| !self.is_of_today(problem));
-        reader.problems.extend(of_rows.cloned());
+        reader.problems.extend(of_rows.cloned().filter_map(|problem| self.layouts.settle(problem)));
         let (order, goes) = reader.order();
-        let failed = goes.is_over() || reader.problems.iter().any(Finding::holds);
+        let failed = goes.is_over() || reader.has_failed();
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
@@ -131,7 +131,8 @@ impl<'a> Reader<'a> {
     fn check_number(&mut self) {
         if is_no_value(Id::OrderNumber.field(), &self.draft.number) {
             let missing = no_value::for_order_number(&self.draft.number).found(self.draft.number.clone());
-            return self.say(missing, Id::OrderNumber, self.first);
+            self.say(missing, Id::OrderNumber, self.first);
+            return;
         }
         let marked = self
             .draft
@@ -174,7 +175,8 @@ impl<'a> Reader<'a> {
             self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        if drafts.is_empty() && !self.draft.problems.iter().any(Finding::holds) {
+        let settled = |problem: &Finding| self.layouts.settle(problem.clone());
+        if drafts.is_empty() && !self.draft.problems.iter().filter_map(settled).any(|problem| problem.holds()) {
             self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }
         drafts.iter().map(|draft| self.line(draft, no_goods)).collect()

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::check::Dates;
 use crate::field::{AmountRole, Id};
+use crate::rule::Levels;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +85,8 @@ pub struct Facts {
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.
     pub payment: SaidOfPayment,
+    /// The levels of rules for what it holds.
+    pub levels: Levels,
 }
 
 /// What a sheet says of how its orders are paid, beside a column of types of payment.

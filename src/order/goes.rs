@@ -48,7 +48,7 @@ impl Reader<'_> {
         let draft = self.draft;
         let order_type: &str = &order.order_type;
         let mut over: Option<(Slot, Sign, Verdict)> = None;
-        let mut asked: Option<(Slot, Sign, Verdict)> = None;
+        let mut asked: Vec<(Slot, Sign, Verdict)> = Vec::new();
         for (index, slot) in &draft.amounts {
             let layout = self.layouts.of(slot.at.sheet);
             let sign = match layout.amounts().get(*index).map(|amount| amount.role) {
@@ -65,11 +65,11 @@ impl Reader<'_> {
                     continue;
                 }
                 if self.comes_back(slot, sign) {
-                    asked.get_or_insert((*slot, Sign::Kind, Verdict::Asked));
+                    asked.push((*slot, Sign::Kind, Verdict::Asked));
                 } else if sign == Sign::Courier && self.has_shipment_number(slot) {
-                    asked.get_or_insert((*slot, sign, Verdict::Sent));
+                    asked.push((*slot, sign, Verdict::Sent));
                 } else if self.check_note(slot, order) {
-                    asked.get_or_insert((*slot, Sign::Note, Verdict::Asked));
+                    asked.push((*slot, Sign::Note, Verdict::Asked));
                 }
                 continue;
             }
@@ -83,29 +83,32 @@ impl Reader<'_> {
                 Verdict::Silent | Verdict::Goes => {}
                 // Of an order some of whose rows are over, the others may still have to go.
                 Verdict::Over | Verdict::Cancelled if !self.is_over_on_all_rows(*index, sign, slot) => {
-                    asked.get_or_insert((*slot, sign, Verdict::Over));
+                    asked.push((*slot, sign, Verdict::Over));
                 }
                 verdict @ (Verdict::Over | Verdict::Cancelled) => drop(over.get_or_insert((*slot, sign, verdict))),
-                verdict => drop(asked.get_or_insert((*slot, sign, verdict))),
+                verdict => asked.push((*slot, sign, verdict)),
             }
         }
         // Rows of two orders under one number are not over because those of one are.
         let clash = || draft.problems.iter().any(|problem| problem.id == finding::Id::OrderClash);
-        let in_part = asked.is_some_and(|(.., verdict)| verdict == Verdict::Over);
+        let in_part = asked.first().is_some_and(|(.., verdict)| *verdict == Verdict::Over);
         if let Some((slot, sign, verdict)) = over.filter(|_| !in_part && !clash()) {
             // What else may be wrong with it is nobody's work any more.
             self.problems = vec![self.left_out(&slot, sign)];
             return if verdict == Verdict::Cancelled { Goes::Cancelled } else { Goes::Over };
         }
-        let Some((slot, sign, verdict)) = asked else {
-            return if self.check_marks(order) { Goes::Held } else { self.check_consent(order_type) };
-        };
-        match sign {
-            Sign::Kind => self.ask_of_way(&slot),
-            _ if verdict == Verdict::Over => self.ask_of_rest(&slot, sign),
-            _ => self.ask(&slot, sign),
+        // One question is enough to hold an order; behind one whose rule lets it go, the next may hold it.
+        for (slot, sign, verdict) in asked {
+            let holds = match sign {
+                Sign::Kind => self.ask_of_way(&slot),
+                _ if verdict == Verdict::Over => self.ask_of_rest(&slot, sign),
+                _ => self.ask(&slot, sign),
+            };
+            if holds {
+                return if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held };
+            }
         }
-        if verdict == Verdict::Sent { Goes::Sent } else { Goes::Held }
+        if self.check_marks(order) { Goes::Held } else { self.check_consent(order_type) }
     }
 
     /// Holds back an order that somebody has marked in a cell of its name, address or product.
@@ -125,8 +128,7 @@ impl Reader<'_> {
         let cell = if id == Id::ProductName { self.line_slot(id) } else { self.cell(id) };
         let spot = cell.map_or(self.first, |cell| Spot::of(&cell));
         let marked = if id == Id::ProductName { held_back::marked_product } else { held_back::marked };
-        self.say(marked(id.field().header, text).found(text), id, spot);
-        true
+        self.say(marked(id.field().header, text).found(text), id, spot)
     }
 
     /// Holds back an order that is blank where others have a yes that lets them go.
@@ -142,8 +144,9 @@ impl Reader<'_> {
             let Some(column) = blank else { continue };
             let header = layout.header(column);
             let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
-            self.say(held, Id::OrderNumber, Spot::cell(*at, column));
-            return Goes::Held;
+            if self.say(held, Id::OrderNumber, Spot::cell(*at, column)) {
+                return Goes::Held;
+            }
         }
         Goes::Yes
     }
@@ -286,22 +289,22 @@ impl Reader<'_> {
     }
 
     /// Asks of an order some of whose products are over and others are not, as far as the sheet says.
-    fn ask_of_rest(&mut self, slot: &Slot, sign: Sign) {
+    fn ask_of_rest(&mut self, slot: &Slot, sign: Sign) -> bool {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let held = held_back::over_in_part(header, text, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
-        self.say(held.found(text), Id::OrderNumber, Spot::of(slot));
+        self.say(held.found(text), Id::OrderNumber, Spot::of(slot))
     }
 
     /// Asks of a parcel that may come back from the customer.
-    fn ask_of_way(&mut self, slot: &Slot) {
+    fn ask_of_way(&mut self, slot: &Slot) -> bool {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let held = held_back::comes_back(header, text).remedy(Remedy::edit("Forward")).remedies(passing_always(header));
-        self.say(held.found(text), Id::OrderNumber, Spot::of(slot));
+        self.say(held.found(text), Id::OrderNumber, Spot::of(slot))
     }
 
-    fn ask(&mut self, slot: &Slot, sign: Sign) {
+    fn ask(&mut self, slot: &Slot, sign: Sign) -> bool {
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         // Nobody lets all orders go that are sent or over.
@@ -316,9 +319,15 @@ impl Reader<'_> {
         let held = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             held_back::pieces_in_question(header, text, is_word)
         } else {
-            held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word)
+            match sign {
+                Sign::Note => held_back::note_in_question(header, text),
+                Sign::Number | Sign::Courier | Sign::Day | Sign::Sent { .. } => {
+                    held_back::shipped_in_question(header, text)
+                }
+                _ => held_back::in_question(header, text, is_state(sign), is_yes(sign), is_word),
+            }
         };
-        self.say(held.remedy(to_let_go(sign)).remedies(always).found(text), Id::OrderNumber, Spot::of(slot));
+        self.say(held.remedy(to_let_go(sign)).remedies(always).found(text), Id::OrderNumber, Spot::of(slot))
     }
 }
 

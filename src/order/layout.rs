@@ -9,7 +9,9 @@ use crate::field::{
     AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
     says_rate, says_whole_name, says_without_tax, stands_in,
 };
+use crate::finding::Finding;
 use crate::origin::{Place, Source};
+use crate::rule::Levels;
 
 use super::days::Days;
 use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
@@ -99,6 +101,12 @@ impl Layout {
             facts,
             habits: vec![Habit::default(); FIELDS.len()],
         }
+    }
+
+    /// The levels of rules for what it holds.
+    #[must_use]
+    pub const fn levels(&self) -> &Levels {
+        &self.facts.levels
     }
 
     /// The column of a field; of its first product where several stand side by side.
@@ -423,6 +431,17 @@ impl Layouts {
     /// All sheets' layouts.
     pub fn iter(&self) -> impl Iterator<Item = &Layout> {
         self.0.iter()
+    }
+
+    /// A finding with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where it has no
+    /// place.
+    #[must_use]
+    pub fn settle(&self, finding: Finding) -> Option<Finding> {
+        let is_of = |layout: &&Layout| finding.place.as_ref().is_some_and(|place| place.source == layout.source);
+        match self.0.iter().find(is_of).or_else(|| self.0.first()) {
+            Some(layout) => layout.levels().settle(finding),
+            None => Some(finding),
+        }
     }
 
     /// The place of a row, or of one field's cell in it.

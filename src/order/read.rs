@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::{
-    Asked, Condition, Input, Payments, Value, country_name, is_no_value, postal_code_form, tariff_fault, unmarked,
-    value,
+    Asked, Condition, Input, Payments, Value, as_written, country_name, is_no_value, postal_code_form, tariff_fault,
+    unmarked, value,
 };
 use crate::field::{Id, Kind, Need, normalised};
 use crate::finding::column::{self, missing_column};
@@ -114,8 +114,9 @@ impl<'a> Reader<'a> {
         };
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
-        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
-            self.say(fault.hold().found(text), id, spot);
+        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten()
+            && self.say(fault.hold().found(text), id, spot)
+        {
             return None;
         }
         let layout = self.layouts.of(spot.sheet());
@@ -131,20 +132,29 @@ impl<'a> Reader<'a> {
             means_paid: layout.means_are_paid(),
             ..Input::new(id.field(), text)
         };
-        let (found, said) = match value(input, self.rules) {
-            Ok(reading) => {
-                // A profile's unit is that of its column; what stands in for a cell has its own.
-                let scale = layout.scale(id).filter(|_| cell.is_some());
-                (Some(scaled(reading.value, scale)), reading.note.map(|note| note.warn()))
-            }
-            Err(fault) => (None, Some(self.unpaid(*fault, text, spot).hold())),
+        // A profile's unit is that of its column; what stands in for a cell has its own.
+        let scale = layout.scale(id).filter(|_| cell.is_some());
+        let default = |said: Finding| {
+            let said = said.found(text);
+            if cell.is_none() { said.also(finding::cell::note::configured_default()) } else { said }
         };
-        if let Some(mut said) = said {
-            if cell.is_none() {
-                said = said.also(finding::cell::note::configured_default());
+        let found = match value(input, self.rules) {
+            Ok(reading) => {
+                if let Some(note) = reading.note {
+                    self.say(default(note.warn()), id, spot);
+                }
+                Some(scaled(reading.value, scale))
             }
-            self.say(said.found(text), id, spot);
-        }
+            Err(fault) => {
+                let said = default(self.unpaid(*fault, text, spot).hold());
+                if let Some(written) = as_written(id.field().kind, text) {
+                    (!self.say(said, id, spot)).then(|| scaled(written, scale))
+                } else {
+                    self.say_no_value(said, id, spot);
+                    None
+                }
+            }
+        };
         match &found {
             Some(Value::Text(unit)) => self.check_unit(id, unit, spot),
             Some(Value::Number(number)) if !number.is_zero() => {
@@ -233,8 +243,12 @@ impl<'a> Reader<'a> {
         let draft = self.draft;
         let text = draft.text(slot);
         let Some(fault) = slot.condition.fault() else { return Some(text) };
-        self.say(fault.hold().found(text), slot.id, Spot::of(slot));
-        None
+        let fault = fault.hold().found(text);
+        if text.is_empty() {
+            self.say_no_value(fault, slot.id, Spot::of(slot));
+            return None;
+        }
+        (!self.say(fault, slot.id, Spot::of(slot))).then_some(text)
     }
 
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {

@@ -118,7 +118,28 @@ impl<'a> Reader<'a> {
         spot.column.map_or_else(|| layout.place(spot.at.row, None), |column| layout.cell(spot.at.row, column))
     }
 
-    pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
+    /// Says something of a value, with the weight that its rule has. Gives whether that holds the order.
+    pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
+        let Some(problem) = self.placed(problem, id, spot).and_then(|problem| self.layouts.settle(problem)) else {
+            return false;
+        };
+        let holds = problem.holds();
+        self.problems.push(problem);
+        holds
+    }
+
+    /// Says why there is no value, whatever level the rule has: without it no request can be formed.
+    pub(super) fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
+        self.problems.extend(self.placed(problem, id, spot).map(Finding::hold));
+    }
+
+    /// Whether something holds the order, so that no more need be said of what it comes to.
+    pub(super) fn has_failed(&self) -> bool {
+        self.problems.iter().any(Finding::holds)
+    }
+
+    /// What is said of a value, with its place; nothing where something else says it already.
+    fn placed(&self, problem: Finding, id: Id, spot: Spot) -> Option<Finding> {
         let place = match spot.column {
             Some(_) => self.place(spot),
             None => self.layouts.place(spot.at, Some(id)),
@@ -130,8 +151,8 @@ impl<'a> Reader<'a> {
             failed && other.place.as_ref().is_some_and(in_row)
         };
         if problem.id == finding::Id::Mojibake && self.problems.iter().any(undecoded) {
-            return;
+            return None;
         }
-        self.problems.push(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()));
+        Some(problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone()))
     }
 }

@@ -69,8 +69,4 @@ impl Reader<'_> {
         // What the configuration says of the weight itself is in its own unit.
         by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || self.is_unit_in_weight()
     }
-
-    fn has_failed(&self) -> bool {
-        self.problems.iter().any(Finding::holds)
-    }
 }

@@ -33,7 +33,9 @@ impl Reader<'_> {
             .chain(of(AmountRole::Total))
             .copied()
             .collect();
-        if self.take_percent(order, &compared) || self.has_pasted(order, &compared) {
+        // What a person lets go is compared all the same.
+        let is_told = self.take_percent(order, &compared) || self.has_pasted(order, &compared);
+        if is_told && self.has_failed() {
             return;
         }
         self.leave_discount(order, &mut sums, &compared);
@@ -46,7 +48,8 @@ impl Reader<'_> {
         let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
         self.due_agrees = compared.iter().any(|given| given.is_due() && given.is(total, rounding));
         self.check_sub_total(order, &sums, confirmed);
-        if collected && (self.paid_in_part(&given, order, &compared, sums.tax) || self.has_receipt()) {
+        let is_told = collected && self.paid_in_part(&given, order, &compared, sums.tax) && self.has_failed();
+        if is_told || (collected && self.has_receipt() && self.has_failed()) {
             return;
         }
         if !collected {

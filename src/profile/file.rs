@@ -13,6 +13,7 @@ use super::formats::wrong_date_format;
 use super::recipe::{Recipe, Written};
 use super::totals::{Amount, Totals, on_top};
 use crate::field::{Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
+use crate::rule::LevelSettings;
 use crate::text;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
@@ -46,6 +47,8 @@ pub struct Profile {
     pub kinds: BTreeMap<String, String>,
     /// Whether it came with the program: then a sheet may lack columns that it names.
     pub built_in: bool,
+    /// What it says of the levels of rules.
+    pub levels: LevelSettings,
     /// The file that it was read from.
     pub file: Option<PathBuf>,
 }
@@ -135,6 +138,8 @@ struct File {
     dates: Dates,
     #[serde(default)]
     kinds: BTreeMap<String, String>,
+    #[serde(default)]
+    rules: LevelSettings,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -210,6 +215,7 @@ impl Profile {
             date_formats: file.dates.formats,
             zone: zone.transpose()?,
             kinds: file.kinds,
+            levels: file.rules,
             built_in: false,
             file: None,
             name: name.clone(),
@@ -274,6 +280,7 @@ impl Profile {
             fill_down: self.fill_down || base.fill_down,
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),
+            levels: self.levels.on_top_of(&base.levels),
             ..self
         }
     }

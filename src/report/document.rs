@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Level, Parameters, Remedy};
+use crate::finding::{Finding, Level, Parameters, Remedy, RuleId};
 use crate::ledger::{ProblemRecord, Said, Tally};
 
 /// Everything there is to say of a run.
@@ -134,7 +134,7 @@ pub struct ProblemEntry {
     pub found: Option<String>,
     pub message: String,
     pub hint: String,
-    /// The same word as the code.
+    /// The rule that it falls under; the same word as the code where only words were kept.
     pub rule: String,
     /// Which case of the rule it is; null where only words were kept.
     pub case: Option<String>,
@@ -149,7 +149,7 @@ impl ProblemEntry {
     pub fn of(finding: &Finding, words: &Words) -> Self {
         Self {
             code: finding.id.as_str().to_owned(),
-            rule: finding.id.as_str().to_owned(),
+            rule: finding.rule().map_or(finding.id.as_str(), RuleId::as_str).to_owned(),
             case: Some(finding.case.clone().into_owned()),
             severity: finding.level.as_str().to_owned(),
             level: finding.level,

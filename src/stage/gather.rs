@@ -151,6 +151,10 @@ impl Gathering<'_> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
         let place = self.judge.builder.layouts.place(at, None).to_string();
+        let settled = problems.iter().filter_map(|problem| self.judge.builder.layouts.settle(problem.clone()));
+        let settled: Vec<Finding> = settled.collect();
+        // Without an order number it stays in any case, and somebody has to be told why.
+        let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
         problems.iter().for_each(&mut *self.say);
         Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
     }
@@ -168,9 +172,11 @@ impl Gathering<'_> {
             return self.over(&left, &problems, goes);
         }
         let first = at.first().copied();
-        let held = shipment
-            .zip(first)
-            .and_then(|(shipment, first)| self.shipments.held(shipment, &number, first, self.judge.builder.layouts));
+        let layouts = self.judge.builder.layouts;
+        let near =
+            shipment.zip(first).and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, layouts));
+        let (held, near) =
+            near.map_or((None, None), |near| if near.holds() { (Some(near), None) } else { (None, Some(near)) });
         let order = order.filter(|_| held.is_none());
         problems.extend(held);
         let mut good = false;
@@ -189,7 +195,7 @@ impl Gathering<'_> {
                     }
                     let field =
                         problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-                    let place = at.first().map(|first| self.judge.builder.layouts.place(*first, Some(field)));
+                    let place = at.first().map(|first| layouts.place(*first, Some(field)));
                     problems.push(Finding { place, ..problem });
                 }
             }
@@ -213,10 +219,9 @@ impl Gathering<'_> {
         }
         if good {
             if let Some((shipment, first)) = shipment.zip(first) {
-                let layouts = self.judge.builder.layouts;
-                let again = self.shipments.again(shipment, &number, first, layouts);
-                problems.extend(again.or_else(|| self.shipments.alike(&number, first, layouts)));
+                self.shipments.remember(shipment, &number, first);
             }
+            problems.extend(near);
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }
@@ -244,8 +249,9 @@ impl Gathering<'_> {
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
-        (self.say)(problem);
-        Ok(self.sink.problem(problem)?)
+        let Some(problem) = self.judge.builder.layouts.settle(problem.clone()) else { return Ok(()) };
+        (self.say)(&problem);
+        Ok(self.sink.problem(&problem)?)
     }
 
     const fn checking(&self, rows: u64) -> Event<'static> {

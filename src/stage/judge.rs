@@ -62,15 +62,7 @@ impl Judge<'_> {
         } else {
             self.builder.build(draft, &mut tools.memo)
         };
-        let doubled = order.as_ref().and_then(|order| self.doubled(draft, order).or_else(|| self.example_below(draft)));
-        let order = if doubled.is_some() { None } else { order };
-        match &order {
-            Some(order) => {
-                problems.extend(near::split(draft, self.builder.layouts));
-                problems.extend(near::same_line(draft, order, self.builder.layouts));
-            }
-            None => problems.extend(doubled),
-        }
+        let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
         let shipment = order.as_deref().map(near::shipment);
         let packer = self.packs.load(Ordering::Relaxed).then_some(&mut tools.packer);
         let request = order
@@ -79,6 +71,26 @@ impl Judge<'_> {
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
         JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems }
+    }
+
+    /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
+    fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
+        let layouts = self.builder.layouts;
+        let settled = |finding: Option<Finding>| finding.and_then(|finding| layouts.settle(finding));
+        for held in [self.doubled(draft, order), self.example_below(draft)] {
+            if let Some(held) = settled(held) {
+                let holds = held.holds();
+                problems.push(held);
+                if holds {
+                    return false;
+                }
+            }
+        }
+        let near = [near::split(draft, layouts), near::same_line(draft, order, layouts)];
+        let near: Vec<Finding> = near.into_iter().filter_map(settled).collect();
+        let holds = near.iter().any(Finding::holds);
+        problems.extend(near);
+        !holds
     }
 
     /// What is said of the example of the starter sheet.

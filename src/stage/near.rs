@@ -10,6 +10,7 @@ use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{Draft, Layouts, Order, RowRef};
+use crate::origin::Place;
 
 use super::spelling::{bits_of, unspelled};
 
@@ -149,24 +150,32 @@ impl Shipments {
         shipments
     }
 
-    /// Says why an order is held back: its number is that of an earlier one, spelled in another way. With the same products
-    /// to the same person, `A-1` and `a1` are no two orders; with others, a person has to say so.
-    pub(super) fn held(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
-        self.spelled(shipment, number, at, layouts).or_else(|| {
-            let is_held = self.numbers_alike == NumbersAlike::Hold;
-            self.alike(number, at, layouts).filter(|_| is_held)
-        })
-    }
-
-    /// Says of an order that it is an earlier one whose number is spelled in another way, with the same shipment.
-    fn spelled(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
-        let held = if let Some(there) = self.of_sheet(shipment, number) {
-            same_shipment::respelled(&layouts.place(there, Some(Id::OrderNumber)))
-        } else {
+    /// What there is to say of an order before it is sent. It may be an earlier one: its number is that one's, spelled in
+    /// another way. With the same products to the same person, `A-1` and `a1` are no two orders; with others, a person has to
+    /// say so. Or an earlier one is the same under another number.
+    ///
+    /// The first that holds is enough; what the ledger says is no less because a person lets the rest go.
+    pub(super) fn said(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
+        let place = |there: RowRef| layouts.place(there, Some(Id::OrderNumber));
+        let in_sheets = || self.of_sheet(shipment, number).map(|there| same_shipment::respelled(&place(there)));
+        let in_ledger = || {
             let before = self.before(number)?.iter().find(|before| before.shipment == Some(shipment))?;
-            same_shipment::respelled_before(&before.number, before.standing())
+            Some(same_shipment::respelled_before(&before.number, before.standing()))
         };
-        Some(on_number(held, number, at, layouts).found(number))
+        let is_held = self.numbers_alike == NumbersAlike::Hold;
+        let held: [&dyn Fn() -> Option<Finding>; 3] =
+            [&in_sheets, &in_ledger, &|| self.alike(number).filter(|_| is_held)];
+        let warned: [&dyn Fn() -> Option<Finding>; 2] =
+            [&|| self.again(shipment, number, &place), &|| self.alike(number).filter(|_| !is_held)];
+        let mut said = None;
+        for finding in held.into_iter().chain(warned) {
+            let finding = finding().map(|finding| on_number(finding, number, at, layouts).found(number));
+            match finding.and_then(|finding| layouts.settle(finding)) {
+                Some(finding) if finding.holds() => return Some(finding),
+                finding => said = said.or(finding),
+            }
+        }
+        said
     }
 
     /// The orders of the last weeks whose number is this one, spelled in another way. None where one of them has the very
@@ -191,42 +200,35 @@ impl Shipments {
 
     /// Says of an order that the number of another one is this one, spelled in another way: with other products or for
     /// somebody else, so that both may be meant.
-    pub(super) fn alike(&self, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
+    fn alike(&self, number: &str) -> Option<Finding> {
         let first = self.before(number)?.first()?;
-        let said = match self.numbers_alike {
+        Some(match self.numbers_alike {
             NumbersAlike::Hold => {
                 let setting = Remedy::setting("check", "numbers_alike", Some(Value::Text("warn".to_owned())));
                 numbers_alike::sent_before(number, &first.number, first.standing(), setting)
             }
             NumbersAlike::Warn => numbers_alike::taken_as_two(number, &first.number, first.standing()),
-        };
-        Some(on_number(said, number, at, layouts).found(number))
+        })
     }
 
-    /// Says of a good order that an earlier one is the same under another number.
-    pub(super) fn again(&mut self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
-        let before = self.remember(shipment, number, at);
-        let notice = if let Some(there) = before {
-            same_shipment::again(&layouts.place(there, Some(Id::OrderNumber)))
-        } else {
-            let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
-            same_shipment::again_after(&before.number, before.standing())
-        };
-        Some(on_number(notice, number, at, layouts).found(number))
-    }
-
-    /// Keeps an order for comparison with later ones; gives the first one of the same shipment.
-    fn remember(&mut self, shipment: u64, number: &str, at: RowRef) -> Option<RowRef> {
+    /// Says of an order that an earlier one is the same under another number.
+    fn again(&self, shipment: u64, number: &str, place: &dyn Fn(RowRef) -> Place) -> Option<Finding> {
         if let Some(First { sheet, row, .. }) = self.first.get(&shipment).copied() {
+            return Some(same_shipment::again(&place(RowRef { sheet, row })));
+        }
+        let before = self.lately.get(&shipment).filter(|before| before.number != number)?;
+        Some(same_shipment::again_after(&before.number, before.standing()))
+    }
+
+    /// Keeps a good order for comparison with later ones.
+    pub(super) fn remember(&mut self, shipment: u64, number: &str, at: RowRef) {
+        if self.first.contains_key(&shipment) {
             if self.further.len() < SHIPMENTS_MAX {
                 self.further.entry(key(shipment, number)).or_insert(at);
             }
-            return Some(RowRef { sheet, row });
-        }
-        if self.first.len() < SHIPMENTS_MAX {
+        } else if self.first.len() < SHIPMENTS_MAX {
             self.first.insert(shipment, First { sheet: at.sheet, row: at.row, number: bits_of(number) });
         }
-        None
     }
 }
 

@@ -15,6 +15,7 @@ use crate::origin::{Added, Place, is_added};
 use crate::profile::{
     Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
 };
+use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
@@ -48,18 +49,19 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
     for (mut sheet, path) in sheets(options, events)? {
         let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
-        opened.problems.extend(given_before(&opened.sheets, &sheet, named_twice)?);
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
-        let is_another = problem.as_ref().is_some_and(Finding::holds);
-        opened.problems.extend(problem);
+        let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
+        let is_another = problem.clone().and_then(|problem| levels.settle(problem)).is_some_and(|own| own.holds());
+        let mut said: Vec<Finding> =
+            given_before(&opened.sheets, &sheet, named_twice)?.into_iter().chain(problem).collect();
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            opened.problems.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
+            said.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -67,7 +69,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let header = Id::OrderNumber.field().header;
             *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
-        opened.problems.extend(sheet.notices().iter().cloned());
+        said.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
             // Of a column that was left out for a better one, that is said, and no more.
@@ -76,15 +78,16 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             };
             let unknown: Vec<Finding> =
                 unknown_columns(&sheet, &plan, profile).into_iter().filter(|own| !twice(own)).collect();
-            opened.problems.extend(problems);
-            opened.problems.extend(unknown);
+            said.extend(problems);
+            said.extend(unknown);
         }
         if sheet.merges_cells() {
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let layout = layout(&sheet, &plan, profile);
-        opened.problems.extend(unit_clashes(&layout, header.row, &options.rules));
+        let layout = layout(&sheet, &plan, profile, levels);
+        said.extend(unit_clashes(&layout, header.row, &options.rules));
+        opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
         opened.layouts.add(layout);
         opened.sheets.push(Planned { sheet, plan });
     }
@@ -243,7 +246,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
+fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Layout {
     let fed: Vec<Fed> = plan
         .fed()
         .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
@@ -257,7 +260,7 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Layout {
     let amounts = plan.amounts().iter().map(amount).collect();
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let mut facts = Facts { units: units.collect(), amounts, reasons, ..Facts::default() };
+    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

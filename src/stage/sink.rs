@@ -84,8 +84,8 @@ pub trait Sink {
 
 /// Has a say in whether a good order is sent, beyond what its sheet says.
 pub trait Gate: std::fmt::Debug {
-    /// Why the order has to stay behind, where it has to.
-    fn bars(&self, order: &Order) -> Option<Finding>;
+    /// What there is to say of the order, with the weight that its rule has; it stays behind where that holds.
+    fn says(&self, order: &Order) -> Option<Finding>;
 }
 
 /// Counts what there is to send: what `check` needs where there is no ledger.
@@ -99,11 +99,11 @@ pub struct Dry<'g> {
 
 impl Sink for Dry<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        if let Some(problem) = self.gate.and_then(|gate| gate.bars(frozen.order)) {
-            return Ok(Some(problem));
+        let said = self.gate.and_then(|gate| gate.says(frozen.order));
+        if !said.as_ref().is_some_and(Finding::holds) {
+            self.totals.add(frozen.order);
         }
-        self.totals.add(frozen.order);
-        Ok(None)
+        Ok(said)
     }
 
     fn invalid(&mut self, _: &LeftBehind<'_>, _: &[Finding]) -> Result<(), LedgerError> {
@@ -223,9 +223,9 @@ impl<'s> Recorder<'s> {
         }
     }
 
-    /// What keeps an order behind that would be sent; what is never sent again is no concern of a gate.
-    fn barred(&mut self, order: &Order) -> Result<Option<Finding>, LedgerError> {
-        let Some(problem) = self.gate.and_then(|gate| gate.bars(order)) else { return Ok(None) };
+    /// What a gate says of an order that would be sent; what is never sent again is no concern of it.
+    fn said_by_gate(&mut self, order: &Order) -> Result<Option<Finding>, LedgerError> {
+        let Some(problem) = self.gate.and_then(|gate| gate.says(order)) else { return Ok(None) };
         let state = self.intake.known(&order.number)?.map(|known| known.state);
         let stays = matches!(state, Some(State::Booked | State::Sending | State::InDoubt | State::Abandoned));
         Ok((!stays).then_some(problem))
@@ -302,8 +302,9 @@ impl Sink for Recorder<'_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
-        if let Some(problem) = self.barred(frozen.order)? {
-            return Ok(Some(problem));
+        let said = self.said_by_gate(frozen.order)?;
+        if said.as_ref().is_some_and(Finding::holds) {
+            return Ok(said);
         }
         let number = &frozen.order.number;
         let (disposition, changes) = self.stage(frozen)?;
@@ -334,7 +335,7 @@ impl Sink for Recorder<'_> {
                 return Ok(Some(changed(number, &awb, &changes)));
             }
         }
-        Ok(None)
+        Ok(said)
     }
 
     fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {

@@ -10,35 +10,42 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
     ("finding", &["origin", "text"]),
+    ("rule", &["finding", "text"]),
     ("field", &[]),
     ("sheet", &["finding", "origin"]),
-    ("profile", &["field", "origin", "finding", "sheet", "text"]),
-    ("check", &["field", "origin", "finding", "profile", "text"]),
-    ("order", &["check", "field", "origin", "finding", "text"]),
+    ("profile", &["field", "origin", "finding", "rule", "sheet", "text"]),
+    ("check", &["field", "origin", "finding", "profile", "rule", "text"]),
+    ("order", &["check", "field", "origin", "finding", "rule", "text"]),
     ("api", &[]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
-    ("stage", &["origin", "text", "finding", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"]),
+    (
+        "stage",
+        &["origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"],
+    ),
     ("book", &["api", "event", "ledger", "text"]),
     ("settle", &["api", "event", "field", "ledger", "origin", "finding", "sheet", "text"]),
     ("after", &["api", "book", "ledger", "text"]),
     ("report", &["api", "ledger", "origin", "finding", "text"]),
     ("sandbox", &["api"]),
     ("selftest", &["api", "ledger", "sandbox", "text"]),
-    ("config", &["api", "book", "check", "field", "ledger", "profile", "sandbox", "sheet", "stage", "text"]),
+    (
+        "config",
+        &["api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage", "text"],
+    ),
     (
         "app",
         &[
-            "origin", "text", "finding", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
-            "stage", "book", "settle", "after", "report", "sandbox", "config",
+            "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
+            "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "finding", "field", "sheet", "profile", "check", "order", "api", "ledger", "event", "stage",
-    "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
+    "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
+    "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
 ];
 
 /// The only places of libraries that the rest must not know.

@@ -43,6 +43,7 @@ mod kills;
 mod labels;
 mod layouts;
 #[cfg(unix)]
+mod levels;
 mod limits;
 mod locks;
 mod mapping;
@@ -76,6 +77,7 @@ mod ready;
 mod rejects;
 mod rig;
 #[cfg(unix)]
+mod rules;
 mod schemas;
 mod second_face;
 mod secrets;

@@ -108,6 +108,8 @@ fn tables_and_files(printed: &Printed<'_>) {
     let rig = printed.rig;
     printed.one("fields", 0, &["fields"]);
     printed.one("operations", 0, &["operations"]);
+    printed.one("rules", 0, &["rules"]);
+    printed.one("rules", 0, &["rules", "total-differs"]);
     printed.one("template", 0, &["template", "starter.csv"]);
     printed.one("could-not-run", 1, &["template", "starter.csv"]);
     printed.one("could-not-run", 2, &["template", "starter.doc"]);

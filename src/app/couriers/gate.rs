@@ -7,6 +7,7 @@ use crate::field::Id;
 use crate::finding::service::{not_serviceable, payment_not_serviceable, serviceability_unknown};
 use crate::finding::{Finding, Remedy};
 use crate::order::Order;
+use crate::rule::Levels;
 use crate::stage::Gate;
 
 use super::survey::{Pickups, is_domestic, no_pickup, route_of};
@@ -17,6 +18,8 @@ pub struct CourierAnswers {
     pickups: Pickups,
     answers: HashMap<Route, Result<Way, Unanswered>>,
     is_required: bool,
+    /// The levels of rules for this run.
+    levels: Levels,
 }
 
 impl CourierAnswers {
@@ -24,8 +27,9 @@ impl CourierAnswers {
         pickups: Pickups,
         answers: HashMap<Route, Result<Way, Unanswered>>,
         is_required: bool,
+        levels: Levels,
     ) -> Self {
-        Self { pickups, answers, is_required }
+        Self { pickups, answers, is_required, levels }
     }
 }
 
@@ -48,6 +52,13 @@ impl Unanswered {
 }
 
 impl Gate for CourierAnswers {
+    fn says(&self, order: &Order) -> Option<Finding> {
+        self.bars(order).and_then(|finding| self.levels.settle(finding))
+    }
+}
+
+impl CourierAnswers {
+    /// Why no courier takes the order, or nobody knows.
     fn bars(&self, order: &Order) -> Option<Finding> {
         let is_cod = order.order_type == "COD";
         let to = order.destination.pin_code.as_str();

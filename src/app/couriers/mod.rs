@@ -215,7 +215,9 @@ impl App {
             }
             asked.warnings.extend(taken(done, open, &mut answers));
         }
-        Ok((CourierAnswers::new(question.pickups, answers, question.is_required), asked))
+        let levels = reading.rules.levels.levels(None);
+        asked.warnings = asked.warnings.into_iter().filter_map(|warning| levels.settle(warning)).collect();
+        Ok((CourierAnswers::new(question.pickups, answers, question.is_required, levels), asked))
     }
 
     /// The routes of a sheet's orders; `from` is one pickup for all of them.

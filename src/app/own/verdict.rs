@@ -96,7 +96,8 @@ impl<'a> Judge<'a> {
 
     fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
         let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
-        let of_row: Vec<&Finding> = row.notices().iter().filter(|finding| finding.holds()).collect();
+        let of_row = row.notices().iter().filter_map(|finding| self.opened.layouts.settle(finding.clone()));
+        let of_row: Vec<Finding> = of_row.filter(Finding::holds).collect();
         let advice = |finding: &Finding| {
             let advice = english::advice(finding, &**self.words);
             let own = of_row.iter().any(|own| own.is(finding.id, &finding.case));

@@ -22,9 +22,11 @@ pub(in crate::cli) const LAYOUT_LEFT: &str = "nothing was written and nothing wa
 pub(in crate::cli) fn read_sheets(
     settings: &Settings,
     arguments: &SheetArguments,
+    is_agreed: bool,
     events: &mut Events<'_>,
 ) -> Result<Option<Reading>> {
-    let mut reading = settings.app.read(&arguments.sheets(), events)?;
+    let sheets = arguments.sheets(is_agreed || !somebody_is_here());
+    let mut reading = settings.app.read(&sheets, events)?;
     let from_stdin = arguments.sheets.iter().any(|sheet| sheet.as_os_str() == "-");
     if arguments.profile.is_some() || from_stdin || !somebody_is_here() {
         return Ok(Some(reading));

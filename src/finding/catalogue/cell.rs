@@ -2,276 +2,294 @@
 
 catalogue! {
     note = SheetNotice {
-        warn as_handed_back() "it is still as it was when it was handed back";
-        warn configured_default() "" => "the value is a configured default";
+        part as_handed_back() "it is still as it was when it was handed back";
+        part configured_default() "" => "the value is a configured default";
     }
 
     turned_into_date = TurnedIntoDate {
-        hold by_spreadsheet() "a spreadsheet took this for a date, and what was typed is lost"
+        hold(DateInCode) by_spreadsheet() "a spreadsheet took this for a date, and what was typed is lost"
             => "format the column as text and type the value again";
-        hold reads_as_date(text: &str)
+        hold(DateInCode) reads_as_date(text: &str)
             "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
-        warn may_be_date(text: &str) like reads_as_date
+        warn(DateInCode) may_be_date(text: &str) like reads_as_date
             "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost, unless it is what is \
              meant"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
     }
 
     digits_lost = DigitsLost {
-        hold too_many() "a number with more digits than a spreadsheet keeps: its last digits are lost"
+        hold(DigitsLost) too_many() "a number with more digits than a spreadsheet keeps: its last digits are lost"
             => "format the column as text and type the value again";
-        hold shortened() "a spreadsheet has shortened this number and its last digits are lost"
+        hold(DigitsLost) shortened() "a spreadsheet has shortened this number and its last digits are lost"
             => "format the column as text and type the number again";
-        warn ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
+        warn(DigitsLost) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
             => "{?1}type it again: \"{1}\"{/1}{!1}compare it with its source; format the column as text{/1}";
-        hold number_reads_shortened(text: &str) "reads like a number that a program has shortened"
+        hold(DigitsLost) number_reads_shortened(text: &str) "reads like a number that a program has shortened"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
-        warn reads_shortened() "reads like a number that a program has shortened; it is taken as it stands"
+        warn(DigitsLost) reads_shortened() "reads like a number that a program has shortened; it is taken as it stands"
             => "compare it with its source; if it was a number there, format the column as text and type it again";
-        hold tariff_begins(digits: usize)
+        hold(TariffDigits) tariff_begins(digits: usize)
             "a tariff code of {digits} digits: a spreadsheet took it for a number, and the zero at its beginning is lost"
             => "format the column as text and type the code again, for instance 6204.10";
-        hold tariff_ends(digits: usize) like tariff_begins
+        hold(TariffDigits) tariff_ends(digits: usize) like tariff_begins
             "a tariff code of {digits} digits: a spreadsheet took it for a number, and the zero at its end is lost"
             => "format the column as text and type the code again, for instance 6204.10";
     }
 
     digits_restored = DigitsRestored {
-        warn restored(digits: &str) "a spreadsheet has shortened this number; all digits are there, taken as {digits}"
+        warn(ValueRepaired)
+            restored(digits: &str) "a spreadsheet has shortened this number; all digits are there, taken as {digits}"
             => "{?1}type it again: \"{1}\"{/1}{!1}format the column as text to silence this warning{/1}";
     }
 
     error_cell = ErrorCell {
-        hold formula_failed() "the formula in this cell failed" => "correct the formula or type the value";
-        hold formula_had_failed() "the formula in this cell had failed when the sheet was saved as text"
+        hold(ErrorCell) formula_failed() "the formula in this cell failed" => "correct the formula or type the value";
+        hold(ErrorCell) formula_had_failed() "the formula in this cell had failed when the sheet was saved as text"
             => "correct the formula and save the sheet again, or type the value";
     }
 
     formula_without_value = FormulaWithoutValue {
-        hold saved_without_value() "a formula that was saved without its value"
+        hold(FormulaWithoutValue) saved_without_value() "a formula that was saved without its value"
             => "open the file in a spreadsheet program and save it again";
     }
 
     bad_text = BadText {
-        hold invisible(accepted: &str) "holds only characters that cannot be seen; accepted is {accepted}"
+        hold(MissingValue) invisible(accepted: &str) "holds only characters that cannot be seen; accepted is {accepted}"
             => "empty the cell, or type the value again";
-        hold control_characters() "holds control characters that cannot be printed" => "type the text again";
-        hold not_what_it_seems() "not what it seems" => "{?1}type it again: \"{1}\"{/1}";
+        hold(ControlCharacters)
+            control_characters() "holds control characters that cannot be printed" => "type the text again";
+        hold(OrderNumberForm) not_what_it_seems() "not what it seems" => "{?1}type it again: \"{1}\"{/1}";
     }
 
     no_value = NoValue {
-        hold elsewhere(text: &str) "\"{text}\" points to another cell, and nothing of that is sent"
+        hold(PointsElsewhere) elsewhere(text: &str) "\"{text}\" points to another cell, and nothing of that is sent"
             => "write the value itself";
     }
 
     too_long = TooLong {
-        hold text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "shorten it";
+        hold(TooLong)
+            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "shorten it";
     }
 
     mojibake = Mojibake {
-        hold letter_lost(mark: &str) "holds {mark}: a letter was lost before it came into this sheet"
+        hold(LettersLost) letter_lost(mark: &str) "holds {mark}: a letter was lost before it came into this sheet"
             => "type the text again";
-        hold letters_lost() like letter_lost "holds question marks for letters: a letter was lost before it came into this sheet"
+        hold(LettersLost)
+            letters_lost() like letter_lost "holds question marks for letters: a letter was lost before it came into this sheet"
             => "type the text again";
-        warn repaired(text: &str) "was read in a wrong encoding before it came into this sheet; taken as \"{text}\""
+        warn(ValueRepaired)
+            repaired(text: &str) "was read in a wrong encoding before it came into this sheet; taken as \"{text}\""
             => "{?1}type it again: \"{1}\"{/1}{!1}export the sheet again as UTF-8, or correct the cell, if that is not what is \
                 meant{/1}";
-        hold wrong_encoding() "was read in a wrong encoding before it came into this sheet"
+        hold(LettersLost) wrong_encoding() "was read in a wrong encoding before it came into this sheet"
             => "export the sheet again as UTF-8, or type the text again";
     }
 
     invisible_characters = InvisibleCharacters {
-        warn taken_out() "holds characters that cannot be seen, such as hard spaces; they are taken out"
+        warn(ValueRepaired) taken_out() "holds characters that cannot be seen, such as hard spaces; they are taken out"
             => "{?1}type it again: \"{1}\"{/1}{!1}type the text again to silence this warning{/1}";
     }
 
     smart_quotes = SmartQuotes {
-        warn around_value() "stands in typographic quotes, which are taken off"
+        warn(ValueRepaired) around_value() "stands in typographic quotes, which are taken off"
             => "{?1}type it again: \"{1}\"{/1}{!1}write it without quotes to silence this warning{/1}";
-        warn around_text() "stands in typographic quotes, which are taken off"
+        warn(ValueRepaired) around_text() "stands in typographic quotes, which are taken off"
             => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
-        warn within_text(text: &str) like around_text "holds typographic quotes; sent with plain ones as \"{text}\""
+        warn(ValueRepaired)
+            within_text(text: &str) like around_text "holds typographic quotes; sent with plain ones as \"{text}\""
             => "{?1}type it again: \"{1}\"{/1}{!1}type the quotes plainly to silence this warning{/1}";
-        warn with_backslash(text: &str)
+        warn(ValueRepaired) with_backslash(text: &str)
             "quotes are written with a backslash, which sheets do not know; taken as {text}"
             => "{?1}type it again: \"{1}\"{/1}{!1}write each quote twice, or none, to silence this warning{/1}";
     }
 
     line_breaks = LineBreaks {
-        hold within_code() "holds several lines or a tab, where one code should be"
+        hold(LineBreaks) within_code() "holds several lines or a tab, where one code should be"
             => "write one code alone; a row of its own for each, if several are meant";
-        warn joined(text: &str) "holds several lines or a tab; sent on one line as \"{text}\""
+        warn(ValueRepaired) joined(text: &str) "holds several lines or a tab; sent on one line as \"{text}\""
             => "write it on one line to silence this warning";
     }
 
     bad_number = BadNumber {
-        hold not_number(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) not_number(accepted: &str) "not a number; accepted is {accepted}"
             => "write digits, with a point before the decimals";
-        hold scientific(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) scientific(accepted: &str) "not a number; accepted is {accepted}"
             => "a spreadsheet has shortened this number: format the column as text and type it again";
-        hold in_inches(accepted: &str) "not a number; accepted is {accepted}"
+        hold(NotANumber) in_inches(accepted: &str) "not a number; accepted is {accepted}"
             => "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\"";
-        hold below_zero(accepted: &str) "below zero; accepted is {accepted}" => "write zero or more";
-        hold too_large() "larger than 999,999,999,999" => "check the digits";
-        hold no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "write the rate in percent";
-        hold tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
+        hold(NegativeAmount) below_zero(accepted: &str) "below zero; accepted is {accepted}" => "write zero or more";
+        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "check the digits";
+        hold(OddTaxRate)
+            no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "write the rate in percent";
+        hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
             => "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this \
                 cell";
     }
 
     not_positive = NotPositive {
-        hold number(accepted: &str) "not above zero; accepted is {accepted}" => "write a number above zero";
+        hold(NotPositive)
+            number(accepted: &str) "not above zero; accepted is {accepted}" => "write a number above zero";
     }
 
     not_whole = NotWhole {
-        hold number(accepted: &str) "not a whole number; accepted is {accepted}" => "write how many pieces";
+        hold(FractionalQuantity)
+            number(accepted: &str) "not a whole number; accepted is {accepted}" => "write how many pieces";
     }
 
     ambiguous_number = AmbiguousNumber {
-        hold three_decimals(sign: &str; as_thousands, as_decimals)
+        hold(AmbiguousNumber) three_decimals(sign: &str; as_thousands, as_decimals)
             "an amount with three digits behind its {sign}: thousands or decimals"
             => "write {1}, or {2} if it has decimals";
-        hold percent_or_part(number: &str, percent: &str; as_percent, as_part)
+        hold(TaxRateFraction) percent_or_part(number: &str, percent: &str; as_percent, as_part)
             "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign";
-        hold comma_in_mixed_column() "a comma that may mean thousands or decimals; other cells of this column show both"
+        hold(AmbiguousNumber)
+            comma_in_mixed_column() "a comma that may mean thousands or decimals; other cells of this column show both"
             => "write it without the comma, or with a decimal point";
-        hold comma_alone(; always_point)
+        hold(AmbiguousNumber) comma_alone(; always_point)
             "a comma that may mean thousands or decimals; no other cell of this column shows which"
             => "write it without the comma, or with a decimal point; if your sheets always write decimals with a point, in \
                 shipsheet.toml: {1}";
-        hold order_number(digits: &str; without_comma, with_hyphen)
+        hold(OrderNumberForm) order_number(digits: &str; without_comma, with_hyphen)
             "an order number with a comma between thousands, as spreadsheets show {digits}"
             => "write {1}, or {2} if the comma belongs to it";
     }
 
     currency_clash = CurrencyClash {
-        hold other_sign(sign: &str, currency: &str; name_currency)
+        hold(OtherCurrency) other_sign(sign: &str, currency: &str; name_currency)
             "an amount in \"{sign}\", but the order's currency is {currency}"
             => "convert the amount to {currency}, or name its currency: a column \"Currency\", or {1}";
     }
 
     bad_currency = BadCurrency {
-        hold unknown(near: Option<&str>)
+        hold(UnknownCurrency) unknown(near: Option<&str>)
             "not a currency code; accepted is a three-letter ISO 4217 code such as INR"
             => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR";
     }
 
     bad_country = BadCountry {
-        hold unknown()
+        hold(UnknownCountry) unknown()
             "not a country that is known; accepted is a two-letter ISO 3166 code such as IN, or the English name"
             => "write the two letters, for instance IN for India";
     }
 
     bad_pin_code = BadPinCode {
-        hold form(country: Option<&str>, accepted: &str)
+        hold(PinForm) form(country: Option<&str>, accepted: &str)
             "not a postal code{?country} for {country}{/country}; accepted is {accepted}"
             => "look it up and type it as text, so that no zero is lost";
     }
 
     zero_restored = ZeroRestored {
-        warn postal_code(country: &str, digits: usize, code: &str)
+        warn(ValueRepaired) postal_code(country: &str, digits: usize, code: &str)
             "a postal code of {country} has {digits} digits; taken as {code}"
             => "format the column as text, so that no zero is lost";
     }
 
     bad_email = BadEmail {
-        hold form() "not an e-mail address; accepted is one such as name@example.com"
+        hold(EmailForm) form() "not an e-mail address; accepted is one such as name@example.com"
             => "correct it or leave the cell empty";
     }
 
     bad_flag = BadFlag {
-        hold neither(accepted: &str) "neither yes nor no; accepted is {accepted}" => "write yes or no";
+        hold(NotYesOrNo) neither(accepted: &str) "neither yes nor no; accepted is {accepted}" => "write yes or no";
     }
 
     bad_unit = BadUnit {
-        hold unknown(accepted: &str) "not a unit that is known; accepted is {accepted}" => "write the unit alone";
+        hold(UnknownUnit)
+            unknown(accepted: &str) "not a unit that is known; accepted is {accepted}" => "write the unit alone";
     }
 
     bad_payment = BadPayment {
-        hold how_far(accepted: &[String])
+        hold(PaymentUnknown) how_far(accepted: &[String])
             "says how far the payment is, not how it is paid; accepted is {accepted:or}"
             => "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an order \
                 that is not to go";
-        hold figure(accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
+        hold(PaymentUnknown) figure(accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
             => "write {accepted:or}; a figure here may stand in the wrong column";
-        hold no(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
+        hold(PaymentUnknown)
+            no(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
             => "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
                 column the header \"Prepaid\"";
-        hold unknown(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
+        hold(PaymentUnknown)
+            unknown(text: &str, accepted: &[String]) "not a payment type that is known; accepted is {accepted:or}"
             => "write PREPAID where \"{text}\" means that it is paid, COD where the courier collects it; delete the rows of an \
                 order that is not to go";
     }
 
     unknown_warehouse = UnknownWarehouse {
-        hold unnamed(text: &str, known: &[&str], near: Option<&str>, called: Option<&str>; name_it)
+        hold(UnknownWarehouse) unnamed(text: &str, known: &[&str], near: Option<&str>, called: Option<&str>; name_it)
             "a warehouse that [warehouses] does not name; known are {known:and}"
             => "{?near}did you mean \"{near}\"{?called} ({called}){/called}? {/near}correct the name, or add it to the \
                 configuration: {1}";
     }
 
     bad_date = BadDate {
-        hold not_date(accepted: &str; format) "not a date; accepted is {accepted}"
+        hold(NotADate) not_date(accepted: &str; format) "not a date; accepted is {accepted}"
             => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
-        hold month_in_words(accepted: &str; format) like not_date
+        hold(NotADate) month_in_words(accepted: &str; format) like not_date
             "the month is written in words that are not known: English names are, and figures; accepted is {accepted}"
             => "write it as 2026-11-20, or name its own format in shipsheet.toml, as in {1}";
-        hold against_format(format: &str; correct_formats)
+        hold(NotADate) against_format(format: &str; correct_formats)
             "not a date by the format {format}, which is named for this column: day and month are the other way"
             => "write it by {format}, or correct the format: {1}";
     }
 
     ambiguous_date = AmbiguousDate {
-        hold both_shown(month_first: &str; day_first)
+        hold(AmbiguousDate) both_shown(month_first: &str; day_first)
             "day or month first cannot be told from this column: other cells show both orders"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
-        hold none_shown(month_first: &str; day_first) like both_shown
+        hold(AmbiguousDate) none_shown(month_first: &str; day_first) like both_shown
             "day or month first cannot be told from this column: no other cell shows which"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
-        hold short_year(year: &str; year_first)
+        hold(OddDate) short_year(year: &str; year_first)
             "a year of two digits, which would be {year}: it may as well stand first"
             => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
-        hold among_texts()
+        hold(AmbiguousDate) among_texts()
             "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
              and month"
             => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
     }
 
     odd_date = OddDate {
-        hold long_ago() "before the year 2000" => "check day, month and year";
-        hold in_future() like long_ago "in the future" => "check day, month and year";
+        hold(OddDate) long_ago() "before the year 2000" => "check day, month and year";
+        hold(OddDate) in_future() like long_ago "in the future" => "check day, month and year";
     }
 
     phone_formula = PhoneFormula {
-        hold sum(code: u16, number: Option<i64>)
+        hold(PhoneForm) sum(code: u16, number: Option<i64>)
             "a spreadsheet took this phone number for a sum and kept only the result{?number}; it may have been +{code}-{number}{/number}"
             => "format the column as text and type the number again";
     }
 
     bad_phone = BadPhone {
-        hold other_characters(accepted: &str) like wrong_length "holds something that is neither digit nor separator; accepted is {accepted}"
+        hold(PhoneForm)
+            other_characters(accepted: &str) like wrong_length "holds something that is neither digit nor separator; accepted is {accepted}"
             => "ask for the number and type it as text";
-        hold starts_wrong(accepted: &str) like wrong_length "starts with none of 6, 7, 8 and 9; accepted is {accepted}"
+        hold(PhoneForm)
+            starts_wrong(accepted: &str) like wrong_length "starts with none of 6, 7, 8 and 9; accepted is {accepted}"
             => "ask for the number and type it as text";
-        hold wrong_length(digits: usize, accepted: &str) "has {digits} digits; accepted is {accepted}"
+        hold(PhoneForm) wrong_length(digits: usize, accepted: &str) "has {digits} digits; accepted is {accepted}"
             => "ask for the number and type it as text";
-        hold of_no_country(accepted: &str) like wrong_length "is no number that any country has; accepted is {accepted}"
+        hold(PhoneForm)
+            of_no_country(accepted: &str) like wrong_length "is no number that any country has; accepted is {accepted}"
             => "ask for the number and type it as text";
-        hold not_of_country(digits: usize, country: &str, accepted: &str) like wrong_length
+        hold(PhoneForm) not_of_country(digits: usize, country: &str, accepted: &str) like wrong_length
             "has {digits} digits and is no number of {country}; accepted is {accepted}"
             => "ask for the number and type it as text";
-        hold several(numbers: &[&str]) "holds more than one phone number, and one can be sent"
+        hold(PhoneForm) several(numbers: &[&str]) "holds more than one phone number, and one can be sent"
             => "keep one number here: {numbers:or}";
-        hold landline_or_wrong(number: &str) "a landline without its zero, or a mobile number with a wrong digit"
+        hold(PhoneForm)
+            landline_or_wrong(number: &str) "a landline without its zero, or a mobile number with a wrong digit"
             => "if it is a landline, write it with its zero: 0{number}; if not, ask for the number";
-        warn landline(number: &str) "a landline, where the courier's messages do not arrive; it is sent as {number}"
+        warn(PhoneDoubt)
+            landline(number: &str) "a landline, where the courier's messages do not arrive; it is sent as {number}"
             => "write a mobile number, if there is one";
-        warn extension(extension: &str, number: &str)
+        warn(ValueRepaired) extension(extension: &str, number: &str)
             "a phone number has no place for its extension {extension}; it is sent as {number}"
             => "where the courier needs the extension, write it into the seller note or the address";
-        warn of_nobody(country: &str, number: &str)
+        warn(PhoneDoubt) of_nobody(country: &str, number: &str)
             "well formed, but no number of {country} is known to begin so; it is sent as {number}"
             => "call it, or ask for the number, before the courier does";
     }

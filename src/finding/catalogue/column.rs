@@ -2,31 +2,32 @@
 
 catalogue! {
     missing_column = MissingColumn {
-        hold order_number(field: &str) "no column holds the order number"
+        hold(MissingColumn) order_number(field: &str) "no column holds the order number"
             => "give the column the header \"{field}\", or name it in a profile";
-        hold order_number_of_no_profile(field: &str; guess) "no column holds the order number"
+        hold(MissingColumn) order_number_of_no_profile(field: &str; guess) "no column holds the order number"
             => "give the column the header \"{field}\"; or have a profile proposed: {1}";
-        hold of_profile(profile: &str, path: &str, column: &str; edit)
+        hold(MissingColumn) of_profile(profile: &str, path: &str, column: &str; edit)
             "the profile {profile} takes {path} from the column \"{column}\", which is not there"
             => "call the column \"{column}\" again, or correct [columns] in {1}";
-        hold of_profile_renamed(profile: &str, path: &str, column: &str, near: &str; edit, map)
+        hold(MissingColumn) of_profile_renamed(profile: &str, path: &str, column: &str, near: &str; edit, map)
             "the profile {profile} takes {path} from the column \"{column}\", which is not there"
             => "did you mean the column \"{near}\"? call it \"{column}\" again, or write in [columns] of {1}: {2}";
-        hold first_line_lost(header: &str, second: &str, line1: &str, line2: &str; ignore)
+        hold(AddressLineLost) first_line_lost(header: &str, second: &str, line1: &str, line2: &str; ignore)
             "\"{second}\" is a line of the address, and \"{header}\" is none: what stands there would be lost"
             => "give \"{header}\" the header \"{line1}\" and \"{second}\" the header \"{line2}\", and any other column of \
             these names another one; if it is no part of the address, pass it over {1}";
-        hold needed(field: &str; add) "no column holds the {field}" => "add a column {1}, or name its column in a profile";
-        hold needed_constant(field: &str; add, set) "no column holds the {field}"
+        hold(MissingColumn)
+            needed(field: &str; add) "no column holds the {field}" => "add a column {1}, or name its column in a profile";
+        hold(MissingColumn) needed_constant(field: &str; add, set) "no column holds the {field}"
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
-        hold needed_payment(field: &str, other: &str; add) "no column holds the {field}"
+        hold(MissingColumn) needed_payment(field: &str, other: &str; add) "no column holds the {field}"
             => "add a column {1} with COD or PREPAID for each order: \"{other}\" speaks of how they are paid, and one \
             payment for all of them may be wrong";
-        hold needed_price(field: &str, total: Option<&str>; add) "no column holds the {field}"
+        hold(MissingColumn) needed_price(field: &str, total: Option<&str>; add) "no column holds the {field}"
             => "add a column {1} with the price of one piece{?total}; if \"{total}\" is what all pieces of a row come to, \
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";
-        hold several(
+        hold(MissingColumn) several(
             fields: &[&str], headers: Vec<&str>, price: bool, total: Option<&str>, file: Option<String>; import, guess
         ) "{fields:count needed column} are not there: {fields:and}"
             => "say once which column is which: `{1}` asks for it at a terminal, and `{2}` writes a file to complete; or give \
@@ -34,232 +35,247 @@ catalogue! {
             what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is reckoned from \
             it{/total}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{3}{/3}";
-        hold several_of_profile(fields: &[&str], file: Option<String>; edit)
+        hold(MissingColumn) several_of_profile(fields: &[&str], file: Option<String>; edit)
             "{fields:count needed column} are not there: {fields:and}"
             => "complete {1}, which says how this sheet is read{?2}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{2}{/2}";
-        hold several_constant(fields: &[&str], file: Option<String>; set)
+        hold(MissingColumn) several_constant(fields: &[&str], file: Option<String>; set)
             "{fields:count needed column} are not there: {fields:and}"
             => "add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{1}";
-        hold of_sheet(field: &str; add) "no column of this sheet holds the {field}" => "add a column {1}";
-        hold of_sheet_constant(field: &str; add, set) "no column of this sheet holds the {field}"
+        hold(MissingColumn)
+            of_sheet(field: &str; add) "no column of this sheet holds the {field}" => "add a column {1}";
+        hold(MissingColumn) of_sheet_constant(field: &str; add, set) "no column of this sheet holds the {field}"
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
-        hold of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
+        hold(MissingColumn) of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
             => "add a column {1} with COD or PREPAID for each order";
-        warn once_for_all(header: &str, products: usize, own: Finding)
+        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Finding)
             "\"{header}\" is taken for all {products} products of this row together, by the total of the sheet: one piece of \
             each is sent"
             => "to silence this warning, {own}";
-        hold once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Finding)
+        hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Finding)
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
             total of the sheet says so"
             => "{own}; what is meant for each product is to be repeated there";
-        hold cell(header: &str, text: &str) "\"{header}\" ({text})";
-        hold own_columns(fields: Vec<Finding>, columns: Vec<Finding>, several: bool, headers: Vec<String>)
+        part cell(header: &str, text: &str) "\"{header}\" ({text})";
+        part own_columns(fields: Vec<Finding>, columns: Vec<Finding>, several: bool, headers: Vec<String>)
             "give each product {fields:and} of its own: add the {?several}columns{/several}{!several}column{/several} \
             {columns:and} and fill in what belongs to the further products; {headers:quoted and} {headers:is that|are those} \
             of the first product then";
-        hold a_quantity() "a quantity";
-        hold a_price() "a price";
-        hold a_discount() "a discount";
-        hold numbered(header: &str, last: Option<usize>) "\"{header} 2\"{?last} to \"{header} {last}\"{/last}";
+        part a_quantity() "a quantity";
+        part a_price() "a price";
+        part a_discount() "a discount";
+        part numbered(header: &str, last: Option<usize>) "\"{header} 2\"{?last} to \"{header} {last}\"{/last}";
     }
     unknown_column = UnknownColumn {
-        warn left_out() "a column that no field takes; it is left out"
+        warn(ColumnUnused) left_out() "a column that no field takes; it is left out"
             => "rename it, or name its field in a profile, if it should be sent";
-        warn size_in_one()
+        warn(ColumnUnused) size_in_one()
             "the size of the parcel in one cell, which is not read: the one in the configuration is sent"
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";
-        warn money_left_out() "amounts of money that no field takes: they are left out, and nothing of them is collected"
+        warn(ColumnUnused)
+            money_left_out() "amounts of money that no field takes: they are left out, and nothing of them is collected"
             => "if customers pay them, or pay less by them, give the column a header that says so, such as \"Other \
             Charges\", \"Order Discount\" or \"COD Amount\"";
-        warn amounts_of_tax() "its figures are amounts of tax, and no rates: they are not sent, and compared with what each \
+        warn(TaxAmounts)
+            amounts_of_tax() "its figures are amounts of tax, and no rates: they are not sent, and compared with what each \
             COD order says"
             => "give the column the header \"Tax Rate\" if they are rates in percent";
     }
     layout_changed = LayoutChanged {
-        hold rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>; ignore)
+        hold(ProfileColumnGone)
+            rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>; ignore)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}call it \"{column}\" again; or, if your sheets never have it \
             and all orders in them are to go, pass it over {1}";
-        warn finer_rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>)
+        warn(ProfileColumnGone)
+            finer_rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}see that no such order is in the sheet";
-        hold total_without_column(profile: &str, column: &str, near: Option<&str>; ignore, edit)
+        hold(ProfileColumnGone) total_without_column(profile: &str, column: &str, near: Option<&str>; ignore, edit)
             "the profile {profile} compares amounts with the column \"{column}\" ([totals]), which is not there: nothing is \
             compared"
             => "{?near}did you mean the column \"{near}\"? {/near}call the column \"{column}\" again; or pass it over {1}; or \
             correct [totals] in {2}";
-        hold another_layout(profile: &str, had: Option<usize>, all: usize, missing: &[String]; recognise, list, guess)
+        hold(OtherLayout)
+            another_layout(profile: &str, had: Option<usize>, all: usize, missing: &[String]; recognise, list, guess)
             "the profile {profile} was named, and this sheet has {?had}{had}{/had}{!had}none{/had} of the {all} columns that \
             it is known by; missing are {missing:quoted and}"
             => "{1} to have the sheet recognised, name the right one (`{2}`), or have one proposed: {3}";
-        hold headers_gone(profile: &str, gone: Vec<Finding>; save, headers)
+        hold(LayoutChanged) headers_gone(profile: &str, gone: Vec<Finding>; save, headers)
             "this sheet is nearly what the saved profile {profile} expects, but its {gone:column|columns} {gone:and} \
             {gone:is|are} gone"
             => "rename the header back; or, if the sheet is to be so from now on, save the profile anew: {1}; or go by the \
             headers alone: {2}";
-        hold headers_renamed(profile: &str, gone: Vec<Finding>, renamed: Vec<Finding>; edit, headers)
+        hold(LayoutChanged) headers_renamed(profile: &str, gone: Vec<Finding>, renamed: Vec<Finding>; edit, headers)
             "this sheet is nearly what the saved profile {profile} expects, but its {gone:column|columns} {gone:and} \
             {gone:is|are} gone"
             => "rename the header back; or, if the sheet is to be so from now on, write {renamed:and} wherever it stands in \
             {1}; or go by the headers alone: {2}";
-        hold headers_of_program_gone(profile: &str, gone: Vec<Finding>; ignore, headers)
+        hold(LayoutChanged) headers_of_program_gone(profile: &str, gone: Vec<Finding>; ignore, headers)
             "this sheet is nearly what the profile {profile} expects, but its {gone:column|columns} {gone:and} \
             {gone:is|are} gone"
             => "rename the header back; or, if your sheets never have it, pass it over {1}; or go by the headers alone: {2}";
-        hold gone(header: &str, now: Option<&str>) "\"{header}\"{?now} (now \"{now}\"?){/now}";
-        hold renamed(now: &str, header: &str) "{now:toml} for {header:toml}";
-        hold kind_changed(column: &str, before: &str, profile: &str, now: &str; save)
+        part gone(header: &str, now: Option<&str>) "\"{header}\"{?now} (now \"{now}\"?){/now}";
+        part renamed(now: &str, header: &str) "{now:toml} for {header:toml}";
+        hold(ColumnDrifted) kind_changed(column: &str, before: &str, profile: &str, now: &str; save)
             "the column \"{column}\" held {before} when the profile {profile} was saved, and now holds {now}"
             => "format the column as {before} again; or, if it is meant to be so, save the profile anew: {1}";
     }
     ambiguous_layout = AmbiguousLayout {
-        hold several_profiles(profiles: &[&str]; use_first) "several profiles fit this sheet: {profiles:and}"
+        hold(WhichProfile)
+            several_profiles(profiles: &[&str]; use_first) "several profiles fit this sheet: {profiles:and}"
             => "name the one that is meant: {1}";
     }
     sheet_notice = SheetNotice {
-        warn nearly_of_profile(profile: &str, gone: &[String]; use_it)
+        warn(ProfileChoice) nearly_of_profile(profile: &str, gone: &[String]; use_it)
             "this sheet has most headers of the saved profile {profile}, but not {gone:quoted and}, and many others: it is \
             read without it"
             => "if it is meant for this sheet, rename the headers, or name it: {1}";
-        warn profile_never_used(profile: &str, columns: &[String]; edit, use_it)
+        warn(ProfileChoice) profile_never_used(profile: &str, columns: &[String]; edit, use_it)
             "the saved profile {profile} is not used: it has no recognised_by, which says for which sheets it is"
             => "for all sheets with such columns, write at the top of {1}: recognised_by = [{columns:toml}]; for this one \
             alone: {2}";
-        warn other_profiles_fit(profile: &str, others: &[&str]; use_other)
+        warn(ProfileChoice) other_profiles_fit(profile: &str, others: &[&str]; use_other)
             "read with the profile {profile}; {others:and} {others:fits|fit} too, and {others:knows|know} fewer of its headers"
             => "if another one is meant, name it: {1}";
-        warn joined_parts(headers: Vec<String>; ignore)
+        warn(ColumnInferred) joined_parts(headers: Vec<String>; ignore)
             "{headers:quoted and} {headers:goes|go} into the lines of the address, in the order in which addresses are written"
             => "see that the addresses are right; what is no part of them is passed over {1}";
-        warn unit_joined(header: &str; ignore)
+        warn(ColumnInferred) unit_joined(header: &str; ignore)
             "what \"{header}\" says of a building goes into the lines of the address"
             => "see that the addresses are right; what is no part of them is passed over {1}";
-        warn only_phone(header: &str, field: &str)
+        warn(ColumnInferred) only_phone(header: &str, field: &str)
             "\"{header}\" is the only phone in the sheet: it is taken for the {field}"
             => "give it the header \"{field}\" to silence this warning";
-        warn taken_for_charge(header: &str)
+        warn(ColumnInferred) taken_for_charge(header: &str)
             "\"{header}\" holds amounts of money: it is taken for a charge, and not sent"
             => "give it the header \"Shipping Charges\" if customers pay it on top";
-        warn taken_for_payment(header: &str, field: &str)
+        warn(ColumnInferred) taken_for_payment(header: &str, field: &str)
             "\"{header}\" holds types of payment: it is taken for the {field}"
             => "give it the header \"{field}\" to silence this warning";
-        warn sides_in_one(header: &str)
+        warn(ColumnInferred) sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";
     }
     duplicate_header = DuplicateHeader {
-        hold two_columns(field: &str, first: &Place, second: &Place)
+        hold(TwoColumns) two_columns(field: &str, first: &Place, second: &Place)
             "two columns may be the {field}: {first} and {second}"
             => "rename or delete the one that is not meant{?1}, or pass it over {1}{/1}";
-        warn second_left_out(field: &str, taken: &str, other: &str; ignore)
+        warn(SecondColumn) second_left_out(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is left out"
             => "if that is the wrong way round, pass the other over {1}";
-        warn second_where_blank(field: &str, taken: &str, other: &str; ignore)
+        warn(SecondColumn) second_where_blank(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" where that is blank"
             => "if that is the wrong way round, pass the other over {1}";
-        warn receiver_first(field: &str, taken: &str, other: &str; ignore)
+        warn(SecondColumn) receiver_first(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" only where there is nothing"
             => "if that is the wrong way round, pass the other over {1}";
-        hold two_receivers(field: &str, taken: &[&str], others: &[&str], line_alone: bool; ignore, ignore_others)
+        hold(TwoReceivers)
+            two_receivers(field: &str, taken: &[&str], others: &[&str], line_alone: bool; ignore, ignore_others)
             "two columns may be the {field}, and they differ: {taken:quoted and} would be sent and {others:quoted and} not"
             => "if the parcel goes where {others:quoted and} {others:says|say}, pass the other over {1}{?line_alone}, and see \
             that city, state and PIN code are those of that address{/line_alone}; if not, {2}";
-        hold two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
+        hold(ColumnsDiffer)
+            two_figures(field: &str, taken: &str, says: Decimal, other: &str, other_says: Decimal; ignore)
             "two columns may be the {field}, and they differ: \"{taken}\" says {says} and \"{other}\" says {other_says}"
             => "delete the one that is not meant; or pass it over in all sheets, {1}, or the other way round";
     }
     currency_clash = CurrencyClash {
-        hold two_headers(other: &str, says: &str, header: &str, unit: &str)
+        hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
             => "convert one of the two columns, so that both headers name one unit";
-        hold with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
+        hold(UnitDiffers)
+            with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
             => "correct the header or the unit, so that they agree";
-        hold with_constant(header: &str, unit: &str; add, set)
+        hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
             => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
     }
     unit_clash = UnitClash {
-        hold two_headers(other: &str, says: &str, header: &str, unit: &str)
+        hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
             => "convert one of the two columns, so that both headers name one unit";
-        hold with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
+        hold(UnitDiffers)
+            with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
             => "correct the header or the unit, so that they agree";
-        hold with_constant(header: &str, unit: &str; add, set)
+        hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
             => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
     }
     merged_cells = MergedCells {
-        hold over_products(field: &str) "the {field} is merged with the row above: is it for one product or for each?"
+        hold(MergedCells)
+            over_products(field: &str) "the {field} is merged with the row above: is it for one product or for each?"
             => "unmerge the cells, and type in each row what holds for it";
-        hold over_orders(field: &str) "the {field} is merged with the row above: is it for both orders together or for each?"
+        hold(MergedCells)
+            over_orders(field: &str) "the {field} is merged with the row above: is it for both orders together or for each?"
             => "unmerge the cells, and type in each row what holds for it";
     }
     sheet_twice = SheetTwice {
-        hold named_twice(sheet: String) "{sheet} is named twice in this command: every line would be sent twice"
+        hold(SheetTwice)
+            named_twice(sheet: String) "{sheet} is named twice in this command: every line would be sent twice"
             => "name it once";
-        hold same_as(sheet: String, other: String) "{sheet} holds the same as {other}: every line would be sent twice"
+        hold(SheetTwice)
+            same_as(sheet: String, other: String) "{sheet} holds the same as {other}: every line would be sent twice"
             => "name one of the two";
     }
     bad_unit = BadUnit {
-        hold percent_in_header(header: &str, field: &str)
+        hold(RateOrAmount) percent_in_header(header: &str, field: &str)
             "the header \"{header}\" says percent, but the {field} is an amount of money"
             => "write the amount into a column \"{field}\" and delete this one; where this is money already, take the percent \
             out of its header";
-        hold weight_without_unit(unit: &str, from: Decimal)
+        hold(OddWeight) weight_without_unit(unit: &str, from: Decimal)
             "nothing says what this weight is in, and {unit} is hardly meant from {from} on"
             => "write the unit behind the figure, such as 600 g; or, where all of the column is in one unit, give it the \
             header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
     }
     ambiguous_number = AmbiguousNumber {
-        hold amount_in_header(header: &str, field: &str)
+        hold(RateOrAmount) amount_in_header(header: &str, field: &str)
             "the header \"{header}\" says an amount, but the {field} is in percent"
             => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent";
-        hold rate_or_money(header: &str, field: &str)
+        hold(RateOrAmount) rate_or_money(header: &str, field: &str)
             "the header \"{header}\" does not say whether this is percent or money, and its column holds figures that no rate \
             of tax has"
             => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent";
     }
     unusual_value = UnusualValue {
-        hold light_weight(weight: Decimal, unit: &str)
+        hold(OddWeight) light_weight(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this grams, or the number wrong?"
             => "write the weight of the parcel, in the unit that its column names";
-        hold light_in_grams(weight: Decimal, unit: &str)
+        hold(OddWeight) light_in_grams(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this kilograms?"
             => "write the weight of the parcel, in the unit that its column names";
-        hold heavy_weight(weight: Decimal, unit: &str; setting)
+        hold(OddWeight) heavy_weight(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is this grams?"
             => "write the weight of the parcel, in the unit that its column names; where the whole column is in grams, give it \
             the header \"Weight (g)\"; if {weight} {unit} is right, say so in shipsheet.toml: {1}";
-        hold heavy_in_grams(weight: Decimal, unit: &str; setting)
+        hold(OddWeight) heavy_in_grams(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
             => "write the weight of the parcel, in the unit that its column names; if {weight} {unit} is right, say so in \
             shipsheet.toml: {1}";
-        hold of_pieces(headers: &[&str], parcel: Finding, fields: Vec<String>) [parcel]
+        hold(MeasureOfPiece) of_pieces(headers: &[&str], parcel: Finding, fields: Vec<String>) [parcel]
             "{headers:quoted and} {headers:is|are} of one piece by the header, and this order has several: what is sent is of \
             the parcel"
             => "if {headers:quoted and} {headers:is|are} of the whole parcel, give {parcel}; if not, add {fields:a column|columns} \
             {fields:quoted and} with what each parcel has in all{?1}; or book what the configuration says: pass \
             {headers:it|them} over {1}{/1}";
-        hold unused(headers: &[&str], fields: Vec<String>, way: Finding; ignore) [way]
+        hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>, way: Finding; ignore) [way]
             "{headers:quoted and} may say the {fields:and} of this parcel, and no field takes {headers:it|them}: what the \
             configuration says would be booked instead"
             => "{way}; to book what the configuration says, pass {headers:it|them} over {1}";
-        hold write_sides() "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"";
-        hold write_into(headers: Vec<String>) "write what this parcel has into {headers:quoted and}";
-        hold give_headers(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
-        hold one_of_columns(what: &str, header: Finding) "the one column that is its {what} the header {header}";
-        hold headers(columns: Vec<Finding>) "{columns:and}";
-        hold rename(from: &str, to: Finding) "\"{from}\" the header {to}";
-        hold header(to: &str) "\"{to}\"";
-        hold header_with_unit(to: &str, unit: &str) "\"{to} ({unit})\"";
-        hold header_of_weight() "\"Weight (kg)\" or \"Weight (g)\", whichever it is in";
+        part write_sides() "write it as 20x15x10, or part it into columns \"Length\", \"Width\" and \"Height\"";
+        part write_into(headers: Vec<String>) "write what this parcel has into {headers:quoted and}";
+        part give_headers(headers: &[&str], parcel: Finding) "if {headers:it is|they are} the parcel's, give {parcel}";
+        part one_of_columns(what: &str, header: Finding) "the one column that is its {what} the header {header}";
+        part headers(columns: Vec<Finding>) "{columns:and}";
+        part rename(from: &str, to: Finding) "\"{from}\" the header {to}";
+        part header(to: &str) "\"{to}\"";
+        part header_with_unit(to: &str, unit: &str) "\"{to} ({unit})\"";
+        part header_of_weight() "\"Weight (kg)\" or \"Weight (g)\", whichever it is in";
     }
 }

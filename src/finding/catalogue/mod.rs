@@ -1,8 +1,9 @@
 //! Every case of every id, by area, with its words.
 
 use super::data::{Finding, Sentence};
-use super::id::Id;
+use super::id::{Id, Level};
 use super::parameters::Value;
+use super::rule_id::RuleId;
 
 pub mod cell;
 pub mod column;
@@ -18,6 +19,10 @@ pub struct Entry {
     pub id: Id,
     /// The case's name.
     pub case: &'static str,
+    /// The rule that it falls under; none for a part of a sentence.
+    pub rule: Option<RuleId>,
+    /// How much it weighs, unless its place or its rule's level changes that; none for a part of a sentence.
+    pub level: Option<Level>,
     /// What is wrong and what is accepted, with places for its facts.
     pub says: &'static str,
     /// What to do about it, with places for its facts and remedies.
@@ -39,6 +44,20 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 /// The entry of a case.
 pub(super) fn entry(id: Id, case: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.id == id && entry.case == case)
+}
+
+/// The rule that a case falls under; none where there is no such case.
+#[must_use]
+pub fn rule_of(id: Id, case: &str) -> Option<RuleId> {
+    entry(id, case).and_then(|entry| entry.rule)
+}
+
+impl Finding {
+    /// The rule that it falls under; none where its case is one that an earlier version had.
+    #[must_use]
+    pub fn rule(&self) -> Option<RuleId> {
+        rule_of(self.id, &self.case)
+    }
 }
 
 /// What makes findings of one id one cause: the case, and the values of those facts that it names as telling causes apart.

@@ -2,267 +2,291 @@
 
 catalogue! {
     missing_order_number = MissingOrderNumber {
-        hold unnamed_row() "this row is filled but names no order"
+        hold(NoOrderNumber) unnamed_row() "this row is filled but names no order"
             => "write the order number, repeating it on every row of the order";
-        hold reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: both are \
+        hold(RowReadsOn)
+            reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: both are \
             held back"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     digits_lost = DigitsLost {
-        hold number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
+        hold(RowReadsOn)
+            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
             both are held back"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     error_cell = ErrorCell {
-        hold number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
+        hold(RowReadsOn)
+            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
             both are held back"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     formula_without_value = FormulaWithoutValue {
-        hold number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
+        hold(RowReadsOn)
+            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
             both are held back"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     no_value = NoValue {
-        hold for_order_number(text: &str) "\"{text}\" stands where the order number should be"
+        hold(OrderNumberForm) for_order_number(text: &str) "\"{text}\" stands where the order number should be"
             => "write the order number, repeating it on every row of the order";
-        hold for_needed_value(text: &str, field: &str, accepted: &str)
+        hold(MissingValue) for_needed_value(text: &str, field: &str, accepted: &str)
             "\"{text}\" stands where the {field} should be; accepted is {accepted}"
             => "write what is meant; a name that is spelled so is written Null or Nan";
-        warn taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to silence this warning";
-        warn nothing_collected(header: &str)
+        warn(ValueRepaired)
+            taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to silence this warning";
+        warn(PaymentFromBlank) nothing_collected(header: &str)
             "a blank \"{header}\" is taken for PREPAID: nothing is collected of this order"
             => "write no there where it is paid, to silence this warning; yes or the amount where the courier is to \
             collect it";
     }
     missing_value = MissingValue {
-        hold blank(field: &str, accepted: &str) "the {field} is missing; accepted is {accepted}" => "fill in the cell";
-        hold blank_postal_code(field: &str, country: &str, form: &str)
+        hold(MissingValue)
+            blank(field: &str, accepted: &str) "the {field} is missing; accepted is {accepted}" => "fill in the cell";
+        hold(MissingValue) blank_postal_code(field: &str, country: &str, form: &str)
             "the {field} is missing; accepted is a postal code of {country}: {form}" => "fill in the cell";
-        hold payment_of_all_blank(header: &str, field: &str)
+        hold(MissingValue) payment_of_all_blank(header: &str, field: &str)
             "\"{header}\" is blank for every order, and no other column says how orders are paid"
             => "write yes or the amount into \"{header}\" where the courier collects it, and no where it is paid; or add a \
             column \"{field}\" with COD or PREPAID for each order";
-        hold payment_blank(header: &str, field: &str)
+        hold(MissingValue) payment_blank(header: &str, field: &str)
             "\"{header}\" is blank here, while other orders that are paid have a no or a zero there"
             => "write yes or the amount into \"{header}\" where the courier collects it, and no where it is paid; or add a \
             column \"{field}\" with COD or PREPAID for each order";
     }
     missing_product = MissingProduct {
-        hold unnamed() "this row of the order names no product"
+        hold(NoProduct) unnamed() "this row of the order names no product"
             => "fill in product, price and quantity, or delete the row";
-        hold summary_alone() "this row holds what the order comes to as a whole, and none of its products: their rows are \
+        hold(NoProduct)
+            summary_alone() "this row holds what the order comes to as a whole, and none of its products: their rows are \
             not in this sheet"
             => "export the orders again with all their rows, or add the rows of the products below this one";
     }
     order_clash = OrderClash {
-        hold two_values(field: &str, first: &str, there: &Place, text: &str, here: &Place)
+        hold(RowsDisagree) two_values(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
             => "write the same value on every row of the order, or only on its first; two orders need two numbers";
-        hold two_discounts(field: &str, first: &str, there: &Place, text: &str, here: &Place)
+        hold(RowsDisagree) two_discounts(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
             => "where each row has a discount of its own, give the column the header \"Item Discount\", and all of them \
             are taken off; where the order has one, write it on every row of the order, or only on its first";
-        hold two_charges(field: &str, first: &str, there: &Place, text: &str, here: &Place)
+        hold(RowsDisagree) two_charges(field: &str, first: &str, there: &Place, text: &str, here: &Place)
             "this order has two values for {field}: \"{first}\" in {there} and \"{text}\" in {here}"
             => "where each row has a part of it, write their sum on the first row and empty the others; where the order \
             has one, write it on every row of the order, or only on its first";
-        hold two_address_parts(first: &str, there: &Place, text: &str)
+        hold(RowsDisagree) two_address_parts(first: &str, there: &Place, text: &str)
             "this order has two values for a part of its address: \"{first}\" in {there} and \"{text}\" here"
             => "write the same value on every row of the order, or only on its first";
     }
     too_many_lines = TooManyLines {
-        hold lines(count: usize, most: usize) "{count} lines in one order; at most {most} are accepted"
+        hold(TooManyLines) lines(count: usize, most: usize) "{count} lines in one order; at most {most} are accepted"
             => "check that each order has a number of its own";
     }
     text_mark = TextMark {
-        warn taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
+        warn(ValueRepaired) taken_off(value: &str) "a spreadsheet's writing; taken as {value}"
             => "format the column as text to silence this warning";
     }
     numbers_alike = NumbersAlike {
-        warn in_sheets(number: &str, other: &str, there: &Place)
+        warn(NumberAlike) in_sheets(number: &str, other: &str, there: &Place)
             "the order number \"{number}\" differs from \"{other}\" in {there} only by case, space, zeros or signs before \
             it; they are taken as two orders"
             => "write one number one way, if one order is meant";
-        hold sent_before(number: &str, other: &str, standing: Finding; setting)
+        hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding; setting)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
             => "if it is the same order, delete it here; if they are two, give it another number, or set \
             numbers_alike = \"warn\" under [check] in shipsheet.toml";
-        warn taken_as_two(number: &str, other: &str, standing: Finding)
+        warn(NumberRespelled) taken_as_two(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way; they are taken as \
             two orders"
             => "if it is the same order, delete it here; write one number one way";
     }
     same_shipment = SameShipment {
-        hold respelled(there: &Place)
+        hold(NumberRespelled) respelled(there: &Place)
             "the number of the order in {there}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
-        hold respelled_before(other: &str, standing: Finding)
+        hold(OrderKnown) respelled_before(other: &str, standing: Finding)
             "the number of order {other}, {standing}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
-        warn again(there: &Place)
+        warn(SameShipment) again(there: &Place)
             "the same products to the same person as the order in {there}, under another number; they are two orders"
             => "if one was entered twice, delete it; if the customer ordered twice, leave both";
-        warn again_after(other: &str, standing: Finding)
+        warn(SameShipment) again_after(other: &str, standing: Finding)
             "the same products to the same person as order {other}, {standing}; they are two orders"
             => "if it was entered twice, delete it; if the customer ordered twice, leave it";
-        warn booked(address: Option<&str>, awb: &str) "booked lately{?address} at {address}{/address} (AWB {awb})";
-        warn given_up(address: Option<&str>) "given up lately{?address} at {address}{/address} after it was sent";
-        warn outstanding(address: Option<&str>) "outstanding{?address} at {address}{/address}";
-        warn in_doubt(address: Option<&str>) "in doubt{?address} at {address}{/address}";
+        part booked(address: Option<&str>, awb: &str) "booked lately{?address} at {address}{/address} (AWB {awb})";
+        part given_up(address: Option<&str>) "given up lately{?address} at {address}{/address} after it was sent";
+        part outstanding(address: Option<&str>) "outstanding{?address} at {address}{/address}";
+        part in_doubt(address: Option<&str>) "in doubt{?address} at {address}{/address}";
     }
     split_order = SplitOrder {
-        warn over_sheets(places: Vec<String>) "this order has rows in several sheets, from {places:and}; they are one \
+        warn(SplitOrder)
+            over_sheets(places: Vec<String>) "this order has rows in several sheets, from {places:and}; they are one \
             shipment"
             => "if two orders are meant, give one of them another number";
     }
     same_line = SameLine {
-        warn twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
+        warn(SameLine)
+            twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
             => "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
     }
     rows_twice = RowsTwice {
-        hold in_two_sheets(there: &Place)
+        hold(OrderInTwoSheets) in_two_sheets(there: &Place)
             "this order stands in two sheets with the same lines, here and at {there}: they would be sent doubled"
             => "give only one of the two sheets, or remove the order from one of them";
-        hold pasted(amount: Decimal, header: &str)
+        hold(RowPasted) pasted(amount: Decimal, header: &str)
             "two rows of this order say the same, and each has {amount} as its \"{header}\": if that is the order's, one \
             of them was pasted"
             => "if the row was pasted twice, delete one; if both are meant, make one row of them with all its pieces; if \
             \"{header}\" is always that of the row, give the column the header \"Line Total\"";
     }
     row_skipped = RowSkipped {
-        warn no_order_row(why: &str) "no order row ({why}); it is left out";
-        warn sums() "no order row (the sums of the columns above); it is left out";
+        warn(SummaryRow) no_order_row(why: &str) "no order row ({why}); it is left out";
+        warn(SummaryRow) sums() "no order row (the sums of the columns above); it is left out";
     }
     row_left_out = RowLeftOut {
-        warn example() "the example of the starter sheet; it is left out"
+        warn(LeftOut) example() "the example of the starter sheet; it is left out"
             => "write your own orders over it; an order of your own needs another number";
-        warn by_rule(because: &str) "{because}; the row is left out";
-        warn totals() "a row of totals; the row is left out";
-        warn product_by_rule(because: &str) "{because}; the product of this row is left out";
-        warn pieces(sent: Decimal, all: Decimal) "{sent} of {all} pieces are sent; the rest is left out"
+        warn(LeftOut) by_rule(because: &str) "{because}; the row is left out";
+        warn(SummaryRow) totals() "a row of totals; the row is left out";
+        warn(LeftOut) product_by_rule(because: &str) "{because}; the product of this row is left out";
+        warn(PiecesLeftOut) pieces(sent: Decimal, all: Decimal) "{sent} of {all} pieces are sent; the rest is left out"
             => "see that the others are shipped already";
-        warn over(header: &str, ready: bool, yes: bool) [ready, yes]
+        warn(LeftOut) over(header: &str, ready: bool, yes: bool) [ready, yes]
             "\"{header}\" says that this order is over; it is left out"
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
             and empty what else says so, if it is to be shipped all the same";
     }
     held_back = HeldBack {
-        hold example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
+        hold(ExampleRow)
+            example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
             => "delete the row, and give your own order a number of its own";
-        hold marked(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
+        hold(MarkedCell)
+            marked(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
             => "delete its rows if it is not; if it is, take that word out of the cell";
-        hold marked_product(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
+        hold(MarkedCell)
+            marked_product(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
             => "delete the row of that product, or all rows of the order, if it is not; if it is, take that word out of \
             the cell";
-        hold not_confirmed(header: &str; ignore)
+        hold(NotConfirmed) not_confirmed(header: &str; ignore)
             "\"{header}\" is blank here, while other orders have a yes there: does this one go?"
             => "write yes there if it does, delete its rows if it does not; to pass the column over always, {1}";
-        hold over_in_part(header: &str, text: &str, ready: bool, yes: bool) [ready, yes]
+        hold(OrderState) over_in_part(header: &str, text: &str, ready: bool, yes: bool) [ready, yes]
             "\"{header}\" says \"{text}\" on a row of this order, and not on all: are its other products still to go?"
             => "delete the rows of the products that are not to go, and \
             {?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready} on \
             the rest; delete all its rows if none of them is to go";
-        hold comes_back(header: &str, text: &str)
+        hold(ReturnParcel) comes_back(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": does this parcel come \
             back from the customer? All orders are booked as forward shipments, from your warehouse to the customer"
             => "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \
             \"Forward\" there if it goes to the customer{?2}; to pass the column over always, {2}{/2}";
-        hold in_question(header: &str, text: &str, ready: bool, yes: bool, word: bool) [ready, yes, word]
+        hold(OrderState) in_question(header: &str, text: &str, ready: bool, yes: bool, word: bool) [ready, yes, word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
             => "delete its rows if it is not, \
             {?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready} if it \
             is{?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
             {!word}{?2}; to pass the column over always, {2}{/2}{/word}";
-        hold pieces_in_question(header: &str, text: &str, word: bool) [word]
+        hold(AlreadyShipped) shipped_in_question(header: &str, text: &str)
+            "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
+            be shipped?"
+            => "delete its rows if it is not, empty the cell if it is{?2}; to pass the column over always, {2}{/2}";
+        hold(CancelledNote) note_in_question(header: &str, text: &str)
+            "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
+            be shipped?"
+            => "delete its rows if it is not, empty the cell if it is{?2}; to pass the column over always, {2}{/2}";
+        hold(PiecesCancelled) pieces_in_question(header: &str, text: &str, word: bool) [word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
             => "if the other pieces are to go, take these {text} off the quantity and off what the order comes to, and \
             empty the cell; delete the rows of a product that is not to go at all\
             {?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
             {!word}{?2}; to pass the column over always, {2}{/2}{/word}";
-        hold fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
+        hold(CustomerFetches)
+            fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
             => "delete its rows if the customer fetches it; write the address there if it goes by courier";
-        hold pieces_or_address(header: &str, text: &str; ignore)
+        hold(UnitOrPieces) pieces_or_address(header: &str, text: &str; ignore)
             "\"{header}\" says \"{text}\": is it a part of the address, or how many pieces are sent?"
             => "write \"Unit {text}\" there if it is a part of the address; if not, pass it over {1}";
-        hold more_address(header: &str; ignore)
+        hold(AddressMore) more_address(header: &str; ignore)
             "\"{header}\" says more of the address than its lines, and nothing takes it"
             => "give the column the header \"Address Line 2\" if it is more of the same address; if not, pass it over \
             {1}{?2}; if the parcel goes there instead, pass the other over {2}{/2}";
-        hold not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
+        hold(ProfileHold)
+            not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
             "the {column} {?text}is \"{text}\"{/text}{!text}is blank{/text}, and only orders with {words:quoted}\
             {?blank} or none{/blank} are known to be ready to go; the order is held back"
             => "if it is to go, write \"{first}\" there{?blank} or empty the cell{/blank}; if not, delete its rows; if orders \
             with this always go, in shipsheet.toml: {1}";
-        hold by_rule(because: &str, beside: Option<Finding>, way: Finding) [way]
+        hold(ProfileHold) by_rule(because: &str, beside: Option<Finding>, way: Finding) [way]
             "{because}{?beside} {beside}{/beside}; the order is held back" => "{way}";
-        hold lines_lost(found: usize, profile: &str, taken: usize)
+        hold(LinesLost) lines_lost(found: usize, profile: &str, taken: usize)
             "{found} lines in this cell, of which the profile {profile} takes {taken}: the rest would be lost"
             => "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \
             \"line-{taken}\"";
-        hold beside(column: &str, text: &str, header: &str, other: &str)
+        part beside(column: &str, text: &str, header: &str, other: &str)
             "(\"{column}\" is {text}, \"{header}\" is {other})";
-        hold way_of_profile(hint: &str) [hint] "{hint}";
-        hold way_to_fill() "settle it, then fill in the cell; or delete its rows if it is not to go";
-        hold way_to_zero(column: &str) "settle it, then empty the cell \"{column}\" or write 0 there if the order is to go; \
+        part way_of_profile(hint: &str) [hint] "{hint}";
+        part way_to_fill() "settle it, then fill in the cell; or delete its rows if it is not to go";
+        part way_to_zero(column: &str) "settle it, then empty the cell \"{column}\" or write 0 there if the order is to go; \
             if not, delete its rows";
-        hold way_to_empty(column: &str) "settle it, then empty the cell \"{column}\" if the order is to go; if not, delete \
+        part way_to_empty(column: &str) "settle it, then empty the cell \"{column}\" if the order is to go; if not, delete \
             its rows";
-        hold way_to_write(word: &str, column: &str) "settle it, then write {word} into \"{column}\" if the order is to go; \
+        part way_to_write(word: &str, column: &str) "settle it, then write {word} into \"{column}\" if the order is to go; \
             if not, delete its rows";
-        hold way_to_correct() "settle it, then correct the cell if the order is to go; if not, delete its rows";
+        part way_to_correct() "settle it, then correct the cell if the order is to go; if not, delete its rows";
     }
     booked_before = BookedBefore {
-        warn still_wrong(awb: &str, wrong: &Finding)
+        warn(OrderKnown) still_wrong(awb: &str, wrong: &Finding)
             "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {wrong}"
             => "nothing is to be done, unless this is another order: then give it a number of its own";
-        warn held_since(awb: &str, wrong: &Finding; cancel)
+        warn(OrderKnown) held_since(awb: &str, wrong: &Finding; cancel)
             "this order is booked already (AWB {awb}) and is not sent again; in this sheet it is still wrong: {wrong}"
             => "`{1}` cancels the shipment, if it is not to go any more; if it is, nothing is to be done";
-        warn cancelled_since(awb: &str; cancel)
+        warn(OrderKnown) cancelled_since(awb: &str; cancel)
             "this order is booked already (AWB {awb}), and this sheet says that it is cancelled: its shipment is not"
             => "`{1}` cancels the shipment, if it is not to go";
     }
     changed_after_booking = ChangedAfterBooking {
-        warn notes(awb: &str, changes: Vec<Finding>)
+        warn(OrderKnown) notes(awb: &str, changes: Vec<Finding>)
             "this order is booked already (AWB {awb}); what is new in this sheet is not sent: {changes:and}"
             => "nothing is to be done, unless the courier has to know it: then tell the courier";
-        hold order(awb: &str, changes: Vec<Finding>)
+        hold(OrderKnown) order(awb: &str, changes: Vec<Finding>)
             "this order is booked already (AWB {awb}), and this sheet says of it {?changes}otherwise: {changes:and}\
             {/changes}{!changes}something else{/changes}; it is not sent again"
             => "restore the row as it was, or give the order a new number if a second shipment is really wanted";
-        warn value(name: &str, product: Option<usize>, was: Option<String>, is: Option<String>)
+        part value(name: &str, product: Option<usize>, was: Option<String>, is: Option<String>)
             "{name}{?product} of product {product}{/product}{?is} ({was} then, {is} now){/is}";
-        warn products(was: Option<String>, is: Option<String>)
+        part products(was: Option<String>, is: Option<String>)
             "the number of products{?is} ({was} then, {is} now){/is}";
-        warn more(count: usize) "{count} more";
+        part more(count: usize) "{count} more";
     }
     bad_pin_code = BadPinCode {
-        hold another_in_address(other: &str, header: &str, pin: &str)
+        hold(PinInAddress) another_in_address(other: &str, header: &str, pin: &str)
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
             => "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\"";
     }
     bad_country = BadCountry {
-        hold unknown_name() "not a country that is known by this name"
+        hold(CountryWithoutCode) unknown_name() "not a country that is known by this name"
             => "write its English name or its two-letter ISO 3166 code, for instance India or IN";
-        warn unknown_beside_code(code: &str) "a name that is not known for {code}; it is sent as it stands"
+        warn(UnknownCountry)
+            unknown_beside_code(code: &str) "a name that is not known for {code}; it is sent as it stands"
             => "write the country's English name, or leave the cell empty to have it written for you";
     }
     country_clash = CountryClash {
-        hold name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
+        hold(CountryDiffers) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
             "the country is \"{name}\" ({meant}) in {there} but its code is {code} in {here}"
             => "correct one of the two cells, or leave one of them empty";
     }
     unusual_value = UnusualValue {
-        warn no_address_part(text: &str; ignore) "\"{text}\" is no part of an address by its look; it is left out"
+        warn(AddressPartLeftOut)
+            no_address_part(text: &str; ignore) "\"{text}\" is no part of an address by its look; it is left out"
             => "write it into the address itself if it is to stand on the label; to pass the column over always, {1}";
-        warn unknown_state() "not a state of India that is known; it is sent as it stands"
+        warn(UnknownState) unknown_state() "not a state of India that is known; it is sent as it stands"
             => "write the state's name or its code, for instance Karnataka or KA";
     }
 }

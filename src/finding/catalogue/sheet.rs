@@ -2,113 +2,118 @@
 
 catalogue! {
     notice = SheetNotice {
-        warn open_elsewhere() "the sheet is open in a spreadsheet program: what is not saved there is not read"
+        warn(SheetNotice)
+            open_elsewhere() "the sheet is open in a spreadsheet program: what is not saved there is not read"
             => "save it there, and close it";
-        warn no_worksheets() "a text file has no worksheets, so the one that was named plays no part";
-        warn row_above_header(row: u32, header: u32; name_header)
+        warn(SheetNotice) no_worksheets() "a text file has no worksheets, so the one that was named plays no part";
+        warn(HeaderRow) row_above_header(row: u32, header: u32; name_header)
             "row {row} stands above the header in row {header} and is passed over"
             => "if the header is another row, name it with {1}";
-        warn rows_above_header(first: u32, last: u32, header: u32; name_header) like row_above_header
+        warn(HeaderRow) rows_above_header(first: u32, last: u32, header: u32; name_header) like row_above_header
             "rows {first} to {last} stand above the header in row {header} and are passed over"
             => "if the header is another row, name it with {1}";
-        warn header_of_values(row: u32; name_header)
+        warn(HeaderRow) header_of_values(row: u32; name_header)
             "row {row} is taken as the header, but holds values instead of names"
             => "put the column names above the orders, or name their row with {1}";
-        warn nameless_columns(columns: Vec<String>)
+        warn(NamelessColumn) nameless_columns(columns: Vec<String>)
             "{columns:column|columns} {columns:and} {columns:holds|hold} values under no header, and {columns:is|are} left out"
             => "name the column in the header row, if it matters";
-        warn other_worksheets(names: Vec<String>; choose) "other worksheets are not read: {names:quoted}"
+        warn(SheetNotice)
+            other_worksheets(names: Vec<String>; choose) "other worksheets are not read: {names:quoted}"
             => "choose another one with {1}";
-        warn hidden_worksheets(names: Vec<String>; choose) like other_worksheets
+        warn(SheetNotice) hidden_worksheets(names: Vec<String>; choose) like other_worksheets
             "hidden worksheets are not read: {names:quoted}" => "choose another one with {1}";
-        warn hidden_itself(; choose) like other_worksheets "this worksheet is hidden in the workbook"
+        warn(SheetNotice) hidden_itself(; choose) like other_worksheets "this worksheet is hidden in the workbook"
             => "choose another one with {1}";
-        warn row_out_of_order(highest: u32) "the file holds this row after row {highest}";
-        warn number_formats_unknown()
+        warn(SheetNotice) row_out_of_order(highest: u32) "the file holds this row after row {highest}";
+        warn(SheetNotice) number_formats_unknown()
             "how the numbers of this worksheet are shown cannot be read: leading zeros may be missing"
             => "save the workbook as .xlsx, and import that";
-        warn no_order_rows() "no order rows below the header"
+        warn(NoOrderRows) no_order_rows() "no order rows below the header"
             => "check that the right sheet was exported, and that its rows stand below the header";
     }
 
     bad_encoding = BadEncoding {
-        warn guessed(encoding: &str; name_encoding)
+        warn(EncodingGuessed) guessed(encoding: &str; name_encoding)
             "the sheet is read as {encoding}, which is a guess: this is the first place that shows it"
             => "if it reads wrong, save the sheet as UTF-8, or name its encoding, for instance {1}";
-        warn lost_before() "the text has lost characters before this file was saved"
+        warn(LettersLost) lost_before() "the text has lost characters before this file was saved"
             => "look the text up where the sheet came from";
-        hold looks_like_dos(encoding: &str; name_encoding) "bytes that are not {encoding} text"
+        hold(UndecodableText) looks_like_dos(encoding: &str; name_encoding) "bytes that are not {encoding} text"
             => "they look like a code page of DOS: save the sheet as UTF-8, or name it with {1}";
-        hold undecodable(encoding: &str; name_encoding) "bytes that are not {encoding} text"
+        hold(UndecodableText) undecodable(encoding: &str; name_encoding) "bytes that are not {encoding} text"
             => "save the sheet as UTF-8, or name its encoding, for instance {1}";
-        hold zero_byte() "a zero byte stands in this text, where something may be lost"
+        hold(UndecodableText) zero_byte() "a zero byte stands in this text, where something may be lost"
             => "type the cell again, or export the sheet anew";
     }
 
     unclosed_quote = UnclosedQuote {
-        hold swallows_rows(lines: usize)
+        hold(UnclosedQuote) swallows_rows(lines: usize)
             "this cell runs over {lines} lines, some of which are rows of the sheet: a quote is not closed"
             => "close or remove the quote at the cell's beginning and the one at its end, and import the sheet again";
     }
 
     duplicate_header = DuplicateHeader {
-        warn same_header(first: String, second: String) "columns {first} and {second} have the same header"
+        warn(SecondColumn)
+            same_header(first: String, second: String) "columns {first} and {second} have the same header"
             => "give each column its own header";
     }
 
     ragged_row = RaggedRow {
-        hold in_one_cell() "all of this row stands in one cell, under one header"
+        hold(RowInOneCell) in_one_cell() "all of this row stands in one cell, under one header"
             => "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it \
                 is no order";
-        warn ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
+        warn(RowCutShort) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
             => "the cells after it are taken as blank";
-        hold too_wide(cells: usize, width: usize)
+        hold(RowTooWide) too_wide(cells: usize, width: usize)
             "the row has {cells} cells under {width} headers, so they may stand in wrong columns"
             => "put text that contains the delimiter in quotes";
     }
 
     second_header = SecondHeader {
-        hold other_columns(other: u32, header: u32)
+        hold(SecondTable) other_columns(other: u32, header: u32)
             "this row stands below a second header in row {other}, whose columns differ"
             => "make two sheets of it, or bring the columns below row {other} into the order of row {header}";
     }
 
     below_title = BelowTitle {
         // By its words: what is handed back has other row numbers, and an order in that place.
-        hold nobody_can_tell(row: u32, title: &str)
+        hold(BelowTitle) nobody_can_tell(row: u32, title: &str)
             "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders are to go"
             => "delete the row of the title \"{title}\" alone if all orders below it are to go, or delete the rows below it \
                 that are not to go as well";
-        hold title_says_no(title: &str; name_header)
+        hold(BelowTitle) title_says_no(title: &str; name_header)
             "the title \"{title}\" above the header says that these orders are not to go: are they?"
             => "delete the row of the title, or name the row of the header with {1}, if all orders below it are to go; leave \
                 the sheet alone if not";
-        hold worksheet_says_no(name: &str; choose)
+        hold(BelowTitle) worksheet_says_no(name: &str; choose)
             "the worksheet is called \"{name}\", as if its orders were not to go: are they?"
             => "name it with {1} if they are; leave the sheet alone if not";
-        hold handed_back(header: &str) "this row stood below a title of its sheet: nobody can tell whether its order is to go"
+        hold(HandedBack)
+            handed_back(header: &str) "this row stood below a title of its sheet: nobody can tell whether its order is to go"
             => "clear its \"{header}\" cell if its order is to go; if not, delete the row";
     }
 
     held_back = HeldBack {
-        hold struck_through() "struck through in the workbook: is this order still to be shipped?"
+        hold(StruckThrough) struck_through() "struck through in the workbook: is this order still to be shipped?"
             => "delete the row if it is not; if it is, delete what is struck through, or take the line through it away";
     }
 
     unreadable_cell = UnreadableCell {
-        hold in_or_beside() "a cell in or next to this row cannot be read"
+        hold(UnreadableCell) in_or_beside() "a cell in or next to this row cannot be read"
             => "look for an error value or a formula in it, and type the value instead";
-        hold handed_back(header: &str) "this row could not be read whole when it was handed back, and may lack something"
+        hold(HandedBack)
+            handed_back(header: &str) "this row could not be read whole when it was handed back, and may lack something"
             => "compare it with the sheet that it came from, correct it, and clear its \"{header}\" cell";
     }
 
     hidden_rows = HiddenRows {
-        warn read_like_others() "hidden, by hand or by a filter, and read like the other rows"
+        warn(HiddenRow) read_like_others() "hidden, by hand or by a filter, and read like the other rows"
             => "delete the rows that should not go, or show them all";
     }
 
     merged_cells = MergedCells {
-        warn read_for_each() "these cells are merged; their value is read for each of their rows"
+        warn(MergedCells) read_for_each() "these cells are merged; their value is read for each of their rows"
             => "if it does not hold for each of the rows, unmerge the cells and type what does";
     }
 }

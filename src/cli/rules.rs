@@ -1,0 +1,180 @@
+//! `rules`: every rule with its level, or one with its documentation.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::app::{RuleEntry, RuleOptions};
+use crate::finding::RuleId;
+use crate::rule::{Because, Example, Page, Rule, RuleLevel, rule_level};
+use crate::text::nearest;
+
+use super::Usage;
+use super::console::print;
+use super::document::{Kind, print_document};
+use super::global::Format;
+use super::settings::Settings;
+use crate::app::Exit;
+
+/// What is asked of rules.
+#[derive(Debug, Args)]
+pub(super) struct Rules {
+    /// A rule, to read about it [default: all, as a table]
+    pub(super) id: Option<String>,
+    /// The levels for sheets that are read by this profile: its name, or its TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) profile: Option<String>,
+    /// The levels of runs where nobody is asked
+    #[arg(long)]
+    pub(super) unattended: bool,
+}
+
+/// `total-differs=warn`.
+pub(super) fn level(text: &str) -> Result<(RuleId, RuleLevel), String> {
+    let (id, level) = text.split_once('=').ok_or("write a rule and its level, for instance total-differs=warn")?;
+    rule_level(id.trim(), level.trim())
+}
+
+#[derive(Serialize)]
+struct Entry<'e> {
+    id: &'static str,
+    kind: &'static str,
+    scope: &'static str,
+    level: Option<&'static str>,
+    from: String,
+    title: &'static str,
+    fired: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<&'e str>,
+}
+
+impl<'e> Entry<'e> {
+    fn of(entry: &'e RuleEntry, is_one: bool) -> Self {
+        let RuleEntry { rule, level, because, fired } = entry;
+        Self {
+            id: rule.id.as_str(),
+            kind: rule.kind.as_str(),
+            scope: rule.scope.as_str(),
+            level: level.map(RuleLevel::as_str),
+            from: from(because),
+            title: rule.title(),
+            fired: *fired,
+            documentation: is_one.then_some(rule.text),
+        }
+    }
+}
+
+/// Prints the table, or what there is to read of one rule.
+pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
+    let id = arguments.id.as_deref().map(known).transpose()?;
+    let options = RuleOptions { profile: arguments.profile.clone(), is_unattended: arguments.unattended };
+    let mut entries = settings.app.rules(&options)?;
+    entries.retain(|entry| id.is_none_or(|id| entry.rule.id == id));
+    if settings.format == Format::Json {
+        let list: Vec<Entry<'_>> = entries.iter().map(|entry| Entry::of(entry, id.is_some())).collect();
+        print_document(Kind::Rules, &json!({"rules": list, "exit": Exit::Done.code()}))?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    match entries.first().filter(|_| id.is_some()) {
+        Some(entry) => write_page(&mut text, entry)?,
+        None => write_table(&mut text, &entries, &settings.command)?,
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// The rule of that word.
+fn known(word: &str) -> Result<RuleId, Usage> {
+    RuleId::from_word(word).ok_or_else(|| {
+        let near = nearest(word, RuleId::ALL.iter().map(|id| id.as_str()));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        Usage(format!("`{word}` is no rule{near}"))
+    })
+}
+
+fn from(because: &Because) -> String {
+    match because {
+        Because::Default => "default".to_owned(),
+        Because::Configuration(file) => file.display().to_string(),
+        Because::Unattended(file) => format!("{} (unattended)", file.display()),
+        Because::Profile(name) => format!("profile {name}"),
+        Because::UnattendedProfile(name) => format!("profile {name} (unattended)"),
+        Because::Given => "this command".to_owned(),
+    }
+}
+
+/// The level, or why there is none.
+fn shown(entry: &RuleEntry) -> &'static str {
+    entry.level.map_or(entry.rule.kind.as_str(), RuleLevel::as_str)
+}
+
+fn write_table(text: &mut Vec<u8>, entries: &[RuleEntry], command: &str) -> Result<()> {
+    let froms: Vec<String> = entries.iter().map(|entry| from(&entry.because)).collect();
+    let ids = entries.iter().map(|entry| entry.rule.id.as_str().len()).max().unwrap_or_default();
+    let wide = froms.iter().map(String::len).max().unwrap_or_default().max("from".len());
+    writeln!(text, "{:<ids$}  {:<6}  {:<wide$}  {:>5}  about", "rule", "level", "from", "fired")?;
+    for (entry, from) in entries.iter().zip(&froms) {
+        let fired = entry.fired.map_or_else(|| "-".to_owned(), |fired| fired.to_string());
+        let (id, title) = (entry.rule.id.as_str(), entry.rule.title());
+        writeln!(text, "{id:<ids$}  {:<6}  {from:<wide$}  {fired:>5}  {title}", shown(entry))?;
+    }
+    writeln!(
+        text,
+        "\nhold: the order stays until you answer; warn: it goes, and you are told; off: nothing is said.\n\
+         A fault has no level: no request can be formed. Nothing is sent against the word of the ledger.\n\
+         fired: how often in the last 10 runs.\n\
+         `{command} rules RULE` explains one. Set its level in shipsheet.toml or in a profile:\n\n  \
+         [rules]\n  total-differs = \"warn\"\n\n\
+         or for one run: --rule total-differs=warn"
+    )?;
+    Ok(())
+}
+
+fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
+    let rule: &Rule = entry.rule;
+    let Page { title, text: about, fires, silent } = rule.page();
+    writeln!(text, "{}: {title}\n\n{about}\n", rule.id)?;
+    match rule.kind.without_level() {
+        Some(why) => writeln!(text, "No level can be set: {why}.")?,
+        None => writeln!(text, "Level: {} ({})", shown(entry), from(&entry.because))?,
+    }
+    if let Some(fired) = entry.fired {
+        writeln!(text, "Fired in the last 10 runs: {fired}")?;
+    }
+    write_example(text, "It fires:", &fires)?;
+    write_example(text, "It stays silent:", &silent)
+}
+
+fn write_example(text: &mut Vec<u8>, heading: &str, example: &Example) -> Result<()> {
+    writeln!(text, "\n{heading}")?;
+    let parts = [("", &example.words), ("shipsheet.toml:", &example.configuration), ("profile:", &example.profile)];
+    for (name, part) in parts.into_iter().chain(example.sheets.iter().map(|sheet| ("", sheet))) {
+        if part.is_empty() {
+            continue;
+        }
+        if !name.is_empty() {
+            writeln!(text, "\n  {name}")?;
+        }
+        writeln!(text)?;
+        for line in part.lines() {
+            writeln!(text, "{}", format!("  {line}").trim_end())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_given_with_its_rule() {
+        assert_eq!(level("total-differs=warn"), Ok((RuleId::TotalDiffers, RuleLevel::Warn)));
+        assert!(level("total-differs").unwrap_err().contains("total-differs=warn"));
+        assert!(level("total-difers=off").unwrap_err().contains("did you mean `total-differs`"));
+    }
+}

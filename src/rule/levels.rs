@@ -1,0 +1,249 @@
+//! The level of each rule: what is said of it where, and what that makes of a finding.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::kind::{Kind, RuleLevel};
+use super::registry::Rule;
+use crate::finding::{Finding, RuleId};
+use crate::text::nearest;
+
+/// Where a level comes from. Of two, the later one here takes precedence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Because {
+    /// Nothing was said: it is the default.
+    Default,
+    /// `[rules]` of this file.
+    Configuration(PathBuf),
+    /// `[rules.unattended]` of this file, where nobody is asked.
+    Unattended(PathBuf),
+    /// The profile of this name.
+    Profile(String),
+    /// The profile of this name, where nobody is asked.
+    UnattendedProfile(String),
+    /// A person said so for this run.
+    Given,
+}
+
+/// What one file says of levels, always and where nobody is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct LevelSettings {
+    always: BTreeMap<RuleId, RuleLevel>,
+    unattended: BTreeMap<RuleId, RuleLevel>,
+}
+
+/// The same, as written.
+#[derive(Deserialize)]
+struct Written {
+    #[serde(default)]
+    unattended: BTreeMap<String, String>,
+    #[serde(flatten)]
+    always: BTreeMap<String, String>,
+}
+
+impl TryFrom<Written> for LevelSettings {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let read = |levels: BTreeMap<String, String>| -> Result<BTreeMap<RuleId, RuleLevel>, String> {
+            levels.iter().map(|(id, level)| rule_level(id, level)).collect()
+        };
+        Ok(Self { always: read(written.always)?, unattended: read(written.unattended)? })
+    }
+}
+
+impl LevelSettings {
+    /// The same, and what another file says of rules that this one does not name.
+    #[must_use]
+    pub fn on_top_of(mut self, base: &Self) -> Self {
+        for (id, level) in &base.always {
+            self.always.entry(*id).or_insert(*level);
+        }
+        for (id, level) in &base.unattended {
+            self.unattended.entry(*id).or_insert(*level);
+        }
+        self
+    }
+}
+
+/// A rule and a level by their words.
+///
+/// # Errors
+/// A word that is no rule or no level, or a rule that cannot have this level.
+pub fn rule_level(id: &str, level: &str) -> Result<(RuleId, RuleLevel), String> {
+    let Some(rule) = RuleId::from_word(id).map(Rule::of) else {
+        let near = nearest(id, RuleId::ALL.iter().map(|known| known.as_str()));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(format!("`{id}` is no rule{near}"));
+    };
+    if let Some(why) = rule.kind.without_level() {
+        return Err(format!("`{id}` has no level: {why}"));
+    }
+    let found = RuleLevel::ALL.into_iter().find(|known| known.as_str() == level);
+    match found {
+        None => Err(format!("`{level}` is no level of `{id}`: write hold, warn or off")),
+        Some(RuleLevel::Hold) if rule.kind == Kind::Notice => {
+            Err(format!("`{id}` cannot hold: it tells of what is left out or done already; write warn or off"))
+        }
+        Some(level) => Ok((rule.id, level)),
+    }
+}
+
+/// All that is said of levels for one run, from which each sheet has its own.
+#[derive(Debug, Clone, Default)]
+pub struct LevelPlan {
+    /// What the configuration says, and where it is.
+    pub configured: Option<(PathBuf, LevelSettings)>,
+    /// What a person said for this run.
+    pub given: Vec<(RuleId, RuleLevel)>,
+    /// Whether nobody is asked.
+    pub is_unattended: bool,
+}
+
+impl LevelPlan {
+    /// The levels for a sheet that is read by this profile, or by none.
+    #[must_use]
+    pub fn levels(&self, profile: Option<(&str, &LevelSettings)>) -> Levels {
+        let mut levels = Levels::default();
+        if let Some((file, settings)) = &self.configured {
+            levels.extend(&settings.always, || Because::Configuration(file.clone()));
+            if self.is_unattended {
+                levels.extend(&settings.unattended, || Because::Unattended(file.clone()));
+            }
+        }
+        if let Some((name, settings)) = profile {
+            levels.extend(&settings.always, || Because::Profile(name.to_owned()));
+            if self.is_unattended {
+                levels.extend(&settings.unattended, || Because::UnattendedProfile(name.to_owned()));
+            }
+        }
+        levels.extend(self.given.iter().map(|(id, level)| (id, level)), || Because::Given);
+        levels
+    }
+}
+
+/// The levels that were set, with where each comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Levels(BTreeMap<RuleId, (RuleLevel, Because)>);
+
+impl Levels {
+    fn extend<'l>(
+        &mut self,
+        levels: impl IntoIterator<Item = (&'l RuleId, &'l RuleLevel)>,
+        because: impl Fn() -> Because,
+    ) {
+        self.0.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
+    }
+
+    /// The level of a rule and where it comes from; no level where it has none.
+    #[must_use]
+    pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, Because) {
+        let set = self.0.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
+        set.unwrap_or_else(|| (rule.default_level(), Because::Default))
+    }
+
+    /// A finding with the weight that its rule has here; nothing where nobody wants to hear of it.
+    ///
+    /// Every finding goes through this before anything is decided by whether it holds. A rule at its own level leaves its
+    /// findings as they are: some of a rule that holds are mild, and only warn.
+    #[must_use]
+    pub fn settle(&self, finding: Finding) -> Option<Finding> {
+        if self.0.is_empty() {
+            return Some(finding);
+        }
+        let rule = finding.rule().map(Rule::of);
+        let level = rule.and_then(|rule| {
+            let (level, _) = self.0.get(&rule.id)?;
+            (Some(*level) != rule.default_level()).then_some(*level)
+        });
+        match level {
+            None => Some(finding),
+            Some(RuleLevel::Off) => None,
+            Some(RuleLevel::Warn) => Some(finding.warn()),
+            Some(RuleLevel::Hold) => Some(finding.hold()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Level;
+    use crate::finding::cell::{bad_phone, error_cell, turned_into_date};
+    use crate::finding::order::same_shipment;
+
+    fn settings(toml: &str) -> Result<LevelSettings, toml::de::Error> {
+        toml::from_str(toml)
+    }
+
+    fn level_of(levels: &Levels, finding: Finding) -> Option<Level> {
+        levels.settle(finding).map(|finding| finding.level)
+    }
+
+    #[test]
+    fn the_more_specific_word_takes_precedence() {
+        let configured =
+            settings("phone-form = \"warn\"\npin-form = \"warn\"\n[unattended]\npin-form = \"off\"\n").unwrap();
+        let profile = settings("phone-form = \"off\"\n").unwrap();
+        let file = PathBuf::from("shipsheet.toml");
+        let mut plan = LevelPlan { configured: Some((file.clone(), configured)), ..LevelPlan::default() };
+        let of = |levels: &Levels, id: RuleId| levels.of(Rule::of(id));
+        let levels = plan.levels(None);
+        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Warn), Because::Configuration(file.clone())));
+        assert_eq!(of(&levels, RuleId::EmailForm), (Some(RuleLevel::Hold), Because::Default));
+        assert_eq!(of(&levels, RuleId::ErrorCell), (None, Because::Default));
+        plan.is_unattended = true;
+        let levels = plan.levels(Some(("counter", &profile)));
+        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Off), Because::Profile("counter".to_owned())));
+        assert_eq!(of(&levels, RuleId::PinForm), (Some(RuleLevel::Off), Because::Unattended(file)));
+        plan.given = vec![(RuleId::PhoneForm, RuleLevel::Hold)];
+        let levels = plan.levels(Some(("counter", &profile)));
+        assert_eq!(of(&levels, RuleId::PhoneForm), (Some(RuleLevel::Hold), Because::Given));
+    }
+
+    #[test]
+    fn a_level_changes_what_a_finding_weighs() {
+        let levels = |toml: &str| {
+            let configured = Some((PathBuf::new(), settings(toml).unwrap()));
+            LevelPlan { configured, ..LevelPlan::default() }.levels(None)
+        };
+        let wrong = || bad_phone::wrong_length(5, "ten digits");
+        assert_eq!(level_of(&levels(""), wrong()), Some(Level::Hold));
+        assert_eq!(level_of(&levels("phone-form = \"warn\""), wrong()), Some(Level::Warn));
+        assert_eq!(level_of(&levels("phone-form = \"off\""), wrong()), None);
+        let mild = || turned_into_date::may_be_date("3-4");
+        assert_eq!(level_of(&levels("date-in-code = \"hold\""), mild()), Some(Level::Warn), "as it was");
+        let doubt = || bad_phone::landline("0");
+        assert_eq!(level_of(&levels("phone-doubt = \"hold\""), doubt()), Some(Level::Hold));
+        let fault = error_cell::formula_failed();
+        assert_eq!(level_of(&levels("phone-form = \"off\""), fault), Some(Level::Hold));
+    }
+
+    #[test]
+    fn what_has_no_level_and_what_is_no_rule_is_refused() {
+        for (id, level, says) in [
+            ("total-difers", "warn", "`total-difers` is no rule; did you mean `total-differs`?"),
+            ("error-cell", "warn", "`error-cell` has no level: it is a fault"),
+            ("order-known", "off", "`order-known` has no level: the ledger says so"),
+            ("total-differs", "mild", "`mild` is no level of `total-differs`: write hold, warn or off"),
+            ("left-out", "hold", "`left-out` cannot hold"),
+        ] {
+            let error = rule_level(id, level).unwrap_err();
+            assert!(error.starts_with(says), "{error}");
+            assert!(settings(&format!("{id} = \"{level}\"")).unwrap_err().to_string().contains(says), "{id}");
+            assert!(settings(&format!("[unattended]\n{id} = \"{level}\"")).is_err(), "{id}");
+        }
+        let respelled = same_shipment::respelled_before("A-1", same_shipment::in_doubt(None));
+        assert_eq!(respelled.rule(), Some(RuleId::OrderKnown), "nothing lowers what the ledger says");
+    }
+
+    #[test]
+    fn every_id_has_its_line() {
+        for id in RuleId::ALL {
+            assert_eq!(crate::rule::RULES.iter().filter(|rule| rule.id == *id).count(), 1, "{id}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Rules with names: what may keep an order back, or is said of it, with its documentation and the level that it has.
+//!
+//! - `registry`: [`RULES`], one line for each rule; its documentation is `templates/rules/ID.md`
+//! - `kind`: which of them have a level, and which levels there are
+//! - `page`: that documentation, taken apart
+//! - `levels`: what the configuration, profiles and a person say of levels, and [`Levels::settle`], the one place where that
+//!   changes what a finding weighs
+
+mod kind;
+mod levels;
+mod page;
+mod registry;
+
+pub use kind::{Kind, RuleLevel, Scope};
+pub use levels::{Because, LevelPlan, LevelSettings, Levels, rule_level};
+pub use page::{Example, Page};
+pub use registry::{RULES, Rule};

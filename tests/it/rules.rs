@@ -1,0 +1,205 @@
+//! Every rule is documented, its examples do what they say, and levels come from where a person set them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use shipsheet::app::{App, PlanOptions};
+use shipsheet::config::{Config, Overrides, Sheets};
+use shipsheet::event::Stream;
+use shipsheet::field::match_header;
+use shipsheet::finding::{self, Finding, Level, RuleId};
+use shipsheet::rule::{Example, Kind, Page, RULES, Rule, RuleLevel};
+
+use crate::documents::{document, project};
+
+/// What examples leave out: the rest of a good order, for all orders.
+const REST: [(&str, &str); 15] = [
+    ("receiver.firstName", "Asha"),
+    ("receiver.phoneNumber", "9876543210"),
+    ("destination.addressLine1", "14 MG Road"),
+    ("destination.city", "Bengaluru"),
+    ("destination.state", "Karnataka"),
+    ("destination.countryCode", "IN"),
+    ("destination.pinCode", "560001"),
+    ("warehouseId", "WH-1"),
+    ("shippingProperties.orderType", "PREPAID"),
+    ("parcelAttributes.dimension.length", "30"),
+    ("parcelAttributes.dimension.width", "20"),
+    ("parcelAttributes.dimension.height", "5"),
+    ("parcelAttributes.weight.weight", "0.5"),
+    ("returnAddressId", "WH-1"),
+    ("receiver.email", "asha@example.com"),
+];
+
+/// Rules that no sheet of text can show: workbooks, saved profiles, the ledger, the couriers.
+const IN_WORDS: [&str; 22] = [
+    "control-characters",
+    "example-row",
+    "not-serviceable",
+    "serviceability-unknown",
+    "struck-through",
+    "handed-back",
+    "merged-cells",
+    "hidden-row",
+    "layout-changed",
+    "which-profile",
+    "profile-choice",
+    "encoding-guessed",
+    "sheet-notice",
+    "couriers-not-asked",
+    "formula-without-value",
+    "too-many-lines",
+    "unreadable-cell",
+    "undecodable-text",
+    "other-layout",
+    "warehouse-row",
+    "order-known",
+    "in-doubt",
+];
+
+/// What the program says of an example.
+fn said(id: &str, example: &Example) -> Vec<Finding> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for (number, sheet) in example.sheets.iter().enumerate() {
+        paths.push(path(&format!("sheet-{number}.csv")));
+        std::fs::write(paths.last().unwrap(), sheet).unwrap();
+    }
+    let headers: Vec<&str> = example.sheets.iter().flat_map(|sheet| sheet.lines().next().unwrap().split(',')).collect();
+    let has = |path: &str| {
+        let fed = |header: &&str| match_header(header).is_some_and(|found| found.field.path == path);
+        // What is to be collected says how an order is paid.
+        let says_payment = || path == "shippingProperties.orderType" && headers.contains(&"COD Amount");
+        headers.iter().any(fed) || says_payment()
+    };
+    let defaults =
+        REST.iter().filter(|(path, _)| !has(path)).map(|(path, value)| format!("\"{path}\" = \"{value}\"\n"));
+    let defaults: String = defaults.collect();
+    std::fs::write(path("shipsheet.toml"), format!("[defaults]\n{defaults}\n{}", example.configuration)).unwrap();
+    let config = Overrides { folder: Some(folder.path().to_owned()), sandbox: true, ..Overrides::default() };
+    let app = App::open(Config::open(config).unwrap());
+    let profile = (!example.profile.is_empty()).then(|| {
+        std::fs::write(path("own.toml"), &example.profile).unwrap();
+        path("own.toml").display().to_string()
+    });
+    let mut events = Stream::silent();
+    let reading = app.read(&Sheets { profile, ..Sheets::of(paths) }, &mut events);
+    let reading = reading.unwrap_or_else(|error| panic!("{id}: {error}"));
+    let mut said = Vec::new();
+    if reading.is_unusable() {
+        return reading.problems().to_vec();
+    }
+    app.preview(&reading, PlanOptions::default(), &mut |finding| said.push(finding.clone()), &mut events).unwrap();
+    said
+}
+
+fn told(said: &[Finding]) -> String {
+    let one = |finding: &Finding| {
+        let rule = finding.rule().map_or("no rule", RuleId::as_str);
+        format!("{rule} ({}): {}", finding.level.as_str(), finding::english::message(finding))
+    };
+    said.iter().map(one).collect::<Vec<_>>().join("\n  ")
+}
+
+#[test]
+fn every_example_does_what_it_says() {
+    let mut wrong = Vec::new();
+    let mut in_words = BTreeSet::new();
+    for rule in RULES {
+        let id = rule.id.as_str();
+        let page = Page::read(&document(&format!("templates/rules/{id}.md")));
+        if page.fires.sheets.is_empty() {
+            in_words.insert(id);
+            continue;
+        }
+        let fires = said(id, &page.fires);
+        let own: Vec<&Finding> = fires.iter().filter(|finding| finding.rule() == Some(rule.id)).collect();
+        let is_held = own.iter().any(|finding| finding.holds());
+        let holds = matches!(rule.kind, Kind::Fault | Kind::Rule(RuleLevel::Hold));
+        if own.is_empty() || is_held != holds {
+            wrong.push(format!("{id} does not fire:\n  {}", told(&fires)));
+        }
+        let silent = said(id, &page.silent);
+        let loud = |finding: &Finding| finding.rule() == Some(rule.id) || finding.holds();
+        if silent.iter().any(loud) {
+            wrong.push(format!("{id} is not silent:\n  {}", told(&silent)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(in_words, IN_WORDS.into_iter().chain(["answer-not-saved"]).collect());
+}
+
+#[test]
+fn every_rule_is_documented_in_few_words() {
+    for rule in RULES {
+        let (id, page) = (rule.id.as_str(), rule.page());
+        assert_eq!(rule.title(), page.title, "{id}");
+        assert!((8..=80).contains(&page.title.len()) && !page.title.ends_with('.'), "{id}: {}", page.title);
+        assert!((60..=500).contains(&page.text.len()) && page.text.ends_with('.'), "{id}: {}", page.text);
+        for example in [&page.fires, &page.silent] {
+            assert_eq!(example.sheets.is_empty(), !example.words.is_empty(), "{id}: a sheet, or words instead of one");
+        }
+        assert_eq!(page.fires.sheets.is_empty(), page.silent.sheets.is_empty(), "{id}");
+    }
+    let files = std::fs::read_dir(project().join("templates/rules")).unwrap();
+    let files: BTreeSet<String> =
+        files.map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    assert_eq!(files, RULES.iter().map(|rule| rule.id.to_string()).collect());
+}
+
+#[test]
+fn every_finding_falls_under_a_rule_and_every_rule_has_one() {
+    let used: BTreeSet<RuleId> = finding::entries().filter_map(|entry| entry.rule).collect();
+    assert_eq!(used, RuleId::ALL.iter().copied().collect());
+    // A rule that is only said by default has no case that holds, and one that holds has one.
+    for rule in RULES {
+        let level = |level: Level| {
+            finding::entries().filter(|entry| entry.rule == Some(rule.id)).any(|entry| entry.level == Some(level))
+        };
+        match rule.kind {
+            Kind::Rule(RuleLevel::Hold) | Kind::Fault => assert!(level(Level::Hold), "{}", rule.id),
+            Kind::Rule(_) | Kind::Notice => assert!(!level(Level::Hold), "{}", rule.id),
+            Kind::Ledger => {}
+        }
+    }
+}
+
+/// The book of rules, as it is written into `docs/rules.md`.
+fn book() -> String {
+    let mut text = String::from(
+        "# Rules\n\n\
+         What shipsheet may say of your orders, in the order in which a sheet meets it. A **rule** is a doubt: you set its level.\n\
+         At `hold` the order stays until you answer, at `warn` it goes and you are told, at `off` nothing is said. A **notice**\n\
+         tells of what is left out or done already: `warn` or `off`. A **fault** has no level, because no request can be formed\n\
+         from what stands there, and neither has what the **ledger** says: nothing is sent against its word.\n\n\
+         The level here is the one by default; at `hold`, milder cases of a rule may only warn. `shipsheet rules` shows the levels\n\
+         that you have set. The examples show only the columns that matter: everything else is a good order.\n\n\
+         This page is made from `templates/rules` (`SHIPSHEET_BLESS=1 cargo test rules::`).\n\n\
+         | rule | level | about |\n|---|---|---|\n",
+    );
+    let level = |rule: &Rule| rule.default_level().map_or(rule.kind.as_str(), RuleLevel::as_str);
+    for rule in RULES {
+        let _ = writeln!(text, "| [`{0}`](#{0}) | {1} | {2} |", rule.id, level(rule), rule.title());
+    }
+    for rule in RULES {
+        let page = rule.text.split_once('\n').map_or("", |(_, page)| page);
+        let page = page.replace("## It", "### It").replace("```toml profile", "```toml");
+        let _ =
+            write!(text, "\n## {}\n\n{} ({}, `{}`).\n{page}", rule.id, rule.title(), rule.scope.as_str(), level(rule));
+    }
+    text
+}
+
+#[test]
+fn the_book_of_rules_is_what_the_registry_has() {
+    let path = project().join("docs/rules.md");
+    if std::env::var_os("SHIPSHEET_BLESS").is_some() {
+        std::fs::write(&path, book()).unwrap();
+    }
+    assert!(
+        document("docs/rules.md") == book(),
+        "docs/rules.md: `SHIPSHEET_BLESS=1 cargo test rules::` writes it anew"
+    );
+}
