@@ -101,6 +101,8 @@ impl App {
     ) -> Result<(Imported<'r>, Stream<L>)> {
         let booking = self.config.booking(&options.booking);
         let question = self.couriers_before(&options.couriers, &booking)?;
+        // A file that cannot be made is told before a ledger is, or couriers are asked.
+        reading.check_files(options.rejects, options.results)?;
         let mut session = self.session("import")?;
         let opening = session.opening().clone();
         let (mut connection, mut couriers, mut unkept) = (None, None, None);
