@@ -113,7 +113,8 @@ fn shown(entry: &RuleEntry) -> &'static str {
 }
 
 fn write_table(text: &mut Vec<u8>, entries: &[RuleEntry], command: &str) -> Result<()> {
-    let froms: Vec<String> = entries.iter().map(|entry| from(&entry.because)).collect();
+    let origin = |entry: &RuleEntry| entry.level.map_or_else(|| "-".to_owned(), |_| from(&entry.because));
+    let froms: Vec<String> = entries.iter().map(origin).collect();
     let ids = entries.iter().map(|entry| entry.rule.id.as_str().len()).max().unwrap_or_default();
     let wide = froms.iter().map(String::len).max().unwrap_or_default().max("from".len());
     writeln!(text, "{:<ids$}  {:<6}  {:<wide$}  {:>5}  about", "rule", "level", "from", "fired")?;
