@@ -41,8 +41,8 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[
             (
                 "src/api/judge.rs",
-                "_ => doubt(format!(\"the service failed: {}\", said())),",
-                "_ => resend(format!(\"the service failed: {}\", said())),",
+                "_ => doubt(Doubt::Failed(said())),",
+                "_ => resend(said()),",
             ),
             RESEND,
         ],
