@@ -247,9 +247,9 @@ fn a_file_that_fails_never_hides_what_was_booked() {
 fn an_import_that_is_stopped_before_it_sends_records_nothing() {
     let shop = Shop::real();
     let reading = shop.read(&[("S-1", "9876543210", 500)]);
-    let stop = StopSignal::default();
-    assert_eq!(stop.ask(), Stop::Drain);
-    let refused = shop.app.import(&reading, &ImportOptions::default(), stop, &mut |_| {}, Stream::silent());
+    let signal = StopSignal::default();
+    assert_eq!(signal.ask(), Stop::Drain);
+    let refused = shop.app.import(&reading, &ImportOptions::default(), signal, &mut |_| {}, Stream::silent());
     assert!(matches!(refused.err(), Some(Error::Interrupted)));
     let runs = shop.app.runs(&shop.app.read_ledger().unwrap(), 10).unwrap();
     assert_eq!((runs.len(), shop.requests()), (0, 0));

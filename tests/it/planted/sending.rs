@@ -30,7 +30,7 @@ pub(super) const BUGS: &[Bug] = &[
             (
                 "src/api/judge.rs",
                 "Observed::Lost(lost) => doubt(match lost {",
-                "Observed::Lost(lost) => resend(match lost {",
+                "Observed::Lost(_) => resend(\"lost\"),\n        Observed::Lost(lost) => doubt(match lost {",
             ),
             RESEND,
         ],
@@ -38,14 +38,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "5xx is sent again",
-        edits: &[
-            (
-                "src/api/judge.rs",
-                "_ => doubt(Doubt::Failed(said())),",
-                "_ => resend(said()),",
-            ),
-            RESEND,
-        ],
+        edits: &[("src/api/judge.rs", "_ => doubt(Doubt::Failed(said())),", "_ => resend(said()),"), RESEND],
         tests: "--test it brakes::an_outage",
     },
     Bug {
