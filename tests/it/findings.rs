@@ -27,6 +27,7 @@ const COMMANDS: &[&str] = &[
     "check",
     "resume",
     "retry",
+    "rules",
     "status",
     "runs",
     "show",
