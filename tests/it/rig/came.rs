@@ -22,6 +22,8 @@ pub(crate) struct Came {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Problem {
     pub(crate) code: String,
+    /// Which case of the code it is.
+    pub(crate) case: String,
     pub(crate) severity: String,
     /// `orders.csv:4 "Phone"` or `Orders!F27`.
     pub(crate) place: String,
@@ -228,6 +230,7 @@ impl Problem {
         let of = |key: &str| problem[key].as_str().unwrap_or_default().to_owned();
         Self {
             code: of("code"),
+            case: of("case"),
             severity: of("severity"),
             place: of("place"),
             order: of("order"),
