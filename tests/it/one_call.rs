@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use shipsheet::app::{
-    App, Caution, Connection, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Mismatch, PlanOptions, Reading,
-    Session, Staged, TakeUp, Unwritten,
+    App, Caution, Connection, CourierOptions, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Mismatch,
+    NoSteps, PlanOptions, Reading, Session, Staged, TakeUp, Unwritten,
 };
 use shipsheet::book::{Decimal, FarMore, Quantity, Stop, StopSignal};
 use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
@@ -125,6 +125,14 @@ fn practice_orders_never_go_to_a_real_service_nor_real_ones_to_another() {
     let (session, staged) = practice.stage(&reading);
     let refused = practice.refused(session, staged, Some(real.connect()));
     assert_eq!(refused, Mismatch::OtherConnection { connected: real.key(), own: practice.key() });
+
+    let options = CourierOptions { check: true, pickup_pin: Some("560048".to_owned()), ..CourierOptions::default() };
+    let booking = practice.app.config().booking(&BookingOptions::default());
+    let question = practice.app.couriers_before(&options, &booking).unwrap().unwrap();
+    let (mut connection, stop, steps) = (Some(real.connect()), StopSignal::default(), &mut NoSteps);
+    let events = &mut Stream::silent();
+    let asked = practice.app.ask_couriers(question, &reading, &mut connection, &stop, steps, events);
+    assert!(matches!(asked, Err(Error::Mismatch(Mismatch::OtherConnection { .. }))), "nor are its couriers asked");
 
     let (session, _) = real.stage(&reading);
     let (own, staged) = practice.stage(&reading);
@@ -247,9 +255,9 @@ fn a_file_that_fails_never_hides_what_was_booked() {
 fn an_import_that_is_stopped_before_it_sends_records_nothing() {
     let shop = Shop::real();
     let reading = shop.read(&[("S-1", "9876543210", 500)]);
-    let stop = StopSignal::default();
-    assert_eq!(stop.ask(), Stop::Drain);
-    let refused = shop.app.import(&reading, &ImportOptions::default(), stop, &mut |_| {}, Stream::silent());
+    let signal = StopSignal::default();
+    assert_eq!(signal.ask(), Stop::Drain);
+    let refused = shop.app.import(&reading, &ImportOptions::default(), signal, &mut |_| {}, Stream::silent());
     assert!(matches!(refused.err(), Some(Error::Interrupted)));
     let runs = shop.app.runs(&shop.app.read_ledger().unwrap(), 10).unwrap();
     assert_eq!((runs.len(), shop.requests()), (0, 0));
