@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use shipsheet::app::{
-    App, Caution, Connection, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Mismatch, PlanOptions, Reading,
-    Session, Staged, TakeUp, Unwritten,
+    App, Caution, Connection, CourierOptions, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Mismatch,
+    NoSteps, PlanOptions, Reading, Session, Staged, TakeUp, Unwritten,
 };
 use shipsheet::book::{Decimal, FarMore, Quantity, Stop, StopSignal};
 use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
@@ -125,6 +125,14 @@ fn practice_orders_never_go_to_a_real_service_nor_real_ones_to_another() {
     let (session, staged) = practice.stage(&reading);
     let refused = practice.refused(session, staged, Some(real.connect()));
     assert_eq!(refused, Mismatch::OtherConnection { connected: real.key(), own: practice.key() });
+
+    let options = CourierOptions { check: true, pickup_pin: Some("560048".to_owned()), ..CourierOptions::default() };
+    let booking = practice.app.config().booking(&BookingOptions::default());
+    let question = practice.app.couriers_before(&options, &booking).unwrap().unwrap();
+    let (mut connection, stop, steps) = (Some(real.connect()), StopSignal::default(), &mut NoSteps);
+    let events = &mut Stream::silent();
+    let asked = practice.app.ask_couriers(question, &reading, &mut connection, &stop, steps, events);
+    assert!(matches!(asked, Err(Error::Mismatch(Mismatch::OtherConnection { .. }))), "nor are its couriers asked");
 
     let (session, _) = real.stage(&reading);
     let (own, staged) = practice.stage(&reading);

@@ -38,7 +38,10 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "5xx is sent again",
-        edits: &[("src/api/judge.rs", "_ => doubt(Doubt::Failed(said())),", "_ => resend(said()),"), RESEND],
+        edits: &[
+            ("src/api/judge.rs", "_ => doubt(Doubt::Failed(said())),", "_ => resend(Doubt::Failed(said())),"),
+            RESEND,
+        ],
         tests: "--test it brakes::an_outage",
     },
     Bug {
@@ -121,5 +124,5 @@ pub(super) const BUGS: &[Bug] = &[
 const RESEND: Edit = (
     "src/api/judge.rs",
     "fn waiting(reason: impl Into<String>) -> Outcome {",
-    "fn resend(reason: impl Into<String>) -> Verdict {\n    verdict(waiting(reason), Signal::Unreachable)\n}\n\nfn waiting(reason: impl Into<String>) -> Outcome {",
+    "fn resend(doubt: Doubt) -> Verdict {\n    verdict(waiting(doubt.to_string()), Signal::Unreachable)\n}\n\nfn waiting(reason: impl Into<String>) -> Outcome {",
 );
