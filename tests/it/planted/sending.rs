@@ -30,7 +30,7 @@ pub(super) const BUGS: &[Bug] = &[
             (
                 "src/api/judge.rs",
                 "Observed::Lost(lost) => doubt(match lost {",
-                "Observed::Lost(_) => resend(\"lost\"),\n        Observed::Lost(lost) => doubt(match lost {",
+                "Observed::Lost(lost) => resend(match lost {",
             ),
             RESEND,
         ],
