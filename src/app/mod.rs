@@ -70,7 +70,7 @@ pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal};
 pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
-pub use rules::{RuleEntry, RuleOptions};
+pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
 pub use service::{LoggedIn, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};

@@ -10,8 +10,8 @@ use crate::rule::{Because, RULES, Rule, RuleLevel};
 use super::connect::App;
 use super::error::{Error, Result};
 
-/// Runs that count as lately.
-const RUNS: usize = 10;
+/// The latest runs, of which it is counted how often a rule had something to say.
+pub const RUNS_COUNTED: usize = 10;
 
 /// For which run levels are asked.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +62,7 @@ impl App {
             Err(error) => return Err(error),
         };
         let mut fired = BTreeMap::new();
-        for (code, case, times) in ledger.cases_said(RUNS)? {
+        for (code, case, times) in ledger.cases_said(RUNS_COUNTED)? {
             if let Some(rule) = Id::from_word(&code).and_then(|id| rule_of(id, &case)) {
                 *fired.entry(rule).or_default() += times;
             }

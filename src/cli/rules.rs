@@ -7,10 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::app::{RuleEntry, RuleOptions};
+use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::finding::RuleId;
 use crate::rule::{Because, Example, Page, Rule, RuleLevel, rule_level};
-use crate::text::nearest;
 
 use super::Usage;
 use super::console::print;
@@ -69,7 +68,7 @@ impl<'e> Entry<'e> {
 
 /// Prints the table, or what there is to read of one rule.
 pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
-    let id = arguments.id.as_deref().map(known).transpose()?;
+    let id = arguments.id.as_deref().map(Rule::named).transpose().map_err(Usage)?.map(|rule| rule.id);
     let options = RuleOptions { profile: arguments.profile.clone(), is_unattended: arguments.unattended };
     let mut entries = settings.app.rules(&options)?;
     entries.retain(|entry| id.is_none_or(|id| entry.rule.id == id));
@@ -85,15 +84,6 @@ pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
     }
     print(&text)?;
     Ok(Exit::Done)
-}
-
-/// The rule of that word.
-fn known(word: &str) -> Result<RuleId, Usage> {
-    RuleId::from_word(word).ok_or_else(|| {
-        let near = nearest(word, RuleId::ALL.iter().map(|id| id.as_str()));
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        Usage(format!("`{word}` is no rule{near}"))
-    })
 }
 
 fn from(because: &Because) -> String {
@@ -127,7 +117,7 @@ fn write_table(text: &mut Vec<u8>, entries: &[RuleEntry], command: &str) -> Resu
         text,
         "\nhold: the order stays until you answer; warn: it goes, and you are told; off: nothing is said.\n\
          A fault has no level: no request can be formed. Nothing is sent against the word of the ledger.\n\
-         fired: how often in the last 10 runs.\n\
+         fired: how often in the last {RUNS_COUNTED} runs.\n\
          `{command} rules RULE` explains one. Set its level in shipsheet.toml or in a profile:\n\n  \
          [rules]\n  total-differs = \"warn\"\n\n\
          or for one run: --rule total-differs=warn"
@@ -144,7 +134,7 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
         None => writeln!(text, "Level: {} ({})", shown(entry), from(&entry.because))?,
     }
     if let Some(fired) = entry.fired {
-        writeln!(text, "Fired in the last 10 runs: {fired}")?;
+        writeln!(text, "Fired in the last {RUNS_COUNTED} runs: {fired}")?;
     }
     write_example(text, "It fires:", &fires)?;
     write_example(text, "It stays silent:", &silent)

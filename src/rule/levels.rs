@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::kind::{Kind, RuleLevel};
 use super::registry::Rule;
 use crate::finding::{Finding, RuleId};
-use crate::text::nearest;
 
 /// Where a level comes from. Of two, the later one here takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,11 +73,7 @@ impl LevelSettings {
 /// # Errors
 /// A word that is no rule or no level, or a rule that cannot have this level.
 pub fn rule_level(id: &str, level: &str) -> Result<(RuleId, RuleLevel), String> {
-    let Some(rule) = RuleId::from_word(id).map(Rule::of) else {
-        let near = nearest(id, RuleId::ALL.iter().map(|known| known.as_str()));
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        return Err(format!("`{id}` is no rule{near}"));
-    };
+    let rule = Rule::named(id)?;
     if let Some(why) = rule.kind.without_level() {
         return Err(format!("`{id}` has no level: {why}"));
     }

@@ -3,6 +3,7 @@
 use super::kind::{Kind, RuleLevel, Scope};
 use super::page::Page;
 use crate::finding::RuleId;
+use crate::text::nearest;
 
 /// A rule, a fault, or another thing that is said, with its documentation.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,18 @@ impl Rule {
     pub fn of(id: RuleId) -> &'static Self {
         // A line for each id: `every_id_has_its_line` holds it.
         RULES.iter().find(|rule| rule.id == id).unwrap_or(&RULES[0])
+    }
+
+    /// The rule of that word.
+    ///
+    /// # Errors
+    /// There is none; it says which is nearest.
+    pub fn named(word: &str) -> Result<&'static Self, String> {
+        RuleId::from_word(word).map(Self::of).ok_or_else(|| {
+            let near = nearest(word, RuleId::ALL.iter().map(|id| id.as_str()));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            format!("`{word}` is no rule{near}")
+        })
     }
 
     /// Its documentation, taken apart.

@@ -96,7 +96,7 @@ pub(super) fn plain(text: &[u8]) -> String {
     String::from_utf8(anstream::adapter::strip_bytes(text.as_bytes()).into_vec()).unwrap()
 }
 
-/// JSON whose strings hold nothing that a terminal obeys: such characters are written as `\uXXXX`, which means the same.
+/// JSON whose strings hold nothing that a terminal obeys: they are written by their numbers, which means the same.
 fn harmless_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {
