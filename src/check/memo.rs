@@ -1,10 +1,11 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
+use crate::words::says_backwards;
 use jiff::civil::Date;
 
 use super::state::indian_state;
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, match_header, says, says_backwards};
+use crate::field::{Field, Id, Kind, Says, match_header, says};
 use crate::text::Text;
 
 /// Places for values; a power of two.

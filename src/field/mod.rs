@@ -1,22 +1,18 @@
 //! The one table of all fields. Header matching, profiles, templates, checks and the field reference read it.
 
 mod amount;
-mod back;
 mod beyond;
 mod courier;
 mod day;
-mod fetched;
 mod header;
 mod header_words;
 mod kind;
 mod listed;
-mod marked;
 mod matching;
 mod measure;
 mod money;
 mod no_product;
 mod normalised;
-mod note;
 mod once_more;
 mod payment;
 mod place;
@@ -31,19 +27,15 @@ pub use amount::{
     is_price_beside_list, is_taken_off, is_weak_total, known_amount, says_line_total, says_list_price, says_per_piece,
     says_without_tax, total_of,
 };
-pub use back::{is_of_goods, is_return, says_backwards};
 pub use courier::{has_shipment_number, speaks_of_courier};
 pub use day::{NamedDay, day_at_end, month_of};
-pub use fetched::says_fetched;
 pub use header::{is_billing_phone, match_header, names_receiver};
 pub use kind::{Kind, Level, Need, Version};
 pub use listed::{among, has_word, words};
-pub use marked::{is_marked, is_marked_product};
 pub use matching::{Match, Rank, Unit, header_unit, says_whole_name, stands_in};
 pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use no_product::{NoProduct, no_product};
 pub use normalised::{is_named, normalised, push_normalised};
-pub use note::{NOTE_BYTES_MIN, may_speak, says_stop, says_unpaid};
 pub use once_more::may_be_same_amount;
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,

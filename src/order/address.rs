@@ -3,11 +3,11 @@
 use crate::check::Value;
 use crate::field::{
     AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity, normalised,
-    says_fetched,
 };
 use crate::finding::Remedy;
 use crate::finding::order::{held_back, order_clash, unusual_value};
 use crate::text::Text;
+use crate::words::says_fetched;
 
 use super::draft::Slot;
 use super::reader::{Reader, Spot};

@@ -4,11 +4,11 @@ use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
 use crate::field::{
-    AmountRole, Id, NOTE_BYTES_MIN, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, may_speak,
-    normalised, total_of,
+    AmountRole, Id, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, normalised, total_of,
 };
 use crate::finding::money::total_differs;
 use crate::origin::Place;
+use crate::words::may_speak;
 
 use super::draft::{Draft, LineDraft, Slot};
 use super::facts::{Amount, Fed};
@@ -30,9 +30,6 @@ impl Draft {
     pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
         for (index, amount) in layout.amounts().iter().enumerate() {
             let is_note = amount.role == AmountRole::Sign(Sign::Note);
-            if is_note && row.cells.bytes(amount.column) < NOTE_BYTES_MIN {
-                continue;
-            }
             let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
             let (text, condition) = row.cells.cell(fed);
             if condition == Condition::NoValue && decides(amount.role) {

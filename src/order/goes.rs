@@ -4,12 +4,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
-use crate::field::{
-    AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, is_marked, is_marked_product,
-    is_of_goods, is_return, normalised, says, says_backwards, says_stop,
-};
+use crate::field::{AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
+use crate::words::{is_marked, is_marked_product, is_of_goods, is_return, says_backwards, says_stop};
 
 use super::draft::Slot;
 use super::paid::is_unpaid;

@@ -4,10 +4,11 @@ use rust_decimal::Decimal;
 
 use crate::field::{
     AmountRole, Id, Owed, Payment, Says, has_word, normalised, owed, payment_and_figure, payment_type, payment_word,
-    says, says_unpaid,
+    says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
+use crate::words::says_unpaid;
 
 use super::amounts::{Given, rounding_of, same};
 use super::differ::shown;

@@ -1,0 +1,205 @@
+//! The form of a vocabulary's file.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::phrase::{Guard, Pattern, Phrases, Where};
+use super::token::{Lexicon, WordId};
+
+/// Why a text is no vocabulary.
+#[derive(Debug, Error)]
+pub enum VocabularyError {
+    /// It is no TOML, or has keys that a vocabulary has not.
+    #[error("the words of {topic} cannot be read: {reason}")]
+    Form {
+        /// The topic.
+        topic: String,
+        /// What the reader says.
+        reason: String,
+    },
+    /// A phrase names a class that the file does not have.
+    #[error("the words of {topic} have no class @{class}, which \"{phrase}\" names")]
+    NoClass {
+        /// The topic.
+        topic: String,
+        /// The class.
+        class: String,
+        /// The phrase.
+        phrase: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Words that stand for each other in phrases, which name them by `@class`; parted by blanks, or by `|` where one has more
+    /// than one word.
+    #[serde(default)]
+    class: BTreeMap<String, String>,
+    phrase: Vec<Group>,
+}
+
+/// Phrases of one sense with the same guards.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    sense: String,
+    /// Each a phrase: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `word?` for one that
+    /// may be missing.
+    say: Vec<String>,
+    /// Where in a text they count.
+    #[serde(default, rename = "where")]
+    place: Where,
+    /// What must not stand directly behind them.
+    #[serde(default)]
+    not_before: Vec<String>,
+    /// If a word stands directly behind them, it must be one of these; any word where there is none.
+    #[serde(default)]
+    only_before: Vec<String>,
+    /// What must not stand directly before them.
+    #[serde(default)]
+    not_after: Vec<String>,
+    /// Words that must be somewhere else in the text.
+    #[serde(default)]
+    with: Vec<String>,
+    /// Words that must not be anywhere else in the text.
+    #[serde(default)]
+    without: Vec<String>,
+    /// Whether the sense holds where the text says it of a condition, or denies it.
+    #[serde(default)]
+    always: bool,
+}
+
+/// Phrases as they are written, taken apart.
+struct Compiler<'c> {
+    topic: &'c str,
+    classes: &'c BTreeMap<String, String>,
+    lexicon: &'c mut Lexicon,
+}
+
+/// A word of a pattern: one of these words, a figure, or what may be missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    /// In order; empty for a figure.
+    pub(super) words: Box<[WordId]>,
+    /// How many digits a figure has at least.
+    pub(super) digits: u8,
+    pub(super) is_optional: bool,
+}
+
+impl Item {
+    const fn of(words: Box<[WordId]>) -> Self {
+        Self { words, digits: 0, is_optional: false }
+    }
+}
+
+/// Reads the file of a topic.
+pub(super) fn parse(topic: &str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
+    let form = |error: toml::de::Error| VocabularyError::Form { topic: topic.to_owned(), reason: error.to_string() };
+    let file: File = toml::from_str(text).map_err(form)?;
+    let mut compiler = Compiler { topic, classes: &file.class, lexicon };
+    let mut phrases = Phrases::default();
+    for name in ["negation", "negation_behind", "condition", "filler"] {
+        let words = compiler.class(name).unwrap_or_default();
+        phrases.set_class(name, words);
+    }
+    for group in &file.phrase {
+        let guard = Guard {
+            place: group.place,
+            not_before: compiler.singles(&group.not_before)?,
+            only_before: compiler.singles(&group.only_before)?,
+            not_after: compiler.singles(&group.not_after)?,
+            with: compiler.singles(&group.with)?,
+            without: compiler.singles(&group.without)?,
+            is_always: group.always,
+        };
+        let guard = phrases.add_guard(guard);
+        for phrase in &group.say {
+            for items in compiler.patterns(phrase)? {
+                phrases.add(&group.sense, Pattern { items, guard });
+            }
+        }
+    }
+    Ok(phrases)
+}
+
+impl Compiler<'_> {
+    /// The words of a class of one word each.
+    fn class(&mut self, name: &str) -> Option<Vec<WordId>> {
+        let members = self.classes.get(name)?;
+        Some(members.split([' ', '|']).filter(|word| !word.is_empty()).map(|word| self.lexicon.add(word)).collect())
+    }
+
+    /// Single words and classes of them, as one list.
+    fn singles(&mut self, lists: &[String]) -> Result<Box<[WordId]>, VocabularyError> {
+        let mut words = Vec::new();
+        for word in lists.iter().flat_map(|list| list.split_whitespace()) {
+            match word.strip_prefix('@') {
+                Some(class) => words.extend(self.class(class).ok_or_else(|| self.no_class(class, word))?),
+                None => words.push(self.lexicon.add(word)),
+            }
+        }
+        words.sort_unstable();
+        Ok(words.into())
+    }
+
+    fn no_class(&self, class: &str, phrase: &str) -> VocabularyError {
+        let owned = str::to_owned;
+        VocabularyError::NoClass { topic: owned(self.topic), class: owned(class), phrase: owned(phrase) }
+    }
+
+    /// What a phrase may look like: several patterns where a class has members of more than one word.
+    fn patterns(&mut self, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
+        let mut patterns: Vec<Vec<Item>> = vec![Vec::new()];
+        let is_plain = !phrase.contains(['@', '|', '?', '#']) && phrase.contains(' ');
+        for part in phrase.split_whitespace() {
+            let (part, is_optional) = part.strip_suffix('?').map_or((part, false), |part| (part, true));
+            let ways = self.ways(part, phrase)?;
+            let mut longer = Vec::new();
+            for pattern in &patterns {
+                for way in &ways {
+                    let items = way.iter().map(|item| Item { is_optional, ..item.clone() });
+                    longer.push(pattern.iter().cloned().chain(items).collect());
+                }
+            }
+            patterns = longer;
+        }
+        if is_plain {
+            // Written as one word it means the same: `donotship`, `outofstock`.
+            let joined = self.lexicon.add(&phrase.replace(' ', ""));
+            patterns.push(vec![Item::of([joined].into())]);
+        }
+        Ok(patterns)
+    }
+
+    /// What one part of a phrase may be: each a list of words, of which each is one of several.
+    fn ways(&mut self, part: &str, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
+        if let Some(digits) = part.strip_prefix('#') {
+            return Ok(vec![vec![Item { digits: digits.parse().unwrap_or(1), ..Item::of(Box::default()) }]]);
+        }
+        let (mut singles, mut longer) = (Vec::new(), Vec::new());
+        for one in part.split('|') {
+            let Some(class) = one.strip_prefix('@') else {
+                singles.push(self.lexicon.add(one));
+                continue;
+            };
+            let members = self.classes.get(class).ok_or_else(|| self.no_class(class, phrase))?;
+            let has_longer = members.contains('|');
+            let members = members.split(|c: char| if has_longer { c == '|' } else { c.is_whitespace() });
+            for member in members.map(str::trim).filter(|member| !member.is_empty()) {
+                let words: Vec<WordId> = member.split_whitespace().map(|word| self.lexicon.add(word)).collect();
+                match words.as_slice() {
+                    [word] => singles.push(*word),
+                    words => longer.push(words.iter().map(|word| Item::of([*word].into())).collect()),
+                }
+            }
+        }
+        singles.sort_unstable();
+        if !singles.is_empty() {
+            longer.push(vec![Item::of(singles.into())]);
+        }
+        Ok(longer)
+    }
+}

@@ -1,0 +1,121 @@
+//! Phrases, ready to be looked for.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::file::Item;
+use super::token::WordId;
+
+/// Where in a text a phrase counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Where {
+    /// Wherever it stands.
+    #[default]
+    Anywhere,
+    /// Where its clause begins with it, but for fillers.
+    Begins,
+    /// Where the text begins with it.
+    Starts,
+    /// Where its clause is nothing else, but for fillers.
+    Clause,
+    /// Where the text is nothing else, but for fillers.
+    Text,
+    /// Where its clause is nothing else and is set off from others by brackets, dashes or stars.
+    SetOff,
+}
+
+/// What a phrase needs and what it does not stand.
+#[derive(Debug)]
+pub(super) struct Guard {
+    pub(super) place: Where,
+    pub(super) not_before: Box<[WordId]>,
+    pub(super) only_before: Box<[WordId]>,
+    pub(super) not_after: Box<[WordId]>,
+    pub(super) with: Box<[WordId]>,
+    pub(super) without: Box<[WordId]>,
+    pub(super) is_always: bool,
+}
+
+/// A phrase: its words, and the number of its guard.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    pub(super) items: Vec<Item>,
+    pub(super) guard: usize,
+}
+
+/// All phrases of a topic.
+#[derive(Debug, Default)]
+pub(super) struct Phrases {
+    senses: Vec<String>,
+    patterns: Vec<(usize, Pattern)>,
+    guards: Vec<Guard>,
+    /// The patterns that may begin with a word.
+    by_first: HashMap<WordId, Vec<usize>>,
+    /// Those that may begin with a figure.
+    by_figure: Vec<usize>,
+    pub(super) negation: Box<[WordId]>,
+    pub(super) negation_behind: Box<[WordId]>,
+    pub(super) condition: Box<[WordId]>,
+    pub(super) filler: Box<[WordId]>,
+}
+
+impl Phrases {
+    pub(super) fn set_class(&mut self, name: &str, mut words: Vec<WordId>) {
+        words.sort_unstable();
+        let place = match name {
+            "negation" => &mut self.negation,
+            "negation_behind" => &mut self.negation_behind,
+            "condition" => &mut self.condition,
+            _ => &mut self.filler,
+        };
+        *place = words.into();
+    }
+
+    pub(super) fn add_guard(&mut self, guard: Guard) -> usize {
+        self.guards.push(guard);
+        self.guards.len() - 1
+    }
+
+    pub(super) fn add(&mut self, sense: &str, pattern: Pattern) {
+        let sense = self.senses.iter().position(|known| known == sense).unwrap_or_else(|| {
+            self.senses.push(sense.to_owned());
+            self.senses.len() - 1
+        });
+        let number = self.patterns.len();
+        // What may be missing at the beginning leaves the next one to begin with.
+        for item in &pattern.items {
+            if item.words.is_empty() {
+                self.by_figure.push(number);
+            }
+            for word in &item.words {
+                self.by_first.entry(*word).or_default().push(number);
+            }
+            if !item.is_optional {
+                break;
+            }
+        }
+        self.patterns.push((sense, pattern));
+    }
+
+    /// The patterns that may begin with this word.
+    pub(super) fn beginning(&self, word: WordId, is_figure: bool) -> impl Iterator<Item = &(usize, Pattern)> {
+        let by_word = self.by_first.get(&word).map_or(&[][..], Vec::as_slice);
+        let by_figure = if is_figure { self.by_figure.as_slice() } else { &[] };
+        by_word.iter().chain(by_figure).map(|number| &self.patterns[*number])
+    }
+
+    pub(super) fn sense(&self, number: usize) -> &str {
+        &self.senses[number]
+    }
+
+    pub(super) fn guard(&self, number: usize) -> &Guard {
+        &self.guards[number]
+    }
+}
+
+/// Whether a sorted list has a word.
+pub(super) fn has(list: &[WordId], word: WordId) -> bool {
+    list.binary_search(&word).is_ok()
+}

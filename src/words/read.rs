@@ -1,0 +1,148 @@
+//! What a text says: the phrases in it that count.
+
+use super::file::Item;
+use super::phrase::{Guard, Phrases, Where, has};
+use super::token::{Token, Tokens};
+
+/// So many words before it a negation may stand: `not yet cancelled`.
+const NEGATION_REACH: usize = 2;
+
+/// A phrase that was found and counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit<'v> {
+    /// What it means.
+    pub sense: &'v str,
+    /// Where it begins and ends in the text, in bytes.
+    pub span: (usize, usize),
+}
+
+/// What a text says on a topic.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading<'v> {
+    /// In the order of the text.
+    pub hits: Vec<Hit<'v>>,
+}
+
+impl Reading<'_> {
+    /// Whether it says something of this sense.
+    #[must_use]
+    pub fn says(&self, sense: &str) -> bool {
+        self.hits.iter().any(|hit| hit.sense == sense)
+    }
+}
+
+/// Finds the phrases of a topic in a text.
+pub(super) fn read<'v>(phrases: &'v Phrases, tokens: &Tokens) -> Reading<'v> {
+    let mut reading = Reading::default();
+    for first in 0..tokens.all.len() {
+        let token = tokens.all[first];
+        for (sense, pattern) in phrases.beginning(token.word, token.digits > 0) {
+            let Some(length) = length(&pattern.items, &tokens.all[first..]) else { continue };
+            let found = Found { phrases, tokens, first, after: first + length };
+            if found.counts(phrases.guard(pattern.guard)) {
+                let span = (token.start as usize, tokens.all[found.after - 1].end as usize);
+                let hit = Hit { sense: phrases.sense(*sense), span };
+                if !reading.hits.contains(&hit) {
+                    reading.hits.push(hit);
+                }
+            }
+        }
+    }
+    reading
+}
+
+/// How many words a pattern takes of those at hand; the most where some may be missing.
+fn length(items: &[Item], tokens: &[Token]) -> Option<usize> {
+    let Some((item, rest)) = items.split_first() else { return Some(0) };
+    let fits = |token: &&Token| {
+        if item.words.is_empty() { token.digits >= item.digits.max(1) } else { has(&item.words, token.word) }
+    };
+    let taken = tokens.first().filter(fits).and_then(|token| {
+        // A phrase does not go on beyond its clause.
+        let is_last = rest.iter().all(|item| item.is_optional);
+        if token.ends_clause && !is_last {
+            return None;
+        }
+        let behind = if token.ends_clause { &[] } else { &tokens[1..] };
+        length(rest, behind).map(|length| length + 1)
+    });
+    taken.or_else(|| if item.is_optional { length(rest, tokens) } else { None })
+}
+
+/// A phrase that was found.
+struct Found<'f> {
+    phrases: &'f Phrases,
+    tokens: &'f Tokens,
+    first: usize,
+    /// The word behind it.
+    after: usize,
+}
+
+impl Found<'_> {
+    fn counts(&self, guard: &Guard) -> bool {
+        self.stands(guard.place)
+            && !self.behind().is_some_and(|next| has(&guard.not_before, next.word))
+            && (guard.only_before.is_empty() || self.behind().is_none_or(|next| has(&guard.only_before, next.word)))
+            && !self.before().is_some_and(|last| has(&guard.not_after, last.word))
+            && (guard.with.is_empty() || self.elsewhere().any(|token| has(&guard.with, token.word)))
+            && !self.elsewhere().any(|token| has(&guard.without, token.word))
+            && (guard.is_always || !(self.is_denied() || self.is_conditional()))
+    }
+
+    /// The word behind it, within its clause.
+    fn behind(&self) -> Option<&Token> {
+        let ends = self.tokens.all[self.after - 1].ends_clause;
+        self.tokens.all.get(self.after).filter(|_| !ends)
+    }
+
+    /// The word before it, within its clause.
+    fn before(&self) -> Option<&Token> {
+        self.tokens.all[..self.first].last().filter(|last| !last.ends_clause)
+    }
+
+    fn elsewhere(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.all[..self.first].iter().chain(&self.tokens.all[self.after..])
+    }
+
+    fn is_filler(&self, token: &Token) -> bool {
+        has(&self.phrases.filler, token.word)
+    }
+
+    fn stands(&self, place: Where) -> bool {
+        let all = &self.tokens.all;
+        let clause = all[self.first].clause;
+        let is_filler = |token: &Token| self.is_filler(token);
+        let begins = || all[..self.first].iter().rev().take_while(|token| token.clause == clause).all(is_filler);
+        let ends = || all[self.after..].iter().take_while(|token| token.clause == clause).all(is_filler);
+        match place {
+            Where::Anywhere => true,
+            Where::Begins => begins(),
+            Where::Starts => self.first == 0,
+            Where::Clause => begins() && ends(),
+            Where::Text => self.elsewhere().all(is_filler),
+            Where::SetOff => self.tokens.set_off && clause_count(all) > 1 && begins() && ends(),
+        }
+    }
+
+    /// Whether a word before it, or in some languages behind it, denies it.
+    fn is_denied(&self) -> bool {
+        let clause = self.tokens.all[self.first].clause;
+        let near = |token: &&Token| token.clause == clause;
+        let before = self.tokens.all[..self.first].iter().rev().take(NEGATION_REACH).take_while(near);
+        let behind = self.tokens.all[self.after..].iter().take(NEGATION_REACH).take_while(near);
+        before.into_iter().any(|token| has(&self.phrases.negation, token.word))
+            || behind.into_iter().any(|token| has(&self.phrases.negation_behind, token.word))
+    }
+
+    /// Whether it hangs on something else: `If not home cancel order`, `cancel if not reachable`.
+    fn is_conditional(&self) -> bool {
+        let is_condition = |token: &Token| has(&self.phrases.condition, token.word);
+        let clause = self.tokens.all[self.first].clause;
+        self.tokens.all[..self.first].iter().any(is_condition)
+            || self.tokens.all[self.after..].iter().take_while(|token| token.clause == clause).any(is_condition)
+    }
+}
+
+fn clause_count(all: &[Token]) -> usize {
+    all.last().map_or(0, |last| usize::from(last.clause) + 1)
+}

@@ -1,0 +1,170 @@
+//! Texts as words.
+
+use std::collections::HashMap;
+
+/// A word of the vocabulary, by its number; what the vocabulary does not have is [`WordId::UNKNOWN`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct WordId(u16);
+
+impl WordId {
+    pub(super) const UNKNOWN: Self = Self(0);
+}
+
+/// Words with fewer letters are never taken for a misspelt one: `held` is no `hold`.
+const SLIP_LETTERS_MIN: usize = 6;
+
+/// So short a word before a full stop may be a short form: `Cr. Note`, `Ord. cancelled`.
+const SHORT_FORM_LETTERS_MAX: usize = 3;
+
+/// One word of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token {
+    pub(super) word: WordId,
+    /// How many digits it has, where it begins with one.
+    pub(super) digits: u8,
+    /// Whether a clause ends behind it.
+    pub(super) ends_clause: bool,
+    /// Which clause it is in, counted from 0.
+    pub(super) clause: u16,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// A text, taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    pub(super) all: Vec<Token>,
+    /// Whether brackets, dashes or stars set its clauses off from each other.
+    pub(super) set_off: bool,
+    /// Whether the text ends with, or has, a question mark.
+    pub(super) asks: bool,
+}
+
+/// Every word of the vocabulary, with its number.
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    words: HashMap<Box<str>, WordId>,
+    /// What is left of a longer word without one of its letters.
+    slips: HashMap<Box<str>, WordId>,
+}
+
+impl Lexicon {
+    /// The number of a word, which is new to the vocabulary or not.
+    pub(super) fn add(&mut self, word: &str) -> WordId {
+        if let Some(id) = self.words.get(word) {
+            return *id;
+        }
+        let id = WordId(u16::try_from(self.words.len() + 1).unwrap_or(u16::MAX));
+        self.words.insert(word.into(), id);
+        if word.chars().count() >= SLIP_LETTERS_MIN && word.chars().all(char::is_alphabetic) {
+            for shorter in without_one(word) {
+                self.slips.entry(shorter.into()).or_insert(id);
+            }
+        }
+        id
+    }
+
+    /// The word that is meant, also where one letter is missing, spare, wrong or swapped with its neighbour.
+    fn find(&self, word: &str) -> WordId {
+        if let Some(id) = self.words.get(word) {
+            return *id;
+        }
+        if word.chars().count() + 1 < SLIP_LETTERS_MIN || !word.chars().all(char::is_alphabetic) {
+            return WordId::UNKNOWN;
+        }
+        let missing = self.slips.get(word).copied();
+        let otherwise = || {
+            // What is as long has one letter that is wrong, or two that are swapped.
+            without_one(word).find_map(|shorter| {
+                let spare = self.words.get(shorter.as_str()).filter(|_| shorter.chars().count() >= SLIP_LETTERS_MIN);
+                spare.or_else(|| self.slips.get(shorter.as_str()).filter(|_| is_long(word))).copied()
+            })
+        };
+        missing.or_else(otherwise).unwrap_or(WordId::UNKNOWN)
+    }
+
+    /// Takes a text apart into words: letters and digits of any script, without case and apostrophes.
+    pub(super) fn tokens(&self, text: &str) -> Tokens {
+        let mut tokens = Tokens::default();
+        let mut word = String::new();
+        let (mut start, mut clause, mut before) = (0, 0_u16, ' ');
+        let mut chars = text.char_indices().chain(std::iter::once((text.len(), '\n'))).peekable();
+        while let Some((at, c)) = chars.next() {
+            let (previous, next) = (std::mem::replace(&mut before, c), chars.peek().map_or(' ', |(_, next)| *next));
+            if is_of_word(c) {
+                if word.is_empty() {
+                    start = at;
+                }
+                word.extend(c.to_lowercase());
+                continue;
+            }
+            if is_apostrophe(c) && !word.is_empty() {
+                continue;
+            }
+            let letters = word.chars().count();
+            if !word.is_empty() {
+                tokens.all.push(self.token(&word, (start, at), clause));
+                word.clear();
+            }
+            if matches!(c, '&' | '+' | '/') && !tokens.all.is_empty() {
+                tokens.all.push(self.token("and", (at, at + c.len_utf8()), clause));
+            }
+            let within_word = is_of_word(previous) && is_of_word(next);
+            tokens.asks |= c == '?';
+            tokens.set_off |= sets_off(c) && !within_word;
+            let is_abbreviation = c == '.' && (1..=SHORT_FORM_LETTERS_MAX).contains(&letters);
+            if ends_clause(c) && !within_word && !is_abbreviation {
+                if let Some(last) = tokens.all.last_mut().filter(|last| last.clause == clause) {
+                    last.ends_clause = true;
+                    clause = clause.saturating_add(1);
+                }
+            }
+        }
+        tokens
+    }
+
+    fn token(&self, word: &str, (start, end): (usize, usize), clause: u16) -> Token {
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Token {
+            word: self.find(word),
+            digits: digits(word),
+            ends_clause: false,
+            clause,
+            start: place(start),
+            end: place(end),
+        }
+    }
+}
+
+/// How many digits a figure has; none where a word does not begin with one.
+fn digits(word: &str) -> u8 {
+    let is_figure = word.starts_with(|c: char| c.is_numeric());
+    let count = if is_figure { word.chars().filter(|c| c.is_numeric()).count() } else { 0 };
+    u8::try_from(count).unwrap_or(u8::MAX)
+}
+
+fn is_long(word: &str) -> bool {
+    word.chars().count() >= SLIP_LETTERS_MIN
+}
+
+/// A word without each of its letters but the first, which is hardly ever wrong.
+fn without_one(word: &str) -> impl Iterator<Item = String> {
+    word.char_indices().skip(1).map(|(at, c)| [&word[..at], &word[at + c.len_utf8()..]].concat())
+}
+
+/// Vowel signs of Indian scripts are parts of words as well.
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{963}' | '\u{966}'..='\u{dff}')
+}
+
+const fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '`')
+}
+
+const fn sets_off(c: char) -> bool {
+    matches!(c, '(' | ')' | '[' | ']' | '*' | '-' | '–' | '—')
+}
+
+const fn ends_clause(c: char) -> bool {
+    sets_off(c) || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '\r' | '|' | '।')
+}
