@@ -13,10 +13,10 @@ pub fn says_stop(text: &str, header: &str) -> bool {
     }
     let words = Vocabulary::built_in();
     let about = || words.read("headers", header);
-    if says_fetched(text) && !about().says("about-pickup") {
+    let [fetched, said] = words.read_both(["fetched", "remarks"], text);
+    if fetched.says("fetched") && !about().says("about-pickup") {
         return true;
     }
-    let said = words.read("remarks", text);
     !said.hits.is_empty() && !said.says("goes") && !about().says("about-others")
 }
 

@@ -72,7 +72,21 @@ impl Vocabulary {
     /// What a text says on a topic. A topic that is not there says nothing.
     #[must_use]
     pub fn read(&self, topic: &str, text: &str) -> Reading<'_> {
-        let Some((_, phrases)) = self.topics.iter().find(|(name, _)| name == topic) else { return Reading::default() };
+        let Some(phrases) = self.topic(topic) else { return Reading::default() };
+        // Names and addresses are many, and hardly any is marked: of the others the first word is enough.
+        let is_plain = phrases.needs_marks() && !token::may_set_off(text);
+        let text = if is_plain { text.split_whitespace().next().unwrap_or_default() } else { text };
         read::read(phrases, &self.lexicon.tokens(text))
+    }
+
+    /// What a text says on two topics, taken apart once.
+    #[must_use]
+    pub fn read_both(&self, topics: [&str; 2], text: &str) -> [Reading<'_>; 2] {
+        let tokens = self.lexicon.tokens(text);
+        topics.map(|topic| self.topic(topic).map(|phrases| read::read(phrases, &tokens)).unwrap_or_default())
+    }
+
+    fn topic(&self, name: &str) -> Option<&Phrases> {
+        self.topics.iter().find(|(topic, _)| topic == name).map(|(_, phrases)| phrases)
     }
 }

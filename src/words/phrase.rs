@@ -99,6 +99,11 @@ impl Phrases {
         self.patterns.push((sense, pattern));
     }
 
+    /// Whether its phrases count only where they are set off from a text, or begin it.
+    pub(super) fn needs_marks(&self) -> bool {
+        self.guards.iter().all(|guard| matches!(guard.place, Where::SetOff | Where::Starts))
+    }
+
     /// The patterns that may begin with this word.
     pub(super) fn beginning(&self, word: WordId, is_figure: bool) -> impl Iterator<Item = &(usize, Pattern)> {
         let by_word = self.by_first.get(&word).map_or(&[][..], Vec::as_slice);

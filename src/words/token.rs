@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use strsim::osa_distance;
+
 /// A word of the vocabulary, by its number; what the vocabulary does not have is [`WordId::UNKNOWN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct WordId(u16);
@@ -44,8 +46,16 @@ pub(super) struct Tokens {
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     words: HashMap<Box<str>, WordId>,
-    /// What is left of a longer word without one of its letters.
-    slips: HashMap<Box<str>, WordId>,
+    /// Longer words, by their first letter and their length: what a misspelt word may be meant as.
+    long: HashMap<(u8, usize), Vec<Long>>,
+}
+
+/// A longer word.
+#[derive(Debug)]
+struct Long {
+    word: Box<str>,
+    letters: u32,
+    id: WordId,
 }
 
 impl Lexicon {
@@ -56,31 +66,29 @@ impl Lexicon {
         }
         let id = WordId(u16::try_from(self.words.len() + 1).unwrap_or(u16::MAX));
         self.words.insert(word.into(), id);
-        if word.chars().count() >= SLIP_LETTERS_MIN && word.chars().all(char::is_alphabetic) {
-            for shorter in without_one(word) {
-                self.slips.entry(shorter.into()).or_insert(id);
-            }
+        if word.len() >= SLIP_LETTERS_MIN && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            let long = Long { word: word.into(), letters: letters(word), id };
+            self.long.entry((word.as_bytes()[0], word.len())).or_default().push(long);
         }
         id
     }
 
-    /// The word that is meant, also where one letter is missing, spare, wrong or swapped with its neighbour.
+    /// The word that is meant, also where one letter is missing, spare, wrong or swapped with its neighbour. The first letter
+    /// is hardly ever wrong.
     fn find(&self, word: &str) -> WordId {
         if let Some(id) = self.words.get(word) {
             return *id;
         }
-        if word.chars().count() + 1 < SLIP_LETTERS_MIN || !word.chars().all(char::is_alphabetic) {
+        if word.len() + 1 < SLIP_LETTERS_MIN || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return WordId::UNKNOWN;
         }
-        let missing = self.slips.get(word).copied();
-        let otherwise = || {
-            // What is as long has one letter that is wrong, or two that are swapped.
-            without_one(word).find_map(|shorter| {
-                let spare = self.words.get(shorter.as_str()).filter(|_| shorter.chars().count() >= SLIP_LETTERS_MIN);
-                spare.or_else(|| self.slips.get(shorter.as_str()).filter(|_| is_long(word))).copied()
-            })
-        };
-        missing.or_else(otherwise).unwrap_or(WordId::UNKNOWN)
+        let own = letters(word);
+        // A letter is left out more often than one too many is typed.
+        let lengths = (word.len() - 1..=word.len() + 1).rev();
+        let mut near = lengths.filter_map(|length| self.long.get(&(word.as_bytes()[0], length))).flatten();
+        // One slip changes at most two letters of those that a word is made of.
+        let meant = near.find(|long| (own ^ long.letters).count_ones() <= 2 && osa_distance(word, &long.word) <= 1);
+        meant.map_or(WordId::UNKNOWN, |long| long.id)
     }
 
     /// Takes a text apart into words: letters and digits of any script, without case and apostrophes.
@@ -143,13 +151,9 @@ fn digits(word: &str) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }
 
-fn is_long(word: &str) -> bool {
-    word.chars().count() >= SLIP_LETTERS_MIN
-}
-
-/// A word without each of its letters but the first, which is hardly ever wrong.
-fn without_one(word: &str) -> impl Iterator<Item = String> {
-    word.char_indices().skip(1).map(|(at, c)| [&word[..at], &word[at + c.len_utf8()..]].concat())
+/// Which letters a word is made of, a bit each.
+fn letters(word: &str) -> u32 {
+    word.bytes().fold(0, |letters, byte| letters | 1 << (byte.wrapping_sub(b'a') & 31))
 }
 
 /// Vowel signs of Indian scripts are parts of words as well.
@@ -159,6 +163,11 @@ fn is_of_word(c: char) -> bool {
 
 const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '`')
+}
+
+/// Whether a text has signs that may set parts of it off.
+pub(super) fn may_set_off(text: &str) -> bool {
+    text.contains(sets_off)
 }
 
 const fn sets_off(c: char) -> bool {
