@@ -1,6 +1,7 @@
 //! Rows without an order number under an order: what reads on, and what is a row of totals.
 
 use crate::sheet::{Cell, CellKind, Row};
+use crate::words::Vocabulary;
 
 /// What a row without an order number is, where such rows belong to the order above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,20 +33,7 @@ fn is_filled(cell: &Cell<'_>) -> bool {
 
 /// Words that stand beside sums.
 fn is_total(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "total",
-        "totals",
-        "grand total",
-        "sub total",
-        "subtotal",
-        "sub-total",
-        "sum",
-        "sums",
-        "overall",
-        "total sum",
-    ];
-    let text = text.trim_end_matches([':', ' ', '.', '=']);
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+    Vocabulary::built_in().read("rows", text).says("total")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::row::Row;
 use super::title;
 use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};
+use crate::words::Vocabulary;
 
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
@@ -231,46 +232,13 @@ fn counts_orders(text: &str) -> bool {
 
 /// Words for a sum, with or without its figure: `Total COD`, `G. Total`, `COD 998`.
 fn says_sum(text: &str) -> bool {
-    const SUM: [&str; 9] = ["total", "totals", "tot", "subtotal", "sum", "cod", "prepaid", "ppd", "cash"];
-    const OF: [&str; 26] = [
-        "grand",
-        "g",
-        "sub",
-        "net",
-        "overall",
-        "amount",
-        "amt",
-        "value",
-        "qty",
-        "quantity",
-        "orders",
-        "order",
-        "items",
-        "pieces",
-        "pcs",
-        "parcels",
-        "weight",
-        "collection",
-        "collected",
-        "to",
-        "collect",
-        "payment",
-        "gst",
-        "rs",
-        "inr",
-        "of",
-    ];
-    // Most cells are no words of this kind, and are seen at their first letter.
-    let may_be = |first: u8| b"tgscpnora".contains(&first.to_ascii_lowercase());
-    if text.len() > 40 || !text.bytes().next().is_some_and(may_be) {
-        return false;
-    }
-    let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    let among = |list: &[&str], word: &str| list.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let means = words().any(|word| among(&SUM, word)) && words().all(|word| among(&SUM, word) || among(&OF, word));
-    // `COD` alone is how an order is paid.
-    let says_total = words().any(|word| among(&SUM[..5], word));
-    means && (says_total || text.bytes().any(|byte| byte.is_ascii_digit()))
+    const BYTES_MAX: usize = 40;
+    text.len() <= BYTES_MAX && says(text, "sum")
+}
+
+/// What a cell says of a row that may be no order.
+fn says(text: &str, sense: &str) -> bool {
+    Vocabulary::built_in().read("rows", text).says(sense)
 }
 
 fn rest_is_numbers(row: &Row) -> bool {
@@ -288,42 +256,10 @@ fn is_count(text: &str) -> bool {
         && words.all(|word| word.chars().all(|c| c.is_alphabetic() || c == '(' || c == ')'))
 }
 
-/// Words that stand in a cell which says how a column is to be filled in.
-const DEMANDS: [&str; 24] = [
-    "required",
-    "optional",
-    "mandatory",
-    "conditional",
-    "recommended",
-    "not required",
-    "non mandatory",
-    "text",
-    "number",
-    "numeric",
-    "integer",
-    "decimal",
-    "string",
-    "date",
-    "alphanumeric",
-    "free text",
-    "boolean",
-    "dropdown",
-    "pflicht",
-    "pflichtfeld",
-    "obligatoire",
-    "facultatif",
-    "obligatorio",
-    "opcional",
-];
-
 /// Demands or hints on the columns in every cell; or prose and not one digit in any cell: an order has at least a
 /// quantity, a PIN or a phone.
 pub(super) fn describes_columns(row: &Row, filled: usize) -> bool {
-    let is_demand = |text: &str| {
-        let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        let bare = bare.split(" (").next().unwrap_or_default().replace('-', " ");
-        DEMANDS.contains(&bare.trim())
-    };
+    let is_demand = |text: &str| says(text, "demand");
     let first = row.cells().find(|cell| !cell.text.is_empty());
     if filled >= 3 && first.is_some_and(|cell| is_demand(cell.text)) {
         return row.cells().filter(|cell| !cell.text.is_empty()).all(|cell| is_demand(cell.text));
@@ -340,33 +276,7 @@ pub(super) fn describes_columns(row: &Row, filled: usize) -> bool {
 /// Hints on how to fill in the columns, typed by hand: `e.g. 10-digit mobile`, `in kg`. Digits stand in hints alone, where
 /// an order has them in its phone, its PIN and its quantity.
 fn only_hints(row: &Row) -> bool {
-    const BEGIN: [&str; 20] = [
-        "e.g",
-        "eg ",
-        "eg.",
-        "eg:",
-        "ex:",
-        "ex.",
-        "ex ",
-        "example",
-        "for example",
-        "sample",
-        "max",
-        "min ",
-        "must ",
-        "should ",
-        "enter ",
-        "write ",
-        "choose ",
-        "select ",
-        "format",
-        "dd",
-    ];
-    const WITHIN: [&str; 4] = ["digit", "character", "yyyy", "only"];
-    let is_hint = |text: &str| {
-        let text = text.trim_start_matches(['(', '[', '*', '<']).to_lowercase();
-        BEGIN.iter().any(|word| text.starts_with(word)) || WITHIN.iter().any(|word| text.contains(word))
-    };
+    let is_hint = |text: &str| says(text, "hint");
     let filled = || row.cells().filter(|cell| cell.kind != CellKind::Empty);
     // Most rows end at their first figure.
     let no_figures = |cell: Cell<'_>| !cell.text.contains(char::is_numeric);
@@ -378,99 +288,16 @@ fn words(text: &str) -> usize {
     text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
 }
 
-/// A text without a count in brackets or behind a colon: `Grand Total (2 orders)`, `Total: 12`.
-fn without_count(text: &str) -> &str {
-    let text = text.split(['(', '[', ':', '=']).next().unwrap_or_default().trim();
-    text.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ')
-}
-
+/// Whether a cell begins with a word for a sum.
 fn is_total(text: &str) -> bool {
-    const TOTALS: [&str; 30] = [
-        "total",
-        "totals",
-        "grand total",
-        "grand totals",
-        "sub total",
-        "subtotal",
-        "sum",
-        "total orders",
-        "total order",
-        "total qty",
-        "total quantity",
-        "total amount",
-        "total weight",
-        "total items",
-        "total pieces",
-        "total parcels",
-        "no. of orders",
-        "no of orders",
-        "gesamt",
-        "gesamtsumme",
-        "summe",
-        "somme",
-        "total général",
-        "total general",
-        "totale",
-        "totaal",
-        "suma",
-        "razem",
-        "कुल",
-        "योग",
-    ];
-    // Most first cells are order numbers, which are not worth a comparison.
-    let may_be =
-        |first: u8| matches!(first.to_ascii_lowercase(), b't' | b'g' | b's' | b'n' | b'r') || !first.is_ascii();
-    text.bytes().next().is_some_and(may_be) && {
-        let bare = without_count(text).trim_end_matches([' ', '-']);
-        TOTALS.contains(&bare.to_lowercase().as_str())
-    }
+    says(text, "total")
 }
 
 fn is_record_count(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let counts =
-        ["record(s) downloaded", "records downloaded", "row(s) exported", "record(s) exported", "record(s) found"];
-    counts.iter().any(|count| text.contains(count))
-        || (text.starts_with("showing ") && text.contains(" of "))
-        || (text.starts_with("page ") && text.contains(" of "))
+    says(text, "record-count")
 }
 
 /// A cell that signs, dates or ends a sheet; alone in its row, or beside a name or a date.
 fn is_footer(text: &str, filled: usize) -> bool {
-    const SIGNS: [&str; 30] = [
-        "seller id",
-        "end of report",
-        "end of file",
-        "end of sheet",
-        "end of list",
-        "note:",
-        "generated on",
-        "generated by",
-        "prepared by",
-        "checked by",
-        "verified by",
-        "approved by",
-        "packed by",
-        "printed on",
-        "printed by",
-        "exported on",
-        "exported by",
-        "exported from",
-        "downloaded on",
-        "created by",
-        "report generated",
-        "authorised signatory",
-        "authorized signatory",
-        "signature",
-        "erstellt am",
-        "erstellt von",
-        "seite ",
-        "préparé par",
-        "imprimé le",
-        "preparado por",
-    ];
-    let text = text.trim_start_matches(['*', '-', '=', ' ']).to_lowercase();
-    let ends = text.trim_end_matches(['*', '-', '=', ' ', '.']) == "end";
-    let signs = SIGNS.iter().any(|sign| text.starts_with(sign));
-    (signs || ends) && (filled == 1 || text.ends_with(':') || !text.contains(char::is_numeric))
+    says(text, "footer") && (filled == 1 || text.ends_with(':') || !text.contains(char::is_numeric))
 }

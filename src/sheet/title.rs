@@ -3,6 +3,7 @@
 use super::cell::{Cell, CellKind};
 use crate::finding::{Finding, sheet};
 use crate::origin::Place;
+use crate::words::Vocabulary;
 
 /// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
 /// and whether it stands in the first column.
@@ -15,52 +16,25 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     if cell.kind != CellKind::Text {
         return false;
     }
-    let mut words = cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    let is_gone = words.clone().any(says_gone) || is_not_to_go(words.clone());
-    if alone && is_gone {
+    let said = Vocabulary::built_in().read("titles", cell.text);
+    if alone && (said.says("gone") || said.says("not-to-go")) {
         return true;
     }
-    if words.clone().any(says_other) {
+    if said.says("other") {
         // Elsewhere a product may be called so: `Return gift`.
-        return (alone && in_first_column) || words.all(|word| says_other(word) || goes_with_orders(word));
+        return (alone && in_first_column) || said.says("only-other");
     }
     // One word alone may be an order number, or all that somebody has typed of an order.
-    alone && in_first_column && cell.text.contains(char::is_whitespace) && words.nth(1).is_some()
-}
-
-/// Words that say of orders that they are gone or over, and hardly anything of a product or a place.
-fn says_gone(word: &str) -> bool {
-    const WORDS: &str = "returned rto cancelled canceled cancel cancellation cancellations yesterday yesterdays onhold \
-        undelivered delivered shipped dispatched despatched sent booked handed picked gone rejected refunded completed closed";
-    among(WORDS, word)
-}
-
-/// Whether words say that something is not to be done with orders: `Not to ship`, `Do not send`.
-fn is_not_to_go<'w>(words: impl Iterator<Item = &'w str>) -> bool {
-    let words: Vec<&str> = words.collect();
-    (0..words.len()).filter(|index| among("not dont donot", words[*index])).any(|index| {
-        let task = words[index + 1..].iter().find(|word| !among("to be", word));
-        task.is_some_and(|task| among("ship send dispatch despatch book process shipped sent dispatched", task))
-    })
+    let words = || cell.text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    alone && in_first_column && cell.text.contains(char::is_whitespace) && words().nth(1).is_some()
 }
 
 /// Whether a title above all orders, or the name of their worksheet, says that none of them is to go: `Cancelled orders`,
 /// and not `Orders to be dispatched` or `Cancelled: 2`.
 pub(super) fn says_none_goes(text: &str) -> bool {
-    const GONE: &str = "returned rto cancelled canceled cancellation cancellations onhold undelivered delivered shipped dispatched \
-        despatched sent gone rejected refunded";
     const WORDS_MAX: usize = 8;
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let at = |index: Option<usize>| index.and_then(|index| words.get(index)).copied().unwrap_or_default();
-    let is_gone = |index: usize| {
-        let (before, next) = (at(index.checked_sub(1)), at(Some(index + 1)));
-        let counted = !next.is_empty() && next.bytes().all(|byte| byte.is_ascii_digit());
-        among(GONE, words[index])
-            && !among("be not yet to un for by", before)
-            && !among("by from via to", next)
-            && !counted
-    };
-    words.len() <= WORDS_MAX && ((0..words.len()).any(is_gone) || is_not_to_go(words.iter().copied()))
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    words <= WORDS_MAX && Vocabulary::built_in().read("titles", text).says("none-goes")
 }
 
 /// Whether the only cell of a row holds all of an order: as many parts as there are columns, lines, or a phone number.
@@ -74,34 +48,9 @@ pub(super) fn holds_order(text: &str, columns: usize) -> bool {
     [',', ';', '\t', '|'].into_iter().any(parted) || text.matches('\n').count() >= 3 || has_phone
 }
 
-/// Words of the titles that people put above orders which are not to be sent with the others.
-fn says_other_orders(word: &str) -> bool {
-    const WORDS: &str = "return returns previous old older earlier past pending hold done exchange exchanges refund tomorrow \
-        next today todays later duplicate out";
-    among(WORDS, word)
-}
-
-/// Whether a word says of orders that they are gone, or others than these.
-fn says_other(word: &str) -> bool {
-    says_gone(word) || says_other_orders(word)
-}
-
-/// Words that stand beside them in a title.
-fn goes_with_orders(word: &str) -> bool {
-    among("order orders of from the list parcels shipments items day days week on for not to be ship below", word)
-}
-
-/// Whether a word is in a list, whatever its case.
-fn among(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known.eq_ignore_ascii_case(word))
-}
-
 /// Whether words speak of orders, and of which: no product is called `Pending orders`.
 pub(super) fn names_orders(text: &str) -> bool {
-    let words = || text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words().any(|word| among("orders parcels shipments", word))
-        && words().any(says_other)
-        && words().all(|word| says_other(word) || goes_with_orders(word))
+    Vocabulary::built_in().read("titles", text).says("names-orders")
 }
 
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.

@@ -129,7 +129,18 @@ impl Compiler<'_> {
     /// The words of a class of one word each.
     fn class(&mut self, name: &str) -> Option<Vec<WordId>> {
         let members = self.classes.get(name)?;
-        Some(members.split([' ', '|']).filter(|word| !word.is_empty()).map(|word| self.lexicon.add(word)).collect())
+        Some(
+            members
+                .split([' ', '|', '\n'])
+                .filter(|word| !word.is_empty())
+                .map(|word| if word == "#" { WordId::FIGURE } else { self.lexicon.add(word) })
+                .collect(),
+        )
+    }
+
+    /// A word of a list, or any figure.
+    fn word(&mut self, word: &str) -> WordId {
+        if word == "#" { WordId::FIGURE } else { self.lexicon.add(word) }
     }
 
     /// Single words and classes of them, as one list.
@@ -138,7 +149,7 @@ impl Compiler<'_> {
         for word in lists.iter().flat_map(|list| list.split_whitespace()) {
             match word.strip_prefix('@') {
                 Some(class) => words.extend(self.class(class).ok_or_else(|| self.no_class(class, word))?),
-                None => words.push(self.lexicon.add(word)),
+                None => words.push(self.word(word)),
             }
         }
         words.sort_unstable();

@@ -25,7 +25,9 @@ use phrase::Phrases;
 use token::Lexicon;
 
 /// The topics that come with the program, one file each.
-const BUILT_IN: [(&str, &str); 6] = [
+const BUILT_IN: [(&str, &str); 8] = [
+    ("titles", include_str!("../../templates/words/titles.toml")),
+    ("rows", include_str!("../../templates/words/rows.toml")),
     ("remarks", include_str!("../../templates/words/remarks.toml")),
     ("payment", include_str!("../../templates/words/payment.toml")),
     ("fetched", include_str!("../../templates/words/fetched.toml")),

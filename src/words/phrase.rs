@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::file::Item;
-use super::token::WordId;
+use super::token::{Token, WordId};
 
 /// Where in a text a phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -18,6 +18,8 @@ pub(super) enum Where {
     Begins,
     /// Where the text begins with it.
     Starts,
+    /// Where the text begins with it, and its first clause is nothing else, but for figures.
+    First,
     /// Where its clause is nothing else, but for fillers.
     Clause,
     /// Where the text is nothing else, but for fillers.
@@ -123,4 +125,9 @@ impl Phrases {
 /// Whether a sorted list has a word.
 pub(super) fn has(list: &[WordId], word: WordId) -> bool {
     list.binary_search(&word).is_ok()
+}
+
+/// Whether a sorted list has a word of a text, be it as any figure.
+pub(super) fn lists(list: &[WordId], token: &Token) -> bool {
+    has(list, token.word) || (token.digits > 0 && list.last() == Some(&WordId::FIGURE))
 }

@@ -1,8 +1,8 @@
 //! What a text says: the phrases in it that count.
 
 use super::file::Item;
-use super::phrase::{Guard, Phrases, Where, has};
-use super::token::{Token, Tokens};
+use super::phrase::{Guard, Phrases, Where, has, lists};
+use super::token::{Token, Tokens, WordId};
 
 /// So many words before it a negation may stand: `not yet cancelled`.
 const NEGATION_REACH: usize = 2;
@@ -81,11 +81,12 @@ struct Found<'f> {
 impl Found<'_> {
     fn counts(&self, guard: &Guard) -> bool {
         self.stands(guard.place)
-            && !self.behind().is_some_and(|next| has(&guard.not_before, next.word))
-            && (guard.only_before.is_empty() || self.behind().is_none_or(|next| has(&guard.only_before, next.word)))
-            && !self.before().is_some_and(|last| has(&guard.not_after, last.word))
-            && (guard.with.is_empty() || self.elsewhere().any(|token| has(&guard.with, token.word)))
-            && !self.elsewhere().any(|token| has(&guard.without, token.word))
+            && !self.behind().is_some_and(|next| lists(&guard.not_before, next))
+            && !self.is_counted(guard)
+            && (guard.only_before.is_empty() || self.behind().is_none_or(|next| lists(&guard.only_before, next)))
+            && !self.before().is_some_and(|last| lists(&guard.not_after, last))
+            && (guard.with.is_empty() || self.elsewhere().any(|token| lists(&guard.with, token)))
+            && !self.elsewhere().any(|token| lists(&guard.without, token))
             && (guard.is_always || !(self.is_denied() || self.is_conditional()))
     }
 
@@ -93,6 +94,12 @@ impl Found<'_> {
     fn behind(&self) -> Option<&Token> {
         let ends = self.tokens.all[self.after - 1].ends_clause;
         self.tokens.all.get(self.after).filter(|_| !ends)
+    }
+
+    /// Whether a figure must not stand behind it, and does, be it behind a colon: `Cancelled: 2`.
+    fn is_counted(&self, guard: &Guard) -> bool {
+        let next = self.tokens.all.get(self.after);
+        has(&guard.not_before, WordId::FIGURE) && next.is_some_and(|next| next.digits > 0)
     }
 
     /// The word before it, within its clause.
@@ -105,7 +112,7 @@ impl Found<'_> {
     }
 
     fn is_filler(&self, token: &Token) -> bool {
-        has(&self.phrases.filler, token.word)
+        lists(&self.phrases.filler, token)
     }
 
     fn stands(&self, place: Where) -> bool {
@@ -118,6 +125,10 @@ impl Found<'_> {
             Where::Anywhere => true,
             Where::Begins => begins(),
             Where::Starts => self.first == 0,
+            Where::First => {
+                let behind = all[self.after..].iter().take_while(|token| token.clause == clause);
+                self.first == 0 && behind.into_iter().all(|token| token.digits > 0)
+            }
             Where::Clause => begins() && ends(),
             Where::Text => self.elsewhere().all(is_filler),
             Where::SetOff => self.tokens.set_off && clause_count(all) > 1 && begins() && ends(),

@@ -10,6 +10,8 @@ pub(super) struct WordId(u16);
 
 impl WordId {
     pub(super) const UNKNOWN: Self = Self(0);
+    /// What stands for any figure in a list of words.
+    pub(super) const FIGURE: Self = Self(u16::MAX);
 }
 
 /// Words with fewer letters are never taken for a misspelt one: `held` is no `hold`.
@@ -100,10 +102,25 @@ impl Lexicon {
         while let Some((at, c)) = chars.next() {
             let (previous, next) = (std::mem::replace(&mut before, c), chars.peek().map_or(' ', |(_, next)| *next));
             if is_of_word(c) {
+                // `COD998` and `AWB149081234567` are two words each.
+                if !word.is_empty() && previous.is_ascii_digit() != c.is_ascii_digit() {
+                    tokens.all.push(self.token(&word, (start, at), clause));
+                    word.clear();
+                }
                 if word.is_empty() {
                     start = at;
                 }
                 word.extend(c.to_lowercase());
+                continue;
+            }
+            if text.get(at..).is_some_and(|rest| rest.starts_with("(s)")) {
+                // `2 record(s)`.
+                chars.by_ref().take(2).for_each(drop);
+                before = ' ';
+                if !word.is_empty() {
+                    tokens.all.push(self.token(&word, (start, at), clause));
+                    word.clear();
+                }
                 continue;
             }
             if is_apostrophe(c) && !word.is_empty() {
@@ -175,5 +192,5 @@ const fn sets_off(c: char) -> bool {
 }
 
 const fn ends_clause(c: char) -> bool {
-    sets_off(c) || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '\r' | '|' | '।')
+    sets_off(c) || matches!(c, '.' | ',' | '=' | ';' | ':' | '!' | '?' | '\n' | '\r' | '|' | '।')
 }
