@@ -5,19 +5,32 @@ use super::Vocabulary;
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
 
+/// What a header says that the remarks under it are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct About {
+    /// Who picks parcels up.
+    pub pickup: bool,
+    /// Bills, sizes and other things that are no remarks on the order.
+    pub others: bool,
+    /// The goods, the customers and the offers: which way the parcel goes is not said there.
+    pub goods: bool,
+}
+
+/// What the remarks under a header are about.
+#[must_use]
+pub fn about(header: &str) -> About {
+    let said = Vocabulary::built_in().read("headers", header);
+    About { pickup: said.says("about-pickup"), others: said.says("about-others"), goods: said.says("about-goods") }
+}
+
 /// Whether a remark says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
 #[must_use]
-pub fn says_stop(text: &str, header: &str) -> bool {
+pub fn says_stop(text: &str, about: About) -> bool {
     if !may_speak(text) {
         return false;
     }
-    let words = Vocabulary::built_in();
-    let about = || words.read("headers", header);
-    let [fetched, said] = words.read_both(["fetched", "remarks"], text);
-    if fetched.says("fetched") && !about().says("about-pickup") {
-        return true;
-    }
-    !said.hits.is_empty() && !said.says("goes") && !about().says("about-others")
+    let [fetched, said] = Vocabulary::built_in().read_both(["fetched", "remarks"], text);
+    (fetched.says("fetched") && !about.pickup) || (!said.hits.is_empty() && !said.says("goes") && !about.others)
 }
 
 /// Whether a cell has letters, and is no letter.
@@ -49,12 +62,6 @@ pub fn is_return(text: &str) -> bool {
 pub fn says_backwards(text: &str) -> bool {
     let said = Vocabulary::built_in().read("kinds", text);
     said.says("comes-back") || said.says("backwards")
-}
-
-/// Whether words under a header say nothing of which way the parcel goes: what the goods, the customers and the offers are.
-#[must_use]
-pub fn is_of_goods(header: &str) -> bool {
-    Vocabulary::built_in().read("headers", header).says("about-goods")
 }
 
 /// Whether a name, an address or an order number is marked as not to go.

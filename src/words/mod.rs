@@ -15,7 +15,7 @@ mod tests;
 use std::sync::LazyLock;
 
 pub use ask::{
-    is_marked, is_marked_product, is_of_goods, is_return, may_speak, says_backwards, says_fetched, says_stop,
+    About, about, is_marked, is_marked_product, is_return, may_speak, says_backwards, says_fetched, says_stop,
     says_unpaid,
 };
 pub use file::VocabularyError;
