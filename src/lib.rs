@@ -14,6 +14,7 @@ pub mod check;
 pub mod column;
 pub mod profile;
 pub mod order;
+pub mod checks;
 pub mod api;
 pub mod ledger;
 pub mod event;

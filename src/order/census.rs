@@ -87,7 +87,7 @@ pub fn key(number: &str) -> u64 {
 
 /// The keys are hashes already; they only need to reach the bits that a hash map looks at.
 #[derive(Debug, Default)]
-pub(super) struct Spread(u64);
+struct Spread(u64);
 
 impl Hasher for Spread {
     fn finish(&self) -> u64 {
@@ -106,7 +106,7 @@ impl Hasher for Spread {
 }
 
 /// Whether two order numbers differ only by case, spaces, what stands before them and what cannot be seen.
-pub(super) fn alike(one: &str, other: &str) -> bool {
+pub(crate) fn alike(one: &str, other: &str) -> bool {
     folded(bare(one)).eq(folded(bare(other)))
 }
 

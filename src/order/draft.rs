@@ -10,24 +10,24 @@ use super::row::{Cells, Row};
 
 /// One filled cell; its text lies in the draft's one buffer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
-    pub(super) id: Id,
-    pub(super) condition: Condition,
-    pub(super) at: RowRef,
-    pub(super) column: u32,
-    pub(super) start: u32,
-    pub(super) end: u32,
+pub(crate) struct Slot {
+    pub(crate) id: Id,
+    pub(crate) condition: Condition,
+    pub(crate) at: RowRef,
+    pub(crate) column: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 /// One line's cells.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LineDraft {
-    pub(super) at: RowRef,
+pub(crate) struct LineDraft {
+    pub(crate) at: RowRef,
     /// Which of the products that stand side by side.
-    pub(super) product: u16,
+    pub(crate) product: u16,
     /// Where its cells begin and end among those of all lines.
-    pub(super) start: u32,
-    pub(super) end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 /// The rows of one order, gathered and not yet judged.
@@ -40,22 +40,22 @@ pub struct Draft {
     /// Its rows, in sheet order.
     pub rows: Vec<RowRef>,
     /// Those of its rows that say nothing of the order but its number.
-    pub(super) bare: Vec<RowRef>,
+    pub(crate) bare: Vec<RowRef>,
     /// Rows that repeat all that the first one says of the order.
-    pub(super) alike: u32,
+    pub(crate) alike: u32,
     /// How often other rows repeat the order's discount, its shipping and its other charges.
-    pub(super) again: [u32; 3],
-    pub(super) cells: Vec<Slot>,
-    pub(super) lines: Vec<LineDraft>,
-    pub(super) line_cells: Vec<Slot>,
+    pub(crate) again: [u32; 3],
+    pub(crate) cells: Vec<Slot>,
+    pub(crate) lines: Vec<LineDraft>,
+    pub(crate) line_cells: Vec<Slot>,
     /// Amounts beside the fields, by their place among those of the sheet.
-    pub(super) amounts: Vec<(usize, Slot)>,
+    pub(crate) amounts: Vec<(usize, Slot)>,
     /// What was wrong with its rows when they were handed back.
-    pub(super) reasons: Vec<(RowRef, String)>,
+    pub(crate) reasons: Vec<(RowRef, String)>,
     /// Lines that a rule leaves out.
-    pub(super) lines_left_out: u32,
-    pub(super) problems: Vec<Finding>,
-    pub(super) texts: String,
+    pub(crate) lines_left_out: u32,
+    pub(crate) problems: Vec<Finding>,
+    pub(crate) texts: String,
     /// What the first row holds from the first to the last column of the order's own fields.
     lead: String,
 }
@@ -123,7 +123,7 @@ impl Draft {
     }
 
     /// Whether every one of several rows has the same amount of the order.
-    pub(super) fn is_on_each_row(&self, id: Id) -> bool {
+    pub(crate) fn is_on_each_row(&self, id: Id) -> bool {
         let again = place_of(id).map_or(0, |place| self.again[place]);
         self.lines.len() > 1 && self.rows.len() > 1 && (self.alike + again) as usize == self.rows.len() - 1
     }
@@ -145,7 +145,7 @@ impl Draft {
     }
 
     /// A line's cells.
-    pub(super) fn cells_of(&self, line: &LineDraft) -> &[Slot] {
+    pub(crate) fn cells_of(&self, line: &LineDraft) -> &[Slot] {
         self.line_cells.get(line.start as usize..line.end as usize).unwrap_or_default()
     }
 
@@ -166,7 +166,7 @@ impl Draft {
     }
 
     /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(super) fn point_out(&self, problem: Finding, sheets: &Sheets) -> Finding {
+    pub(crate) fn point_out(&self, problem: Finding, sheets: &Sheets) -> Finding {
         let here = |at: &RowRef| {
             problem
                 .place
@@ -192,14 +192,14 @@ impl Draft {
     }
 
     /// Keeps a cell's text and gives its slot.
-    pub(super) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> Slot {
+    pub(crate) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> Slot {
         let start = offset(self.texts.len());
         self.texts.push_str(text);
         Slot { id: fed.id(), condition, at, column: fed.column, start, end: offset(self.texts.len()) }
     }
 
     /// A slot's text.
-    pub(super) fn text(&self, slot: &Slot) -> &str {
+    pub(crate) fn text(&self, slot: &Slot) -> &str {
         self.texts.get(slot.start as usize..slot.end as usize).unwrap_or_default()
     }
 
@@ -209,7 +209,7 @@ impl Draft {
     }
 
     /// The order's own cell of a field.
-    pub(super) fn cell(&self, id: Id) -> Option<Slot> {
+    pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
         self.cells.iter().find(|slot| slot.id == id).copied()
     }
 }

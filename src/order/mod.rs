@@ -4,43 +4,39 @@
 //! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
-mod address;
-mod amounts;
-mod beside;
 mod build;
 mod census;
-mod differ;
+mod claims;
+mod discounts;
 mod draft;
 mod example;
-mod goes;
 mod group;
-mod measure;
-mod no_goods;
+mod line;
 mod pack;
-mod paid;
+mod parcel;
 mod parked;
-mod pin;
+mod parts;
 mod place;
 mod read;
-mod reader;
-mod reduced;
-mod rivals;
 mod row;
-mod sides;
+mod rows;
+mod settle;
+mod singles;
 mod standing;
-mod sums;
-mod suspect;
-mod totals;
+mod summary_rows;
 mod types;
-mod verdict;
-mod weight;
 
-pub use build::{Builder, Built};
 pub use census::{Census, key};
 pub use draft::{Draft, pointed_out};
-pub use goes::Goes;
 pub use group::{Grouper, Taken, add};
 pub use row::{Cells, Row};
 pub use standing::Standing;
 pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
-pub use verdict::consents;
+
+pub(crate) use build::{Built, build};
+pub(crate) use claims::{Equals, Given, ROUNDING, has_two, rounding_of, same, shown};
+pub(crate) use draft::{LineDraft, Slot};
+pub(crate) use parts::{holds, words_of};
+pub(crate) use read::Doubt;
+pub(crate) use rows::{Rows, Spot};
+pub(crate) use settle::{Settled, Sums, is_once_more, is_small, tax_of, tax_on_top};

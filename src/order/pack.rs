@@ -100,7 +100,7 @@ impl Unpacking<'_> {
 
 impl Draft {
     /// All of a draft of which there is nothing to say yet; none where there is.
-    pub(super) fn pack(&self) -> Option<Vec<u8>> {
+    pub(crate) fn pack(&self) -> Option<Vec<u8>> {
         if !(self.problems.is_empty() && self.reasons.is_empty()) {
             return None;
         }
@@ -132,7 +132,7 @@ impl Draft {
     }
 
     /// The draft that was packed; none where the bytes are no whole one.
-    pub(super) fn unpack(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn unpack(bytes: &[u8]) -> Option<Self> {
         let (position, rest) = bytes.split_first_chunk()?;
         let mut from = Unpacking(rest);
         let mut draft = Self::new("", u64::from_le_bytes(*position), 0);

@@ -14,7 +14,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 
 /// Orders of one key, whose numbers look alike: they wait for each other.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(crate) struct Group {
     pub(super) key: u64,
     pub(super) drafts: Vec<Draft>,
     /// The order of the last row.
@@ -57,7 +57,7 @@ impl Parked {
         Self { places: HashMap::new(), here: 0, here_max, file: Spool::default() }
     }
 
-    pub(super) fn put(&mut self, group: Group) {
+    pub(crate) fn put(&mut self, group: Group) {
         let key = group.key;
         let place = self.there(&group).unwrap_or_else(|| {
             self.here += 1;
@@ -79,7 +79,7 @@ impl Parked {
     }
 
     /// Takes out what waits under a key. An error means that an order is lost.
-    pub(super) fn take(&mut self, key: u64) -> io::Result<Option<Group>> {
+    pub(crate) fn take(&mut self, key: u64) -> io::Result<Option<Group>> {
         if self.places.is_empty() {
             return Ok(None);
         }

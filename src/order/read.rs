@@ -1,24 +1,75 @@
-//! A draft's values, one by one: from their cells, or from what stands in for them.
-
-use rust_decimal::Decimal;
+//! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Asked, Condition, Input, Payments, Value, as_written, country_name, is_no_value, postal_code_form, tariff_fault,
-    unmarked, value,
+    Asked, Condition, Input, Memo, NoRates, Payments, Value, as_written, country_name, postal_code_form, tariff_fault,
+    value,
 };
+use crate::column::Trait;
 use crate::field::{Id, Kind, Need, normalised};
-use crate::finding::column::{self, missing_column};
+use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;
 use crate::finding::order::{missing_value, no_value, text_mark};
-use crate::finding::{self, Finding, Remedy};
+use crate::finding::{self, Finding, Remedy, column};
 use crate::text::Text;
+use rust_decimal::Decimal;
 
 use super::draft::{LineDraft, Slot};
-use super::reader::{Reader, Spot};
-use super::standing::stand_in;
+use super::rows::{Rows, Spot};
+use crate::check::unmarked;
+
+/// What there is to doubt of a value, or why there is none.
+#[derive(Debug)]
+pub(crate) struct Doubt {
+    pub(crate) finding: Finding,
+    /// Whether it holds the order whatever level its rule has: without a value no request can be formed.
+    pub(crate) is_fault: bool,
+    /// The doubt of the same cell behind which it is only said where that one lets the order go.
+    pub(crate) behind: Option<usize>,
+    /// Whether it is only said where nothing else holds the order.
+    pub(crate) is_last: bool,
+}
+
+/// Reads the values of an order one by one and gathers what there is to doubt of them.
+pub(crate) struct Reader<'a> {
+    pub(crate) rows: Rows<'a>,
+    pub(crate) memo: &'a mut Memo,
+    pub(crate) doubts: Vec<Doubt>,
+    /// The first doubt of the present cell.
+    behind: Option<usize>,
+}
 
 impl<'a> Reader<'a> {
-    pub(super) fn text(&mut self, id: Id) -> Text {
+    pub(crate) const fn new(rows: Rows<'a>, memo: &'a mut Memo) -> Self {
+        Self { rows, memo, doubts: Vec::new(), behind: None }
+    }
+
+    /// Says something of a value that stands all the same.
+    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) {
+        let finding = self.rows.placed(problem, id, spot);
+        self.doubts.push(Doubt { finding, is_fault: false, behind: self.behind, is_last: false });
+    }
+
+    /// Says why there is no value.
+    fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
+        let finding = self.rows.placed(problem, id, spot).hold();
+        self.doubts.push(Doubt { finding, is_fault: true, behind: self.behind, is_last: false });
+    }
+
+    /// Says what matters only where nothing else holds the order.
+    pub(super) fn say_at_last(&mut self, problem: Finding, id: Id, spot: Spot) {
+        self.say(problem, id, spot);
+        if let Some(last) = self.doubts.last_mut() {
+            last.is_last = true;
+        }
+    }
+
+    /// Says something of a cell that is read on: what else there is to say of it matters only where this lets the order go.
+    fn say_first(&mut self, problem: Finding, id: Id, spot: Spot) {
+        self.say(problem, id, spot);
+        self.behind = self.behind.or(self.doubts.len().checked_sub(1));
+    }
+
+    pub(crate) fn text(&mut self, id: Id) -> Text {
         into_text(self.read(id, None))
     }
 
@@ -26,8 +77,8 @@ impl<'a> Reader<'a> {
         into_text(self.read(id, Some(line)))
     }
 
-    pub(super) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        if line.is_none() && self.sheets.of(self.first.sheet()).in_parts(id) {
+    pub(crate) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
+        if line.is_none() && self.rows.sheets.of(self.rows.first.sheet()).in_parts(id) {
             return self.sum_of_parts(id);
         }
         match self.read(id, line) {
@@ -38,32 +89,33 @@ impl<'a> Reader<'a> {
 
     /// An amount of the order of which each row has its part.
     fn sum_of_parts(&mut self, id: Id) -> Decimal {
-        let draft = self.draft;
+        let draft = self.rows.draft;
         let parts: Vec<Slot> = draft.cells.iter().filter(|slot| slot.id == id).copied().collect();
-        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, self.first, None) {
+        let first = self.rows.first;
+        let mut read = |slot: Option<Slot>| match self.read_cell(id, slot, first, None) {
             Some(Value::Number(number)) => number,
             _ => Decimal::ZERO,
         };
         if parts.is_empty() { read(None) } else { parts.into_iter().map(|slot| read(Some(slot))).sum() }
     }
 
-    pub(super) fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
+    pub(crate) fn read(&mut self, id: Id, line: Option<&'a LineDraft>) -> Option<Value> {
         self.read_of(id, line, None)
     }
 
     /// A field's value: from its cell, else from its header's unit, the sheet's constant or the configuration's default.
     pub(super) fn read_of(&mut self, id: Id, line: Option<&'a LineDraft>, country: Option<&str>) -> Option<Value> {
         let cell = match line {
-            Some(line) => self.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
-            None => self.cell(id),
+            Some(line) => self.rows.draft.cells_of(line).iter().find(|slot| slot.id == id).copied(),
+            None => self.rows.cell(id),
         };
         if cell.is_none()
-            && let Some(same) = self.standing.same(line.map_or(self.first.sheet(), |line| line.at.sheet), id)
+            && let Some(same) = self.rows.standing.same(line.map_or(self.rows.first.sheet(), |line| line.at.sheet), id)
         {
             return same.clone();
         }
         let row = match line {
-            None => self.first,
+            None => self.rows.first,
             Some(line) if cell.is_some() || line.product == 0 => Spot::row(line.at),
             Some(line) => self.blank_of(id, line),
         };
@@ -72,7 +124,7 @@ impl<'a> Reader<'a> {
 
     /// The blank cell of one of the products that stand side by side; its row where it has no column of its own.
     fn blank_of(&self, id: Id, line: &LineDraft) -> Spot {
-        let products = self.sheets.of(line.at.sheet).products();
+        let products = self.rows.sheets.of(line.at.sheet).products();
         let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id() == id));
         own.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
     }
@@ -80,33 +132,36 @@ impl<'a> Reader<'a> {
     /// A field's value from a cell, or from what stands in for it in that row.
     pub(super) fn read_cell(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault()) else {
-            return self.read_anew(id, cell, row, country);
+            let value = self.read_anew(id, cell, row, country);
+            self.behind = None;
+            return value;
         };
-        let draft = self.draft;
+        let draft = self.rows.draft;
         let text = draft.text(&slot);
         let (sheet, column, native) = (slot.at.sheet, slot.column, slot.condition == Condition::Native);
         if let Some(value) =
-            self.memo.known(&Asked { sheet, column, id, native, text, country, currency: &self.currency })
+            self.memo.known(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency })
         {
             return Some(value.clone());
         }
-        let told = self.problems.len();
+        let told = self.doubts.len();
         let value = self.read_anew(id, cell, row, country);
+        self.behind = None;
         // Beside letters that could not be read, others that look lost are not told.
-        let all_told = self.problems.iter().all(|problem| problem.id != finding::Id::BadEncoding);
-        if let Some(value) = value.as_ref().filter(|_| self.problems.len() == told && all_told) {
-            self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.currency }, value);
+        let all_told = draft.problems.iter().all(|problem| problem.id != finding::Id::BadEncoding);
+        if let Some(value) = value.as_ref().filter(|_| self.doubts.len() == told && all_told) {
+            self.memo.keep(&Asked { sheet, column, id, native, text, country, currency: &self.rows.currency }, value);
         }
         value
     }
 
     fn read_anew(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
-        let need = self.rules.need_in(id, country);
+        let need = self.rows.rules.need_in(id, country);
         let cell = self.filled(id, cell, need)?;
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
-        } else if let Some(text) = self.stand_in(id, spot) {
+        } else if let Some(text) = self.rows.stand_in(id, spot) {
             text
         } else {
             self.say_blank(id, need, country, spot);
@@ -114,13 +169,11 @@ impl<'a> Reader<'a> {
         };
         let whole = text.len();
         let text = if cell.is_some() { self.unmarked(id, text, spot) } else { text };
-        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten()
-            && self.say(fault.hold().found(text), id, spot)
-        {
-            return None;
+        if let Some(fault) = (id == Id::HsCode).then(|| tariff_fault(text)).flatten() {
+            self.say_first(fault.hold().found(text), id, spot);
         }
-        let columns = self.sheets.of(spot.sheet());
-        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
+        let columns = self.rows.sheets.of(spot.sheet());
+        let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
             // What the configuration says was never in a spreadsheet.
@@ -138,7 +191,7 @@ impl<'a> Reader<'a> {
             let said = said.found(text);
             if cell.is_none() { said.also(finding::cell::note::configured_default()) } else { said }
         };
-        let found = match value(input, self.rules) {
+        let found = match value(input, self.rows.rules) {
             Ok(reading) => {
                 if let Some(note) = reading.note {
                     self.say(default(note.warn()), id, spot);
@@ -148,7 +201,8 @@ impl<'a> Reader<'a> {
             Err(fault) => {
                 let said = default(self.unpaid(*fault, text, spot).hold());
                 if let Some(written) = as_written(id.field().kind, text) {
-                    (!self.say(said, id, spot)).then(|| scaled(written, scale))
+                    self.say_first(said, id, spot);
+                    Some(scaled(written, scale))
                 } else {
                     self.say_no_value(said, id, spot);
                     None
@@ -170,7 +224,7 @@ impl<'a> Reader<'a> {
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
         let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
+        let Some(paid) = self.rows.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;
@@ -181,15 +235,16 @@ impl<'a> Reader<'a> {
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
     /// what stands in for a blank cell. Nothing at all where that is a problem.
     #[expect(clippy::option_option, reason = "no cell is one thing, and a cell that ends the reading another")]
-    fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Option<Slot>> {
-        let draft = self.draft;
-        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.is_absent(id, draft.text(slot))) else {
+    pub(crate) fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Option<Slot>> {
+        let draft = self.rows.draft;
+        let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.rows.is_absent(id, draft.text(slot)))
+        else {
             return Some(cell);
         };
         let text = draft.text(&slot);
         let place = Spot::of(&slot);
         let header = id.field().header;
-        if need == Need::Required && self.stand_in(id, place).is_none() {
+        if need == Need::Required && self.rows.stand_in(id, place).is_none() {
             let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
             self.say(missing.found(text), id, place);
             return None;
@@ -198,26 +253,8 @@ impl<'a> Reader<'a> {
         Some(None)
     }
 
-    /// Whether a text only says that there is nothing. Where both names of a person are asked, a short one may be real:
-    /// `NA LI` has a last name.
-    fn is_absent(&self, id: Id, text: &str) -> bool {
-        let other = match id {
-            Id::ReceiverFirstName => Id::ReceiverLastName,
-            Id::ReceiverLastName => Id::ReceiverFirstName,
-            _ => return is_no_value(id.field(), text),
-        };
-        let letters = || text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let real = |slot: Slot| !is_no_value(other.field(), self.draft.text(&slot));
-        is_no_value(id.field(), text) && !(letters() && self.cell(other).is_some_and(real))
-    }
-
-    /// Whether the order's own cell of a field holds a value.
-    pub(super) fn is_given(&self, id: Id) -> bool {
-        self.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
-    }
-
     /// A text without the marks of spreadsheets and programs around it, which are said.
-    fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
+    pub(crate) fn unmarked(&mut self, id: Id, text: &'a str, spot: Spot) -> &'a str {
         let bare = unmarked(id.field(), text);
         if bare.len() < text.len() {
             self.say(text_mark::taken_off(bare).found(text), id, spot);
@@ -227,7 +264,7 @@ impl<'a> Reader<'a> {
 
     /// A unit that disagrees with the one in a header.
     fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let columns = self.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.sheet());
         let Some(in_header) = columns.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
         let header = columns.cell(spot.row_number(), in_header.column);
         let named = header.column.map_or_else(String::new, |column| column.header);
@@ -240,7 +277,7 @@ impl<'a> Reader<'a> {
 
     /// A slot's text, or the problem that makes it worthless.
     fn sound(&mut self, slot: &Slot) -> Option<&'a str> {
-        let draft = self.draft;
+        let draft = self.rows.draft;
         let text = draft.text(slot);
         let Some(fault) = slot.condition.fault() else { return Some(text) };
         let fault = fault.hold().found(text);
@@ -248,34 +285,17 @@ impl<'a> Reader<'a> {
             self.say_no_value(fault, slot.id, Spot::of(slot));
             return None;
         }
-        (!self.say(fault, slot.id, Spot::of(slot))).then_some(text)
-    }
-
-    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        stand_in(id, self.sheets.of(spot.sheet()), self.rules)
+        self.say_first(fault, slot.id, Spot::of(slot));
+        Some(text)
     }
 
     /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
     /// means nothing.
     fn blank_collected(&self, header: &str) -> Finding {
-        let all = self.sheets.of(self.first.sheet()).habit(Id::OrderType).payments == Payments::None;
+        let all = self.rows.sheets.of(self.rows.first.sheet()).habit(Id::OrderType).payments == Payments::None;
         let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
         let field = Id::OrderType.field().header;
         blank(header, field).remedy(Remedy::add_column(field))
-    }
-
-    /// Says of an order of which nothing is collected that only a blank cell says so.
-    pub(super) fn note_blank_collected(&mut self) {
-        let columns = self.sheets.of(self.first.sheet());
-        let Some(header) = columns.collecting() else { return };
-        if self.is_given(Id::OrderType) || self.rules.configured(Id::OrderType).is_some() {
-            return;
-        }
-        if stand_in(Id::OrderType, columns, self.rules).is_none() {
-            return;
-        }
-        let spot = columns.column(Id::OrderType).map_or(self.first, |column| self.first.in_column(column));
-        self.say(no_value::nothing_collected(header), Id::OrderType, spot);
     }
 
     /// Says that a needed value is missing; of an address, in its country's words.
@@ -284,7 +304,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let field = id.field();
-        let columns = self.sheets.of(spot.sheet());
+        let columns = self.rows.sheets.of(spot.sheet());
         let add = Remedy::add_column(field.header);
         let missing = if columns.column(id).is_some() {
             match (
@@ -307,6 +327,28 @@ impl<'a> Reader<'a> {
             missing_column::of_sheet(field.header, add)
         };
         self.say(missing, id, spot);
+    }
+
+    /// Why a figure cannot be taken as its field's, by the header that it stands under.
+    fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Finding> {
+        let column = self.rows.column(slot);
+        let (field, header) = (slot.id.field(), column.header.as_str());
+        match field.kind {
+            Kind::Money | Kind::MoneyText if column.is(Trait::Percent) => {
+                Some(bad_unit::percent_in_header(header, field.header))
+            }
+            Kind::Rate if !column.is(Trait::Rate) => {
+                let shown = self.rows.sheets.of(slot.at.sheet).habit(slot.id).no_rates.max(NoRates::of(number));
+                let gst = self.rows.currency == "INR" || column.is(Trait::Gst);
+                let money = column.is(Trait::Amount);
+                if !(money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst)) {
+                    return None;
+                }
+                let doubt = if money { ambiguous_number::amount_in_header } else { ambiguous_number::rate_or_money };
+                Some(doubt(header, field.header))
+            }
+            _ => None,
+        }
     }
 }
 

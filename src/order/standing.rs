@@ -29,7 +29,7 @@ impl Standing {
     }
 
     /// The value that stands in for a field without a cell; none where it has to be judged.
-    pub(super) fn same(&self, sheet: u16, id: Id) -> Option<&Option<Value>> {
+    pub(crate) fn same(&self, sheet: u16, id: Id) -> Option<&Option<Value>> {
         match self.stands.get(usize::from(sheet))?.get(id as usize)? {
             Stand::Same(value) => Some(value),
             Stand::Judged => None,

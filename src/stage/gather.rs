@@ -8,13 +8,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
+use crate::checks::{Eligibility, Reviewer};
 use crate::column::{Columns, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::{Builder, Goes, Standing};
+use crate::order::Standing;
 
 use super::error::StageError;
 use super::judge::{Judge, JudgedOrder};
@@ -55,8 +56,8 @@ pub fn gather(
     let (census, sheets) = survey(opened, events)?;
     let sheets = &sheets;
     let standing = Standing::new(sheets, rules);
-    let builder = Builder { sheets, rules, standing: &standing };
-    let judge = Judge { builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
+    let reviewer = Reviewer { sheets, rules, standing: &standing };
+    let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
@@ -151,8 +152,8 @@ impl Gathering<'_> {
     fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
-        let place = self.judge.builder.sheets.place(at, None).to_string();
-        let settled = problems.iter().filter_map(|problem| self.judge.builder.sheets.settle(problem.clone()));
+        let place = self.judge.reviewer.sheets.place(at, None).to_string();
+        let settled = problems.iter().filter_map(|problem| self.judge.reviewer.sheets.settle(problem.clone()));
         let settled: Vec<Finding> = settled.collect();
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
@@ -161,7 +162,7 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, mut problems } =
+        let JudgedOrder { number, position, at, rows, is_example, eligibility, order, request, shipment, mut problems } =
             judged;
         let row_count = at.len() as u64;
         if is_example {
@@ -169,11 +170,11 @@ impl Gathering<'_> {
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }
         let left = LeftBehind { number: Some(&number), rows: &rows, at: &at, position };
-        if goes.is_over() {
-            return self.over(&left, &problems, goes);
+        if eligibility.is_over() {
+            return self.over(&left, &problems, eligibility);
         }
         let first = at.first().copied();
-        let sheets = self.judge.builder.sheets;
+        let sheets = self.judge.reviewer.sheets;
         let near =
             shipment.zip(first).and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
         let (held, near) =
@@ -204,7 +205,7 @@ impl Gathering<'_> {
         self.gathered.orders += 1;
         // The number of its shipment stands there because it was booked.
         if order.is_none()
-            && goes == Goes::Sent
+            && eligibility == Eligibility::Sent
             && is_all_that_is_wrong(&problems)
             && self.sink.booked_as_said(&left)?.is_some()
         {
@@ -233,7 +234,12 @@ impl Gathering<'_> {
     }
 
     /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
-    fn over(&mut self, left: &LeftBehind<'_>, problems: &[Finding], goes: Goes) -> Result<(), StageError> {
+    fn over(
+        &mut self,
+        left: &LeftBehind<'_>,
+        problems: &[Finding],
+        eligibility: Eligibility,
+    ) -> Result<(), StageError> {
         let row_count = left.at.len() as u64;
         let Some(booked) = self.sink.booked_as_said(left)? else {
             self.gathered.rows.skipped += row_count;
@@ -242,7 +248,8 @@ impl Gathering<'_> {
         };
         self.gathered.orders += 1;
         self.gathered.rows.in_orders += row_count;
-        let Some(problem) = problems.first().filter(|_| goes == Goes::Cancelled && !booked.cancelled) else {
+        let Some(problem) = problems.first().filter(|_| eligibility == Eligibility::Cancelled && !booked.cancelled)
+        else {
             return Ok(());
         };
         let cancel = cancel(left.number.unwrap_or_default());
@@ -250,7 +257,7 @@ impl Gathering<'_> {
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
-        let Some(problem) = self.judge.builder.sheets.settle(problem.clone()) else { return Ok(()) };
+        let Some(problem) = self.judge.reviewer.sheets.settle(problem.clone()) else { return Ok(()) };
         (self.say)(&problem);
         Ok(self.sink.problem(&problem)?)
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
+use crate::checks::{Eligibility, Reviewed, Reviewer};
 use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, row_left_out, rows_twice};
 use crate::ledger::Packer;
-use crate::order::{Builder, Built, Draft, Goes, Order};
+use crate::order::{Draft, Order};
 use crate::text::Text;
 
 use super::freeze::Request;
@@ -26,7 +27,7 @@ pub(super) struct JudgedOrder {
     /// Whether it is no order but the example of the starter sheet.
     pub(super) is_example: bool,
     /// What its sheet says of whether it goes.
-    pub(super) goes: Goes,
+    pub(super) eligibility: Eligibility,
     /// The order, where it is good.
     pub(super) order: Option<Box<Order>>,
     /// Its request, where one is wanted: as of the time of staging, where the order does not say when it was made.
@@ -46,7 +47,7 @@ pub(super) struct Tools {
 
 /// Judges what was read.
 pub(super) struct Judge<'a> {
-    pub(super) builder: Builder<'a>,
+    pub(super) reviewer: Reviewer<'a>,
     /// Whether requests are wanted, and the time of staging, epoch milliseconds.
     pub(super) freezes_at: Option<i64>,
     /// Whether requests are packed on the way. What the ledger knows already is not kept anew, and neighbours in a sheet
@@ -56,12 +57,12 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
-        let rows = if self.freezes_at.is_some() { self.builder.sheets.rows(&draft.rows) } else { String::new() };
+        let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
-        let Built { order, mut problems, goes } = if is_example {
-            Built { order: None, problems: self.example(draft), goes: Goes::Yes }
+        let Reviewed { order, mut problems, eligibility } = if is_example {
+            Reviewed { order: None, problems: self.example(draft), eligibility: Eligibility::Yes }
         } else {
-            self.builder.build(draft, &mut tools.memo)
+            self.reviewer.review(draft, &mut tools.memo)
         };
         let order = order.filter(|order| self.is_one_order(draft, order, &mut problems));
         let shipment = order.as_deref().map(near::shipment);
@@ -71,12 +72,12 @@ impl Judge<'_> {
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems }
+        JudgedOrder { number, position, at, rows, is_example, eligibility, order, request, shipment, problems }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
-        let sheets = self.builder.sheets;
+        let sheets = self.reviewer.sheets;
         let settled = |finding: Option<Finding>| finding.and_then(|finding| sheets.settle(finding));
         for held in [self.doubled(draft, order), self.example_below(draft)] {
             if let Some(held) = settled(held) {
@@ -96,14 +97,14 @@ impl Judge<'_> {
 
     /// What is said of the example of the starter sheet.
     fn example(&self, draft: &Draft) -> Vec<Finding> {
-        let place = draft.rows.first().map(|first| self.builder.sheets.place(*first, Some(Id::OrderNumber)));
+        let place = draft.rows.first().map(|first| self.reviewer.sheets.place(*first, Some(Id::OrderNumber)));
         vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }]
     }
 
     /// The example of the starter sheet, of which one line was left below an order of one's own.
     fn example_below(&self, draft: &Draft) -> Option<Finding> {
         let row = draft.row_of_example()?;
-        let place = self.builder.sheets.place(row, Some(Id::ProductName));
+        let place = self.reviewer.sheets.place(row, Some(Id::ProductName));
         Some(held_back::example_below().of_order(draft.number.clone()).at(place))
     }
 
@@ -123,7 +124,7 @@ impl Judge<'_> {
             if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
                 let place = |sheet: u16| {
                     let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
-                    self.builder.sheets.place(*row, Some(Id::OrderNumber))
+                    self.reviewer.sheets.place(*row, Some(Id::OrderNumber))
                 };
                 let doubled = rows_twice::in_two_sheets(&place(*other));
                 return Some(doubled.at(place(sheet)).of_order(draft.number.clone()));

@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, judge: &'a Judge<'a>) -> Self {
         Self {
             opened,
-            sheets: judge.builder.sheets,
+            sheets: judge.reviewer.sheets,
             judge,
             grouper: Grouper::new(census),
             sheet: 0,

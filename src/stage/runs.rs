@@ -96,7 +96,7 @@ pub(super) struct Runs<'a> {
 impl Runs<'_> {
     pub(super) fn portion(&self, (sheet, portion): Numbered, kept: &mut Kept) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
-        let columns = self.judge.builder.sheets.of(sheet);
+        let columns = self.judge.reviewer.sheets.of(sheet);
         let mut cutting = Cutting {
             runs: self,
             tools: &mut kept.tools,
@@ -209,7 +209,7 @@ impl Cutting<'_> {
         if let Some(run) = &mut self.run {
             run.rows += 1;
             if run.whole.is_some() {
-                add(self.draft, row, self.columns, self.runs.judge.builder.sheets);
+                add(self.draft, row, self.columns, self.runs.judge.reviewer.sheets);
             }
         }
     }

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
+use crate::checks::consents as says_yes;
 use crate::column::{Days, Feed, Look, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
-use crate::order::{Census, consents as says_yes, key};
+use crate::order::{Census, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;

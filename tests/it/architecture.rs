@@ -18,6 +18,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("column", &["check", "field", "origin", "finding", "rule", "words"]),
     ("profile", &["check", "column", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
+    ("checks", &["check", "column", "field", "finding", "order", "origin", "words"]),
     ("api", &[]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
@@ -49,8 +50,8 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "api",
-    "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
+    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "checks",
+    "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
 ];
 
 /// The only places of libraries that the rest must not know.

@@ -13,7 +13,7 @@ const HEADER_READERS: &str = "\
 
 /// Orders are built from decided columns: no reader of headers is imported, and a header's text is only shown.
 fn wrong_readers(source: &Source) -> Vec<String> {
-    if !["src/order/", "src/rule/checks/"].iter().any(|home| source.name.starts_with(home)) {
+    if !["src/order/", "src/checks/"].iter().any(|home| source.name.starts_with(home)) {
         return Vec::new();
     }
     let code = &source.product;

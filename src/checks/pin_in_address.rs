@@ -2,26 +2,25 @@
 
 use crate::field::{Id, among, words};
 use crate::finding::order::bad_pin_code;
+use crate::order::Spot;
 
-use super::reader::{Reader, Spot};
-use super::types::Order;
+use super::view::{Told, View};
 
-impl Reader<'_> {
-    /// Holds back an order whose address names another PIN code than the one by which the parcel goes.
-    pub(super) fn check_pin(&mut self, order: &Order) {
-        let to = &order.destination;
-        if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
-            return;
-        }
-        let lines = [(Id::DestinationLine2, to.line2.as_str()), (Id::DestinationLine1, to.line1.as_str())];
-        let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
-        let Some((id, other)) = lines.into_iter().find_map(named) else { return };
-        let columns = self.sheets.of(self.first.sheet());
-        let held = bad_pin_code::another_in_address(other, columns.header_of(Id::DestinationPinCode), &to.pin_code)
-            .found(other);
-        let spot = self.cell(id).map_or(self.first, |slot| Spot::of(&slot));
-        self.say(held, id, spot);
+/// Holds back an order whose address names another PIN code than the one by which the parcel goes.
+pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+    let order = view.order;
+    let to = &order.destination;
+    if to.country_code != "IN" || to.pin_code.len() != PIN_DIGITS {
+        return;
     }
+    let lines = [(Id::DestinationLine2, to.line2.as_str()), (Id::DestinationLine1, to.line1.as_str())];
+    let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
+    let Some((id, other)) = lines.into_iter().find_map(named) else { return };
+    let columns = view.rows.sheets.of(view.rows.first.sheet());
+    let held =
+        bad_pin_code::another_in_address(other, columns.header_of(Id::DestinationPinCode), &to.pin_code).found(other);
+    let spot = view.rows.cell(id).map_or(view.rows.first, |slot| Spot::of(&slot));
+    told.say(held, id, spot);
 }
 
 const PIN_DIGITS: usize = 6;

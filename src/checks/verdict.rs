@@ -4,7 +4,7 @@ use crate::field::{Ready, Says, among, day_at_end, has_word, normalised, says, w
 
 /// What one cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// Nothing.
     Silent,
     /// That the order goes.
@@ -21,7 +21,7 @@ pub(super) enum Verdict {
 
 /// When a day is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum When {
+pub(crate) enum When {
     /// No day is named.
     Never,
     /// Before yesterday.
@@ -33,13 +33,13 @@ pub(super) enum When {
 }
 
 impl When {
-    pub(super) const fn has_come(self) -> bool {
+    const fn has_come(self) -> bool {
         matches!(self, Self::Past | Self::Now)
     }
 }
 
 /// A cell that says whether an order is not to go.
-pub(super) fn stopped(over: bool, means: Says, text: &str, day: When) -> Verdict {
+pub(crate) fn stopped(over: bool, means: Says, text: &str, day: When) -> Verdict {
     match means {
         // A cross may cross out the order, or deny it.
         Says::No if !text.contains(char::is_alphanumeric) => Verdict::Asked,
@@ -54,7 +54,7 @@ pub(super) fn stopped(over: bool, means: Says, text: &str, day: When) -> Verdict
 }
 
 /// A cell that says whether an order is to go: what nobody can tell is asked.
-pub(super) fn ready(of: Ready, means: Says, text: &str, day: When) -> Verdict {
+pub(crate) fn ready(of: Ready, means: Says, text: &str, day: When) -> Verdict {
     // `Pending` is ready to be packed, and not confirmed.
     let consents = !is_refusal(text)
         && match of {
@@ -81,7 +81,7 @@ pub(super) fn ready(of: Ready, means: Says, text: &str, day: When) -> Verdict {
 }
 
 /// A cell that says whether an order is sent.
-pub(super) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
+pub(crate) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
     match means {
         Says::Cancelled => Verdict::Cancelled,
         Says::Sent => Verdict::Over,
@@ -97,7 +97,7 @@ pub(super) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
 }
 
 /// A cell of the numbers that shipments have.
-pub(super) fn numbered(means: Says, text: &str) -> Verdict {
+pub(crate) fn numbered(means: Says, text: &str) -> Verdict {
     /// What the numbers of the built-in sandbox begin with, which books nothing.
     const TRIED: &str = "SBX";
     if means == Says::Unclear && (is_awaited(text) || text.starts_with(TRIED)) {

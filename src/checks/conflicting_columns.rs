@@ -1,0 +1,153 @@
+//! Two columns for one field: where they say two things, nothing says which of them is meant.
+
+use crate::column::Trait;
+use crate::field::{AmountRole, Field, Id, in_base_units, normalised};
+use crate::finding::Remedy;
+use crate::finding::column::duplicate_header;
+use crate::order::{Line, Slot, Spot, shown};
+use rust_decimal::Decimal;
+
+use super::view::{Told, View};
+
+/// Compares the columns that were left out for a better one with what that one says.
+pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+    let draft = view.rows.draft;
+    for (index, slot) in &draft.amounts {
+        let role = view.rows.claim(*index, slot).map(|claim| claim.role);
+        let Some(AmountRole::Same(id)) = role else { continue };
+        if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
+            continue;
+        }
+        // That none is left to be sent is said with a zero.
+        let says = |given: &Decimal| id == Id::Quantity || !given.is_zero();
+        let Some(given) = view.rows.readings(slot).first().copied().filter(says) else { continue };
+        let taken = match id {
+            Id::Price => of_row(view, slot, |line| line.price),
+            Id::Quantity => of_row(view, slot, |line| line.quantity),
+            id => measure_as(view, id, slot),
+        };
+        if let Some(taken) = taken.filter(|taken| (*taken - given).abs() > Decimal::new(5, 3)) {
+            say_rival(view, told, id.field(), slot, given, taken);
+        }
+    }
+    check_receivers(view, told);
+}
+
+/// Compares the columns of a second name or address with those that were taken: a sheet may have whose bill it is
+/// beside who gets the parcel.
+fn check_receivers(view: &View<'_>, told: &mut Told<'_>) {
+    let order = view.order;
+    let draft = view.rows.draft;
+    let mut others: Vec<(Id, Slot)> = Vec::new();
+    for (index, slot) in &draft.amounts {
+        let Some(AmountRole::Same(id)) = view.rows.claim(*index, slot).map(|claim| claim.role) else { continue };
+        let own = match id {
+            Id::ReceiverFirstName | Id::ReceiverLastName => {
+                format!("{} {}", order.receiver.first_name, order.receiver.last_name)
+            }
+            // Many people have two phones; a second one of the receiver is named so.
+            Id::ReceiverPhone if view.rows.column(slot).is(Trait::Receiver) => order.receiver.phone.to_string(),
+            Id::DestinationLine1 | Id::DestinationLine2 => {
+                format!("{} {}", order.destination.line1, order.destination.line2)
+            }
+            Id::DestinationCity => order.destination.city.to_string(),
+            Id::DestinationPinCode => order.destination.pin_code.to_string(),
+            _ => continue,
+        };
+        if differ(&own, draft.text(slot)) && !others.iter().any(|(_, other)| other.column == slot.column) {
+            others.push((id, *slot));
+        }
+    }
+    say_receivers(view, told, &others);
+}
+
+/// Says of an order that its sheet names two receivers, or two places.
+fn say_receivers(view: &View<'_>, told: &mut Told<'_>, others: &[(Id, Slot)]) {
+    let Some((id, first)) = others.first() else { return };
+    let columns = view.rows.sheets.of(first.at.sheet);
+    let second: Vec<&str> = others.iter().map(|(_, slot)| columns.header(slot.column)).collect();
+    let taken = others.iter().filter_map(|(id, _)| Some(columns.header(view.rows.cell(*id)?.column)));
+    let mut taken: Vec<&str> = taken.collect();
+    taken.dedup();
+    let is_line_alone = others.iter().all(|(id, _)| *id == Id::DestinationLine1);
+    let held = duplicate_header::two_receivers(
+        id.field().header,
+        &taken,
+        &second,
+        is_line_alone,
+        Remedy::ignore_all(&taken),
+        Remedy::ignore_all(&second),
+    );
+    told.say(held.found(view.rows.draft.text(first)), *id, Spot::of(first));
+}
+
+/// A number of the one product in a row.
+pub(crate) fn of_row(view: &View<'_>, slot: &Slot, number: impl Fn(&Line) -> Decimal) -> Option<Decimal> {
+    let order = view.order;
+    let mut lines = view.rows.draft.lines.iter().zip(&order.lines).filter(|(draft, _)| draft.at == slot.at);
+    let number = lines.next().map(|(_, line)| number(line)).filter(|number| !number.is_zero());
+    number.filter(|_| lines.next().is_none())
+}
+
+/// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
+/// rival.
+fn measure_as(view: &View<'_>, id: Id, slot: &Slot) -> Option<Decimal> {
+    let order = view.order;
+    let parcel = &order.parcel;
+    let (number, unit) = match id {
+        Id::Weight => (parcel.weight, &parcel.weight_unit),
+        Id::Length => (parcel.length, &parcel.dimension_unit),
+        Id::Width => (parcel.width, &parcel.dimension_unit),
+        _ => (parcel.height, &parcel.dimension_unit),
+    };
+    let own = in_base_units(unit)?;
+    let unit = view.rows.column(slot).unit.map_or(Some(own), in_base_units)?;
+    Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && view.rows.is_given(id))
+}
+
+fn say_rival(view: &View<'_>, told: &mut Told<'_>, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
+    let order = view.order;
+    let columns = view.rows.sheets.of(slot.at.sheet);
+    let header = columns.header(slot.column);
+    let other = columns.column(field.id).map_or(field.header, |column| columns.header(column));
+    let show = |number: Decimal| if field.id == Id::Price { shown(number) } else { number.normalize() };
+    let ignore = Remedy::ignore(other);
+    let held = duplicate_header::two_figures(field.header, other, show(taken), header, show(given), ignore);
+    // Of a prepaid order only the worth would be wrong.
+    let is_worth = field.id == Id::Price && order.order_type != "COD";
+    let held = if is_worth { held.warn() } else { held };
+    told.say(held.found(view.rows.draft.text(slot)), field.id, Spot::of(slot));
+}
+
+/// Whether two texts say two things: neither is a part of the other. Of figures, the last ten count.
+fn differ(own: &str, other: &str) -> bool {
+    let (own, other) = (normalised(own), normalised(other));
+    if own.is_empty() || other.is_empty() {
+        return false;
+    }
+    let is_figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_figures(&own) && is_figures(&other) {
+        let end = |text: &str| text[text.len().saturating_sub(10)..].to_owned();
+        return end(&own) != end(&other);
+    }
+    !own.contains(&other) && !other.contains(&own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_one_text_do_not_differ() {
+        for (own, other, expected) in [
+            ("Asha Rao", "ASHA", false),
+            ("14 MG Road", "14, M.G. Road, Pune", false),
+            ("14 MG Road", "22 Park Street", true),
+            ("9876543210", "+91 98765 43210", false),
+            ("560001", "700016", true),
+            ("Pune", "", false),
+        ] {
+            assert_eq!(differ(own, other), expected, "{own} {other}");
+        }
+    }
+}

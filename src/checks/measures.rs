@@ -1,0 +1,110 @@
+//! Weights and sizes that may be those of the parcel: of a piece, or in columns that nothing takes.
+
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, unit_behind};
+use crate::finding::column::unusual_value;
+use crate::finding::{Finding, Remedy};
+use crate::order::{Slot, Spot};
+use rust_decimal::Decimal;
+
+use super::view::{Told, View};
+
+/// Asks of weights and sizes that may be those of the parcel: of a piece, where an order has several, and in columns
+/// that nothing takes, where a constant would be booked in their stead.
+pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+    let order = view.order;
+    let draft = view.rows.draft;
+    let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
+    let mut of_items: Vec<(Id, Slot)> = Vec::new();
+    let mut unused: Vec<(Id, Slot)> = Vec::new();
+    for (index, slot) in &draft.amounts {
+        let Some(AmountRole::Measure(id)) = view.rows.claim(*index, slot).map(|claim| claim.role) else { continue };
+        let columns = view.rows.sheets.of(slot.at.sheet);
+        let known = |asked: &[(Id, Slot)]| asked.iter().any(|(_, other)| other.column == slot.column);
+        if columns.column(id) == Some(slot.column) {
+            if pieces > Decimal::ONE && !known(&of_items) {
+                of_items.push((id, *slot));
+            }
+        } else if is_measure(draft.text(slot), !view.rows.column(slot).is(Trait::Measure)) && !known(&unused) {
+            unused.push((id, *slot));
+        }
+    }
+    unused.retain(|(id, slot)| !view.rows.is_given(*id) && stands_in(view, *id, slot));
+    if !of_items.is_empty() {
+        say_of_items(view, told, &of_items);
+    }
+    if !unused.is_empty() {
+        say_unused(view, told, &unused);
+    }
+}
+
+/// Whether a constant stands in for a field that has no cell.
+pub(crate) fn stands_in(view: &View<'_>, id: Id, slot: &Slot) -> bool {
+    view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
+}
+
+fn say_of_items(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
+    let Some((id, first)) = asked.first() else { return };
+    let headers = headers_of(view, asked);
+    let fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_owned()).collect();
+    let is_constant = asked.iter().all(|(id, slot)| stands_in(view, *id, slot));
+    let held = unusual_value::of_pieces(&headers, parcel_headers(view, asked), fields)
+        .remedies(is_constant.then(|| Remedy::ignore_all(&headers)));
+    told.say(held.found(view.rows.draft.text(first)), *id, Spot::of(first));
+}
+
+fn say_unused(view: &View<'_>, told: &mut Told<'_>, asked: &[(Id, Slot)]) {
+    let Some((id, first)) = asked.first() else { return };
+    let columns = view.rows.sheets.of(first.at.sheet);
+    let headers = headers_of(view, asked);
+    let mut fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_lowercase()).collect();
+    fields.dedup();
+    let in_one = asked.iter().all(|(_, slot)| !view.rows.column(slot).is(Trait::Measure));
+    let fields = if in_one { vec!["size".to_owned()] } else { fields };
+    let own_column = |(id, _): &(Id, Slot)| Some(columns.header(columns.column(*id)?).to_owned());
+    let mut blank: Vec<String> = asked.iter().filter_map(own_column).collect();
+    blank.dedup();
+    let way = if in_one {
+        unusual_value::write_sides()
+    } else if blank.is_empty() {
+        unusual_value::give_headers(&headers, parcel_headers(view, asked))
+    } else {
+        unusual_value::write_into(blank)
+    };
+    let held = unusual_value::unused(&headers, fields, way, Remedy::ignore_all(&headers));
+    told.say(held.found(view.rows.draft.text(first)), *id, Spot::of(first));
+}
+
+fn headers_of<'a>(view: &View<'a>, asked: &[(Id, Slot)]) -> Vec<&'a str> {
+    asked.iter().map(|(_, slot)| view.rows.column(slot).header.as_str()).collect()
+}
+
+/// The headers under which these columns are those of the parcel, with the units that they name.
+fn parcel_headers(view: &View<'_>, asked: &[(Id, Slot)]) -> Finding {
+    let new = |(id, slot): &(Id, Slot)| {
+        let field = id.field();
+        match view.rows.column(slot).unit {
+            Some(unit) => unusual_value::header_with_unit(field.header, unit),
+            _ if *id == Id::Weight => unusual_value::header_of_weight(),
+            _ => unusual_value::header(field.header),
+        }
+    };
+    let is_twice = |(id, _): &&(Id, Slot)| asked.iter().filter(|(other, _)| other == id).count() > 1;
+    if let Some(twice) = asked.iter().find(is_twice) {
+        return unusual_value::one_of_columns(&twice.0.field().header.to_lowercase(), new(twice));
+    }
+    let renamed = |own: &(Id, Slot)| unusual_value::rename(&view.rows.column(&own.1).header, new(own));
+    unusual_value::headers(asked.iter().map(renamed).collect())
+}
+
+/// Whether a cell holds a weight or a side, which is a figure with or without its unit; or, `in_one`, several sides.
+fn is_measure(text: &str, in_one: bool) -> bool {
+    let is_positive =
+        |figure: &str| figure.replace(',', ".").parse::<Decimal>().is_ok_and(|figure| figure > Decimal::ZERO);
+    if in_one {
+        let figures = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|figure| is_positive(figure));
+        return figures.count() > 1;
+    }
+    let end = unit_behind(text, true).or_else(|| unit_behind(text, false)).map_or(text.len(), |(end, _)| end);
+    is_positive(&text[..end])
+}

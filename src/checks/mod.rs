@@ -1,0 +1,136 @@
+//! What might be wrong with an order: one file for each family of rules.
+//!
+//! A check reads a finished [`View`] and changes nothing. What it says goes through the levels of rules in one place,
+//! `Told::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
+
+mod address;
+mod amount_beside;
+mod conflicting_columns;
+mod currencies;
+mod eligibility;
+mod measures;
+mod odd_weight;
+mod payment;
+mod pin_in_address;
+mod total_differs;
+mod totals;
+mod verdict;
+mod view;
+mod worth;
+
+use crate::check::{Memo, Rules};
+use crate::column::Sheets;
+use crate::field::day_at_end;
+use crate::finding::{self, Finding, RuleId};
+use crate::order::{Draft, Order, Rows, Standing, Text, build};
+
+pub use eligibility::Eligibility;
+pub use verdict::consents;
+use view::{Told, View};
+
+/// One check: the rules that it speaks for, and what looks at an order.
+pub struct Check {
+    /// The rules.
+    pub rules: &'static [RuleId],
+    run: fn(&View<'_>, &mut Told<'_>),
+}
+
+/// Every check of an order, in the order in which they look.
+pub static CHECKS: &[Check] = &[
+    Check { rules: &[RuleId::CurrencyDiffers], run: currencies::check },
+    Check { rules: &[RuleId::CustomerFetches, RuleId::AddressMore], run: address::check },
+    Check { rules: &[RuleId::OddWeight], run: odd_weight::check },
+    Check {
+        rules: &[
+            RuleId::RowPasted,
+            RuleId::SubtotalDiffers,
+            RuleId::PartlyPaid,
+            RuleId::PaymentReceipt,
+            RuleId::PrepaidWithDue,
+            RuleId::TotalDiffers,
+            RuleId::AmountBeside,
+            RuleId::TaxMissing,
+            RuleId::DiscountUnclear,
+        ],
+        run: totals::check,
+    },
+    Check { rules: &[RuleId::ColumnsDiffer, RuleId::TwoReceivers], run: conflicting_columns::check },
+    Check { rules: &[RuleId::PinInAddress], run: pin_in_address::check },
+    Check { rules: &[RuleId::MeasureOfPiece, RuleId::MeasureUnused], run: measures::check },
+    Check { rules: &[RuleId::DiscountAboveTotal], run: worth::check_total },
+    Check { rules: &[RuleId::NothingToCollect, RuleId::WorthNothing], run: worth::check_value },
+    Check { rules: &[RuleId::PartlyPaid], run: payment::check },
+    Check {
+        rules: &[
+            RuleId::OrderState,
+            RuleId::AlreadyShipped,
+            RuleId::CancelledNote,
+            RuleId::PiecesCancelled,
+            RuleId::ReturnParcel,
+            RuleId::MarkedCell,
+            RuleId::NotConfirmed,
+            RuleId::PaymentState,
+            RuleId::PaymentNote,
+            RuleId::LeftOut,
+        ],
+        run: eligibility::check,
+    },
+];
+
+/// What orders are reviewed by.
+#[derive(Debug, Clone, Copy)]
+pub struct Reviewer<'a> {
+    /// The sheets' columns.
+    pub sheets: &'a Sheets,
+    /// The configuration's word on values.
+    pub rules: &'a Rules,
+    /// What stands in for fields without a column, by the same columns and rules.
+    pub standing: &'a Standing,
+}
+
+/// What the rows of an order came to.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// The order, where nothing holds it.
+    pub order: Option<Box<Order>>,
+    /// Everything that there is to say.
+    pub problems: Vec<Finding>,
+    /// What its sheet says of whether it goes.
+    pub eligibility: Eligibility,
+}
+
+impl Reviewer<'_> {
+    /// Builds an order from its rows, and says everything that there is to say of it.
+    ///
+    /// The memo must have seen no other columns and rules.
+    #[must_use]
+    pub fn review(&self, draft: &Draft, memo: &mut Memo) -> Reviewed {
+        let mut rows = Rows::new(draft, (self.sheets, self.rules), self.standing);
+        let built = build(&rows, memo);
+        rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
+        let mut told = Told::new(&rows, memo);
+        for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
+            told.take(problem.clone());
+        }
+        told.take_doubts(&built.doubts);
+        let view = View { rows: &rows, order: &built.order, built: &built };
+        CHECKS.iter().for_each(|check| (check.run)(&view, &mut told));
+        let Told { problems, eligibility, .. } = told;
+        let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
+        let problems = problems.into_iter().map(|problem| draft.point_out(problem, self.sheets)).collect();
+        let order = if failed { None } else { Some(Box::new(built.order)) };
+        Reviewed { order, problems, eligibility }
+    }
+
+    /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
+    fn is_of_today(&self, problem: &Finding) -> bool {
+        let Some(title) = problem.found.as_deref().filter(|_| problem.id == finding::Id::BelowTitle) else {
+            return false;
+        };
+        let today = self.rules.today();
+        let is_plain =
+            |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
+        let day = day_at_end(title).filter(|(before, _)| is_plain(before)).and_then(|(_, day)| day.near(today));
+        day.is_some_and(|day| day == today || day.tomorrow().is_ok_and(|next| next == today))
+    }
+}

@@ -1,0 +1,265 @@
+//! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
+
+use crate::column::Trait;
+use crate::field::{
+    AmountRole, Id, Owed, Payment, Says, has_word, owed, payment_and_figure, payment_type, payment_word, says,
+};
+use crate::finding::money::{bad_payment, held_back, partly_paid};
+use crate::finding::{Finding, Remedy};
+use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
+use crate::words::says_unpaid;
+use rust_decimal::Decimal;
+
+use super::total_differs::way_out;
+use super::view::{Told, View};
+
+/// What a cell of the type of payment says beside it: a figure that is not what the order comes to is a part of it.
+pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
+    let order = view.order;
+    let Some(slot) = view.rows.cell(Id::OrderType) else { return };
+    let text = view.rows.draft.text(&slot).to_owned();
+    let Some((payment, figure)) = payment_and_figure(&text).filter(|_| !order.order_type.is_empty()) else {
+        return;
+    };
+    if order.lines.is_empty() || is_order(order, figure) {
+        return;
+    }
+    let total = order.total();
+    let is_cod = payment == Payment::Cod;
+    let due = if is_cod { figure } else { total - figure };
+    let part = for_a_part(view, due, partly_paid::write_cod());
+    let held = partly_paid::figure_in_payment(&text, shown(total), is_cod, part);
+    told.say(held.found(text), Id::OrderType, Spot::of(&slot));
+}
+
+/// What to do for a part of an order to be collected; `then` is what else there is to do.
+pub(super) fn for_a_part(view: &View<'_>, due: Decimal, then: Finding) -> Finding {
+    let order = view.order;
+    let columns = view.rows.sheets.of(view.rows.first.sheet());
+    let discount = columns.header_of(Id::Discount);
+    let off = order.total() - due;
+    if due <= Decimal::ZERO || off <= Decimal::ZERO {
+        return partly_paid::part_unknown(discount, then);
+    }
+    partly_paid::part_due(shown(due), shown(order.discount + off), discount, then)
+}
+
+/// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
+pub(super) fn check_note_of_payment(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+    let order = view.order;
+    let text = view.rows.draft.text(slot);
+    let column = view.rows.column(slot);
+    let header = column.header.as_str();
+    // A second column of types of payment, left out for a better one.
+    let is_type = column.is(Trait::PaymentType);
+    let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+    if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
+        return told.memo.keep_silent(slot.at.sheet, slot.column, text);
+    }
+    let is_means = is_type && payment_word(text) == Some(Payment::Means);
+    if is_type && kind.is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
+        return check_payment_state(view, told, slot);
+    }
+    let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
+    let other = match kind {
+        Some(Payment::Cod) => is_prepaid,
+        Some(_) => is_cod,
+        None => (is_means && is_cod) || (is_prepaid && is_unpaid),
+    };
+    let said = said.filter(|_| !other && !column.is(Trait::OthersPayment));
+    let matters = match said {
+        Some(Owed::Nothing) => is_cod,
+        Some(Owed::NotCollected | Owed::Part) => is_cod && !view.due_agrees(),
+        Some(Owed::Less(figure)) => (is_cod && !view.due_agrees()) || (is_prepaid && !is_order(order, figure)),
+        Some(Owed::This(figure)) => (is_cod && !is_order(order, figure)) || (is_prepaid && !figure.is_zero()),
+        None => false,
+    };
+    if !other && !matters {
+        return;
+    }
+    let then = || if is_cod { partly_paid::empty_cell() } else { partly_paid::make_cod_and_empty() };
+    let way = match said {
+        _ if other => bad_payment::both_right(),
+        Some(Owed::This(due)) => bad_payment::unless_so(for_a_part(view, due, then())),
+        Some(Owed::Less(paid)) => bad_payment::perhaps_all_paid(for_a_part(view, order.total() - paid, then())),
+        Some(Owed::Part) => bad_payment::unless_so(for_a_part(view, Decimal::ZERO, then())),
+        _ => bad_payment::perhaps_nothing_due(),
+    };
+    let total = is_cod.then(|| shown(order.total()));
+    let held = bad_payment::otherwise(&order.order_type, header, text, total, way, Remedy::ignore(header));
+    told.say(held.found(text), Id::OrderType, Spot::of(slot));
+}
+
+/// Holds back a prepaid order of which a column of what is paid says no, in a word.
+pub(super) fn check_paid(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+    let text = view.rows.draft.text(slot);
+    let of_part = view.rows.column(slot).is(Trait::PartPayment);
+    let is_word = text.contains(|c: char| c.is_alphabetic());
+    let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
+    if !of_part && is_word && is_open {
+        check_payment_state(view, told, slot);
+    }
+}
+
+/// Holds back a prepaid order of which the sheet says that less is paid than it comes to, or that some of it is pending.
+pub(super) fn check_paid_amounts(view: &View<'_>, told: &mut Told<'_>, given: &[Given]) {
+    let order = view.order;
+    if order.order_type.is_empty()
+        || order.lines.is_empty()
+        || !view.rows.sheets.of(view.rows.first.sheet()).means_are_paid()
+    {
+        return;
+    }
+    let (total, rounding) = (order.total(), rounding_of(order));
+    let is_total = |amount: Decimal| {
+        let mut totals = given.iter().filter(|own| matches!(own.role, AmountRole::Order | AmountRole::Total));
+        amount + rounding >= total || same(amount, total, rounding) || totals.any(|own| own.is(amount, rounding))
+    };
+    // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
+    let is_short = |own: &&Given| {
+        let column = view.rows.column(&own.slot);
+        match own.role {
+            AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
+            AmountRole::Paid if own.amount.is_zero() => {
+                !column.is(Trait::PartPayment) && view.rows.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
+            }
+            AmountRole::Paid => !is_total(own.amount) && !is_total(own.otherwise()),
+            AmountRole::Beside => own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending),
+            _ => false,
+        }
+    };
+    let nothing_due = given.iter().any(|own| own.is_due() && own.amount.is_zero());
+    let Some(short) = given.iter().find(is_short).copied().filter(|_| !nothing_due) else { return };
+    let header = view.rows.header(&short.slot);
+    let text = view.rows.draft.text(&short.slot).to_owned();
+    let says_paid = (short.role == AmountRole::Paid).then(|| short.amount.max(short.otherwise()));
+    let paid = says_paid.unwrap_or(total - short.amount);
+    let part = if paid.is_zero() || paid >= total {
+        partly_paid::to_collect()
+    } else {
+        for_a_part(view, total - paid, partly_paid::make_cod())
+    };
+    let open = if says_paid.is_some() { None } else { Some(shown(short.amount)) };
+    let payment = &order.order_type;
+    let held = partly_paid::less_paid(&header, says_paid.map(shown), open, payment, shown(total), part);
+    let held = held.remedies(way_out(view, &short)).found(text);
+    told.say(held, Id::OrderType, Spot::of(&short.slot));
+}
+
+/// Holds back a COD order with the number of a payment: where one was made, a part at least is paid.
+pub(crate) fn has_receipt(view: &View<'_>, told: &mut Told<'_>) -> bool {
+    if view.due_agrees() {
+        return false;
+    }
+    let draft = view.rows.draft;
+    let is_number = |text: &str| {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
+    };
+    let is_receipt = |(index, slot): &&(usize, Slot)| {
+        view.rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
+            && is_number(draft.text(slot))
+    };
+    let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
+    let header = view.rows.sheets.of(slot.at.sheet).header(slot.column);
+    let held = bad_payment::has_receipt(header, Id::Discount.field().header, Remedy::ignore(header));
+    told.say(held.found(draft.text(&slot)), Id::OrderType, Spot::of(&slot));
+    true
+}
+
+/// Compares how far the payment is with how the order is sent.
+pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+    let order = view.order;
+    let text = view.rows.draft.text(slot);
+    let column = view.rows.column(slot);
+    let header = column.header.as_str();
+    let state = match (PaymentState::of(text), owed(text)) {
+        // Nobody has a transaction for what is paid at the door.
+        (PaymentState::Silent, _) if column.is(Trait::Transaction) && has_word(text, DONE) && !view.due_agrees() => {
+            PaymentState::Paid
+        }
+        (PaymentState::Silent, _) => return,
+        (PaymentState::Failed, _) => PaymentState::Failed,
+        (_, Some(Owed::Less(figure) | Owed::This(figure))) if !is_order(order, figure) => PaymentState::Part,
+        (state, _) => state,
+    };
+    let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
+    let outcome = match state {
+        PaymentState::Paid if is_cod => held_back::collected_again(),
+        PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
+        PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
+        PaymentState::Part if is_cod && !view.due_agrees() => held_back::all_collected(),
+        PaymentState::Failed | PaymentState::Unknown => held_back::still_to_be_shipped(),
+        _ => return,
+    };
+    let part = (state == PaymentState::Part).then(|| {
+        let due = match owed(text) {
+            Some(Owed::Less(paid)) => order.total() - paid,
+            Some(Owed::This(due)) => due,
+            _ => Decimal::ZERO,
+        };
+        let then = if is_cod { partly_paid::write_pending() } else { partly_paid::make_cod() };
+        for_a_part(view, due, then)
+    });
+    let payment = &order.order_type;
+    let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));
+    told.say(held.found(text), Id::OrderType, Spot::of(slot));
+}
+
+/// Whether an amount is what the order comes to.
+fn is_order(order: &Order, amount: Decimal) -> bool {
+    same(amount, order.total(), rounding_of(order))
+}
+
+/// That all is well with a payment.
+const DONE: &str =
+    "success successful completed complete done ok captured settled received confirmed verified processed";
+
+/// How far a payment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PaymentState {
+    Silent,
+    Paid,
+    Part,
+    Unpaid,
+    Failed,
+    Unknown,
+}
+
+/// Whether a word says that a payment, or a part of it, is still open.
+pub(super) fn is_unpaid(text: &str) -> bool {
+    matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part)
+}
+
+impl PaymentState {
+    fn of(text: &str) -> Self {
+        const PART: &str = "partial partially partly part half advance adv token deposit";
+        const UNPAID: &str =
+            "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
+        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
+            fraud disputed reversed";
+        let has = |list: &str| has_word(text, list);
+        match says(text) {
+            Says::Nothing => return Self::Silent,
+            Says::No => return Self::Unpaid,
+            Says::Yes => return Self::Paid,
+            _ => {}
+        }
+        match payment_word(text) {
+            Some(Payment::Cod) => return Self::Unpaid,
+            Some(Payment::Prepaid) => return Self::Paid,
+            // It says by what means, and not whether.
+            Some(Payment::Means) => return Self::Silent,
+            None => {}
+        }
+        match () {
+            () if has(FAILED) => Self::Failed,
+            () if has(PART) => Self::Part,
+            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
+            () if has("paid captured settled received") => Self::Paid,
+            // Of cash on delivery as well it may be said that all is well with it.
+            () if has(DONE) => Self::Silent,
+            () => Self::Unknown,
+        }
+    }
+}

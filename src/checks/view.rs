@@ -1,0 +1,86 @@
+//! What a check sees, and how it says something.
+
+use crate::check::Memo;
+use crate::field::Id;
+use crate::finding::{self, Finding};
+use crate::order::{Built, Doubt, Order, Rows, Spot};
+
+use super::eligibility::Eligibility;
+
+/// A finished order with its rows and columns.
+pub(crate) struct View<'a> {
+    /// Its rows, with what their columns mean.
+    pub(super) rows: &'a Rows<'a>,
+    pub(super) order: &'a Order,
+    pub(super) built: &'a Built,
+}
+
+impl View<'_> {
+    /// Whether the sheet says beside its fields that just this is to be collected.
+    pub(super) fn due_agrees(&self) -> bool {
+        self.built.settled.as_ref().is_some_and(|settled| settled.due_agrees)
+    }
+}
+
+/// What is said of an order, with the weight that each rule has.
+pub(crate) struct Told<'a> {
+    rows: &'a Rows<'a>,
+    pub(super) memo: &'a mut Memo,
+    pub(super) problems: Vec<Finding>,
+    pub(super) eligibility: Eligibility,
+}
+
+impl<'a> Told<'a> {
+    pub(crate) const fn new(rows: &'a Rows<'a>, memo: &'a mut Memo) -> Self {
+        Self { rows, memo, problems: Vec::new(), eligibility: Eligibility::Yes }
+    }
+
+    /// Says something of a value. Gives whether that holds the order.
+    pub(crate) fn say(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
+        self.take(self.rows.placed(problem, id, spot))
+    }
+
+    /// Says something that has its place, with the weight that its rule has: the one place where levels count for orders.
+    /// Gives whether that holds the order.
+    pub(crate) fn take(&mut self, problem: Finding) -> bool {
+        let Some(problem) = self.rows.sheets.settle(problem) else { return false };
+        let holds = problem.holds();
+        self.problems.push(problem);
+        holds
+    }
+
+    /// Says what there is to doubt of an order's values.
+    pub(super) fn take_doubts(&mut self, doubts: &[Doubt]) {
+        let mut held = vec![false; doubts.len()];
+        for (index, doubt) in doubts.iter().enumerate() {
+            let is_settled = doubt.behind.is_some_and(|first| held[first]) || (doubt.is_last && self.has_failed());
+            if is_settled || self.is_undecoded(&doubt.finding) {
+                // Behind what holds the cell nothing else matters.
+                held[index] = is_settled;
+            } else if doubt.is_fault {
+                self.problems.push(doubt.finding.clone());
+                held[index] = true;
+            } else {
+                held[index] = self.take(doubt.finding.clone());
+            }
+        }
+    }
+
+    /// Whether letters look lost in a row that the reader could not decode: they were not lost before.
+    fn is_undecoded(&self, doubt: &Finding) -> bool {
+        let here = |other: &Finding| {
+            let in_row = |(one, other): (&crate::origin::Place, &crate::origin::Place)| {
+                one.row == other.row && one.source == other.source
+            };
+            other.id == finding::Id::BadEncoding
+                && other.holds()
+                && doubt.place.as_ref().zip(other.place.as_ref()).is_some_and(in_row)
+        };
+        doubt.id == finding::Id::Mojibake && self.problems.iter().any(here)
+    }
+
+    /// Whether something holds the order, so that no more need be said of what it comes to.
+    pub(super) fn has_failed(&self) -> bool {
+        self.problems.iter().any(Finding::holds)
+    }
+}

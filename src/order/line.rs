@@ -1,0 +1,107 @@
+//! The lines of an order: one for each product.
+
+use crate::check::Value;
+use crate::field::{AmountRole, Id};
+use crate::finding::order::{missing_product, row_left_out, too_many_lines};
+use crate::text::Text;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use super::discounts::is_in_percent;
+use super::draft::LineDraft;
+use super::read::Reader;
+use super::rows::Spot;
+use super::settle::tax_on_top;
+use super::summary_rows::{NoGoods, no_goods};
+use super::types::Line;
+
+/// More lines than this in one order are a mistake in the order numbers.
+const LINES_MAX: usize = 1_000;
+
+/// The order's lines; those that name no product are given apart as well.
+pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec<Line> {
+    let drafts = &reader.rows.draft.lines;
+    if drafts.len() > LINES_MAX {
+        reader.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, reader.rows.first);
+        return Vec::new();
+    }
+    if drafts.is_empty() {
+        reader.say_at_last(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
+    }
+    drafts.iter().map(|draft| line(reader, draft, no_goods)).collect()
+}
+
+pub(crate) fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, without: &mut Vec<NoGoods>) -> Line {
+    if let Some(row) = no_goods(&reader.rows, draft) {
+        without.push(row);
+        // One currency for all, so that nothing is said of this one.
+        return Line { currency_code: reader.rows.currency.clone(), ..Line::default() };
+    }
+    // A later line that names no currency has that of the lines before it.
+    let named = reader.rows.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);
+    if named || reader.rows.currency.is_empty() {
+        reader.rows.currency = reader.line_text(Id::CurrencyCode, draft);
+    }
+    let optional = |text: Text| if text.is_empty() { None } else { Some(text) };
+    let quantity = reader.number(Id::Quantity, Some(draft));
+    let price = reader.number(Id::Price, Some(draft));
+    Line {
+        product_name: reader.line_text(Id::ProductName, draft),
+        price: piece_price(reader, price, quantity, draft),
+        quantity,
+        category: optional(reader.line_text(Id::Category, draft)),
+        currency_code: reader.rows.currency.clone(),
+        sku: reader.line_text(Id::Sku, draft),
+        tax_rate: reader.number(Id::TaxRate, Some(draft)),
+        discount: line_discount(reader, quantity, draft),
+        taxes_included: matches!(reader.read(Id::TaxesIncluded, Some(draft)), Some(Value::Flag(true)))
+            && tax_on_top(&reader.rows).is_none(),
+        description: optional(reader.line_text(Id::Description, draft)),
+        hs_code: optional(reader.line_text(Id::HsCode, draft)),
+    }
+}
+
+/// The discount of the order; one in percent is reckoned with its totals.
+pub(super) fn order_discount(reader: &mut Reader<'_>) -> Decimal {
+    let in_percent = reader.rows.cell(Id::Discount).is_some_and(|slot| is_in_percent(&reader.rows, &slot));
+    if in_percent { Decimal::ZERO } else { reader.number(Id::Discount, None) }
+}
+
+/// The discount of all pieces of a line, where the sheet gives that of one.
+fn line_discount<'a>(reader: &mut Reader<'a>, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+    let slot = reader.rows.draft.cells_of(draft).iter().find(|slot| slot.id == Id::LineDiscount);
+    if slot.is_some_and(|slot| is_in_percent(&reader.rows, slot)) {
+        return Decimal::ZERO;
+    }
+    let discount = reader.number(Id::LineDiscount, Some(draft));
+    let columns = reader.rows.sheets.of(draft.at.sheet);
+    if slot.is_some_and(|slot| columns.is_per_piece(slot.column)) { discount * quantity } else { discount }
+}
+
+/// The price of one piece, where the sheet gives that of the line.
+///
+/// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
+/// the customer pays 1000.
+fn piece_price<'a>(reader: &mut Reader<'a>, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
+    if !reader.rows.sheets.of(draft.at.sheet).line_total() || quantity.is_zero() {
+        return price;
+    }
+    let pieces = pieces(reader, draft, quantity);
+    let piece = (price / pieces).round_dp(4).normalize();
+    if piece * pieces == price {
+        return piece;
+    }
+    let piece = (price / pieces).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+    let worth = (price * quantity / pieces).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+    reader.rows.left_over += worth - piece * quantity;
+    piece
+}
+
+/// How many pieces the line's amount is for: where fewer are sent, the sheet says both.
+pub(crate) fn pieces<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, quantity: Decimal) -> Decimal {
+    let Some((slot, pieces)) = reader.rows.amount_of_line(AmountRole::Pieces, draft) else { return quantity };
+    if pieces > quantity {
+        let notice = row_left_out::pieces(quantity, pieces).found(quantity.to_string());
+        reader.say(notice, Id::Quantity, Spot::of(&slot));
+    }
+    if pieces.is_zero() { quantity } else { pieces }
+}

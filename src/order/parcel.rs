@@ -1,0 +1,60 @@
+//! Sizes and weights in the unit that their order is sent in.
+
+use crate::check::Value;
+use crate::field::{Id, in_base_units, length_unit, weight_unit};
+use rust_decimal::Decimal;
+
+use super::draft::Slot;
+use super::read::Reader;
+use super::types::Parcel;
+
+pub(crate) fn parcel(reader: &mut Reader<'_>) -> Parcel {
+    let (dimension_unit, weight_unit) = (reader.text(Id::DimensionUnit), reader.text(Id::WeightUnit));
+    Parcel {
+        length: measure(reader, Id::Length, Id::DimensionUnit, &dimension_unit),
+        width: measure(reader, Id::Width, Id::DimensionUnit, &dimension_unit),
+        height: measure(reader, Id::Height, Id::DimensionUnit, &dimension_unit),
+        dimension_unit,
+        weight: measure(reader, Id::Weight, Id::WeightUnit, &weight_unit),
+        weight_unit,
+    }
+}
+
+/// A size or weight in the order's unit. What stands in for a blank cell is in the unit of its own source: a column in
+/// inches does not make inches of a default in centimetres.
+pub(crate) fn measure(reader: &mut Reader<'_>, id: Id, unit_id: Id, unit: &str) -> Decimal {
+    if let Some(measured) = with_own_unit(reader, id, unit) {
+        return measured;
+    }
+    let number = reader.number(id, None);
+    if number.is_zero() || reader.rows.is_given(id) {
+        return number;
+    }
+    let columns = reader.rows.sheets.of(reader.rows.first.sheet());
+    let by_sheet = columns.default(id).and_then(|_| columns.default(unit_id));
+    let own = by_sheet.or_else(|| reader.rows.rules.default(unit_id)).and_then(|own| match unit_id {
+        Id::WeightUnit => weight_unit(own),
+        _ => length_unit(own),
+    });
+    let (Some(from), Some(to)) = (own.and_then(in_base_units), in_base_units(unit)) else { return number };
+    if from == to { number } else { (number * from / to).round_dp(4).normalize() }
+}
+
+/// A size or weight whose cell has its unit behind its figure, in the order's unit.
+fn with_own_unit(reader: &mut Reader<'_>, id: Id, unit: &str) -> Option<Decimal> {
+    let slot = reader.rows.cell(id)?;
+    let (figure, own) = reader.rows.unit_in(&slot)?;
+    let columns = reader.rows.sheets.of(slot.at.sheet);
+    let (scale, in_parts) = (columns.scale(id), columns.in_parts(id));
+    let (from, to) = (in_base_units(own)?, in_base_units(unit)?);
+    if in_parts {
+        return None;
+    }
+    let bare = Slot { end: slot.start + figure, ..slot };
+    let Some(Value::Number(number)) = reader.read_cell(id, Some(bare), reader.rows.first, None) else {
+        return Some(Decimal::ZERO);
+    };
+    // The unit of a profile is for figures that have none.
+    let number = scale.filter(|scale| !scale.is_zero()).map_or(number, |scale| number / scale);
+    Some((number * from / to).round_dp(4).normalize())
+}

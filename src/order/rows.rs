@@ -1,0 +1,230 @@
+//! The rows of one order, with what their columns mean.
+
+use crate::check::{Condition, Decimals, Habit, Input, Rules, Value, is_no_value, unmarked, value};
+use crate::column::{Claim, Column, RowRef, Sheets};
+use crate::field::{AmountRole, FIELDS, Id, unit_behind};
+use crate::finding::Finding;
+use crate::origin::Place;
+use crate::text::Text;
+use rust_decimal::Decimal;
+
+use super::draft::{Draft, LineDraft, Slot};
+use super::standing::Standing;
+use super::standing::stand_in;
+
+/// Where the first cell of each field is among an order's own.
+#[derive(Clone)]
+struct Index([u16; FIELDS.len()]);
+
+impl Index {
+    fn of(cells: &[Slot]) -> Self {
+        let mut places = [u16::MAX; FIELDS.len()];
+        for (place, slot) in (0..u16::MAX).zip(cells) {
+            let first = &mut places[slot.id as usize];
+            *first = place.min(*first);
+        }
+        Self(places)
+    }
+}
+
+/// A row, or a cell of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot {
+    at: RowRef,
+    column: Option<u32>,
+}
+
+impl Spot {
+    pub(crate) const fn row(at: RowRef) -> Self {
+        Self { at, column: None }
+    }
+
+    pub(crate) const fn cell(at: RowRef, column: u32) -> Self {
+        Self { at, column: Some(column) }
+    }
+
+    /// A cell of the row.
+    pub(super) const fn in_column(self, column: u32) -> Self {
+        Self { at: self.at, column: Some(column) }
+    }
+
+    pub(crate) const fn sheet(self) -> u16 {
+        self.at.sheet
+    }
+
+    pub(super) const fn row_number(self) -> u32 {
+        self.at.row
+    }
+
+    pub(crate) const fn of(slot: &Slot) -> Self {
+        Self { at: slot.at, column: Some(slot.column) }
+    }
+}
+
+/// The rows of one order, with what their columns mean.
+#[derive(Clone)]
+pub(crate) struct Rows<'a> {
+    pub(crate) draft: &'a Draft,
+    cells: Index,
+    pub(crate) sheets: &'a Sheets,
+    pub(crate) rules: &'a Rules,
+    pub(crate) standing: &'a Standing,
+    /// The order's first row.
+    pub(crate) first: Spot,
+    /// The currency of the order's first line.
+    pub(crate) currency: Text,
+    /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
+    pub(crate) left_over: Decimal,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), standing: &'a Standing) -> Self {
+        let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
+        let (cells, first) = (Index::of(&draft.cells), Spot::row(first));
+        Self { draft, cells, sheets, rules, standing, first, currency: Text::default(), left_over: Decimal::ZERO }
+    }
+
+    /// A cell's text.
+    pub(crate) fn text(&self, slot: &Slot) -> &'a str {
+        self.draft.text(slot)
+    }
+
+    /// The header of a cell's column.
+    pub(crate) fn header(&self, slot: &Slot) -> &'a str {
+        &self.column(slot).header
+    }
+
+    /// What is said of a value, with its place.
+    pub(crate) fn placed(&self, problem: Finding, id: Id, spot: Spot) -> Finding {
+        let place = match spot.column {
+            Some(_) => self.place(spot),
+            None => self.sheets.place(spot.at, Some(id)),
+        };
+        problem.at(place).on_field(id.field().path).of_order(self.draft.number.clone())
+    }
+
+    /// The amount of a line that the sheet says beside the fields.
+    pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
+        let draft = self.draft;
+        let of_line = |(index, slot): &&(usize, Slot)| {
+            slot.at == line.at && self.claim(*index, slot).is_some_and(|claim| claim.role == role)
+        };
+        let (_, slot) = draft.amounts.iter().find(of_line)?;
+        Some((*slot, self.readings(slot).first().copied()?))
+    }
+
+    /// What a cell may mean as an amount: as its column writes numbers, or either way where that cannot be told.
+    pub(crate) fn readings(&self, slot: &Slot) -> Vec<Decimal> {
+        self.readings_of(slot, self.draft.text(slot))
+    }
+
+    /// What a text of a cell may mean as an amount.
+    pub(super) fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
+        let columns = self.sheets.of(slot.at.sheet);
+        let text = unmarked(Id::SubTotal.field(), text);
+        let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
+        let read = |decimals: Decimals| {
+            let input = Input {
+                native: slot.condition == Condition::Native,
+                currency,
+                habit: Habit { decimals, ..Habit::default() },
+                ..Input::new(Id::SubTotal.field(), text)
+            };
+            match value(input, self.rules).ok().map(|reading| reading.value) {
+                Some(Value::Number(number)) => Some(number),
+                _ => None,
+            }
+        };
+        if slot.condition.is_fault() {
+            return Vec::new();
+        }
+        if let Some(sure) = read(columns.habit(Id::Price).decimals) {
+            return vec![sure];
+        }
+        let mut either: Vec<Decimal> = [Decimals::Point, Decimals::Comma].into_iter().filter_map(read).collect();
+        either.dedup();
+        either
+    }
+
+    /// The first cell of a field among the order's products.
+    pub(crate) fn line_slot(&self, id: Id) -> Option<Slot> {
+        self.draft.lines.iter().flat_map(|line| self.draft.cells_of(line)).find(|slot| slot.id == id).copied()
+    }
+
+    /// The unit behind the figure of a cell, and where that figure ends.
+    pub(super) fn unit_in(&self, slot: &Slot) -> Option<(u32, &'static str)> {
+        let (end, unit) = unit_behind(self.draft.text(slot), slot.id == Id::Weight)?;
+        Some((u32::try_from(end).ok()?, unit))
+    }
+
+    /// Whether the cell of the weight says its unit itself.
+    fn is_unit_in_weight(&self) -> bool {
+        self.cell(Id::Weight).is_some_and(|slot| self.unit_in(&slot).is_some())
+    }
+
+    /// Whether a text only says that there is nothing. Where both names of a person are asked, a short one may be real:
+    /// `NA LI` has a last name.
+    pub(super) fn is_absent(&self, id: Id, text: &str) -> bool {
+        let other = match id {
+            Id::ReceiverFirstName => Id::ReceiverLastName,
+            Id::ReceiverLastName => Id::ReceiverFirstName,
+            _ => return is_no_value(id.field(), text),
+        };
+        let letters = || text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let real = |slot: Slot| !is_no_value(other.field(), self.draft.text(&slot));
+        is_no_value(id.field(), text) && !(letters() && self.cell(other).is_some_and(real))
+    }
+
+    /// Whether the order's own cell of a field holds a value.
+    pub(crate) fn is_given(&self, id: Id) -> bool {
+        self.cell(id).is_some_and(|slot| !self.is_absent(id, self.draft.text(&slot)))
+    }
+
+    pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
+        stand_in(id, self.sheets.of(spot.sheet()), self.rules)
+    }
+
+    /// The column of a cell.
+    pub(crate) fn column(&self, slot: &Slot) -> &'a Column {
+        self.sheets.of(slot.at.sheet).get(slot.column)
+    }
+
+    /// What a cell beside the fields says.
+    pub(crate) fn claim(&self, index: usize, slot: &Slot) -> Option<Claim> {
+        self.sheets.of(slot.at.sheet).claims().get(index).copied()
+    }
+
+    /// Where the order's own value of a field stands; its first row where it has none.
+    pub(crate) fn spot_of(&self, id: Id) -> Spot {
+        self.cell(id).map_or(self.first, |slot| Spot::of(&slot))
+    }
+
+    /// The order's own cell of a field.
+    pub(crate) fn cell(&self, id: Id) -> Option<Slot> {
+        self.draft.cells.get(usize::from(self.cells.0[id as usize])).copied()
+    }
+
+    pub(crate) fn place(&self, spot: Spot) -> Place {
+        let columns = self.sheets.of(spot.at.sheet);
+        spot.column.map_or_else(|| columns.place(spot.at.row, None), |column| columns.cell(spot.at.row, column))
+    }
+
+    /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
+    pub(crate) fn is_weight_unit_said(&self) -> bool {
+        let columns = self.sheets.of(self.first.sheet());
+        let by_sheet = columns.unit(Id::WeightUnit).is_some()
+            || columns.scale(Id::Weight).is_some()
+            || columns.default(Id::WeightUnit).is_some()
+            || self.rules.configured(Id::WeightUnit).is_some();
+        // What the configuration says of the weight itself is in its own unit.
+        by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || self.is_unit_in_weight()
+    }
+
+    /// Whether the sheet itself, or its profile, says of every line whether taxes are in its price.
+    pub(crate) fn says_taxed(&self) -> bool {
+        let draft = self.draft;
+        let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
+        let default = |line: &LineDraft| self.sheets.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
+        draft.lines.iter().all(|line| cell(line) || default(line))
+    }
+}

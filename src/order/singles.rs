@@ -1,0 +1,160 @@
+//! Products side by side: what stands once beside several of them is that of each only where nothing else can be meant.
+
+use crate::field::{AmountRole, Id};
+use crate::finding::Finding;
+use crate::finding::column::missing_column;
+use rust_decimal::Decimal;
+
+use super::claims::{Given, claims_of, rounding_of, shown};
+use super::draft::Slot;
+use super::read::Reader;
+use super::rows::{Rows, Spot};
+use super::settle::tax_on_top_of;
+use super::types::Order;
+
+/// A cell that stands once beside several products of its row.
+#[derive(Debug, Clone, Copy)]
+struct Single {
+    slot: Slot,
+    value: Decimal,
+    /// How many products of the row are filled.
+    products: usize,
+}
+
+/// What stands once and would change what goes or what is collected, if it is not that of each product.
+const IN_DOUBT: [Id; 3] = [Id::Quantity, Id::Price, Id::LineDiscount];
+
+/// Settles what a quantity, a price or a discount that stands once beside several products of a row is meant for, by the
+/// sheet's own sums. Gives whether nothing settles it: the order is held back then.
+pub(super) fn settle_singles(reader: &mut Reader<'_>, order: &mut Order) -> bool {
+    let singles = singles(&reader.rows, order);
+    if singles.is_empty() {
+        return false;
+    }
+    let told = reader.doubts.len();
+    let given = claims_of(reader, order);
+    // What cannot be read of them is told when all of the order is compared.
+    reader.doubts.truncate(told);
+    let of_each = is_confirmed(&reader.rows, order, &given, &singles);
+    let of_all = pieces_in_all(&reader.rows, order, &singles)
+        .filter(|other| is_confirmed(&reader.rows, other, &given, &singles));
+    match of_all {
+        None if of_each => false,
+        Some(other) if !of_each => {
+            *order = other;
+            let single = singles[0];
+            let own = own_columns(&reader.rows, &singles);
+            let notice = missing_column::once_for_all(reader.rows.header(&single.slot), single.products, own);
+            reader.say(notice.found(reader.rows.draft.text(&single.slot)), Id::Quantity, Spot::of(&single.slot));
+            false
+        }
+        _ => {
+            say_singles(reader, order, &singles);
+            true
+        }
+    }
+}
+
+/// The cells that stand once beside several products of their row, in the order of the fields; no quantity of one piece.
+fn singles(rows: &Rows<'_>, order: &Order) -> Vec<Single> {
+    let drafts = &rows.draft.lines;
+    if drafts.iter().all(|draft| draft.product == 0) || drafts.len() != order.lines.len() {
+        return Vec::new();
+    }
+    let mut singles = Vec::new();
+    for id in IN_DOUBT {
+        for (index, (draft, line)) in drafts.iter().zip(&order.lines).enumerate() {
+            if index > 0 && drafts[index - 1].at == draft.at {
+                continue;
+            }
+            let products = drafts.iter().filter(|other| other.at == draft.at).count();
+            let fed = rows.sheets.of(draft.at.sheet).products().get(usize::from(draft.product));
+            let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id() == id && fed.shared));
+            let value = match id {
+                Id::Quantity => line.quantity,
+                Id::Price => line.price,
+                _ => line.discount,
+            };
+            let is_clear = value.is_zero() || (id == Id::Quantity && value == Decimal::ONE);
+            let slot = rows.draft.cells_of(draft).iter().find(|slot| slot.id == id).copied();
+            if let Some(slot) = slot.filter(|_| products > 1 && is_single && !is_clear) {
+                singles.push(Single { slot, value, products });
+            }
+        }
+    }
+    singles
+}
+
+/// The order with one piece of each product, where just a count stands once and is that of the products of its row.
+fn pieces_in_all(rows: &Rows<'_>, order: &Order, singles: &[Single]) -> Option<Order> {
+    let is_count = |own: &Single| own.slot.id == Id::Quantity && own.value == Decimal::from(own.products);
+    if !singles.iter().all(is_count) {
+        return None;
+    }
+    let mut other = order.clone();
+    for (draft, line) in rows.draft.lines.iter().zip(&mut other.lines) {
+        if singles.iter().any(|own| own.slot.at == draft.at) {
+            line.quantity = Decimal::ONE;
+        }
+    }
+    if !rows.is_given(Id::SubTotal) {
+        other.sub_total = other.lines.iter().map(|line| line.price * line.quantity).sum();
+    }
+    Some(other)
+}
+
+/// Whether a sum of the sheet is what the order comes to, with or without its charges.
+fn is_confirmed(rows: &Rows<'_>, order: &Order, given: &[Given], singles: &[Single]) -> bool {
+    let has = |id: Id| singles.iter().any(|own| own.slot.id == id);
+    // Of what all pieces of a product come to, no sum says how many those are.
+    if has(Id::Quantity) && rows.draft.lines.iter().any(|line| rows.sheets.of(line.at.sheet).line_total()) {
+        return false;
+    }
+    let gross: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
+    let gross = gross + rows.left_over;
+    let less: Decimal = order.lines.iter().map(|line| line.discount).sum();
+    let charges = order.shipping_charges + order.other_charges - order.discount;
+    let tax = tax_on_top_of(order, less).unwrap_or_default();
+    let rounding = rounding_of(order);
+    let is = |sum: Decimal| {
+        let telling = |own: &&Given| match own.role {
+            AmountRole::Collect | AmountRole::Open => order.order_type == "COD",
+            AmountRole::Order | AmountRole::Total => true,
+            _ => false,
+        };
+        given.iter().filter(telling).any(|own| !own.is_word && own.is(sum, rounding))
+            || (rows.is_given(Id::SubTotal) && order.sub_total == sum)
+    };
+    // Where the discount is in doubt, a sum without it says nothing.
+    let offs = if has(Id::LineDiscount) { vec![less] } else { vec![Decimal::ZERO, less] };
+    let rest = [Decimal::ZERO, charges, tax, charges + tax];
+    offs.iter().any(|off| rest.iter().any(|more| is(gross - off + more)))
+}
+
+fn say_singles(reader: &mut Reader<'_>, order: &Order, singles: &[Single]) {
+    let first = singles[0];
+    let cell = |own: &Single| missing_column::cell(reader.rows.header(&own.slot), reader.rows.draft.text(&own.slot));
+    let in_row: Vec<Finding> = singles.iter().filter(|own| own.slot.at == first.slot.at).map(cell).collect();
+    let (total, own) = (shown(order.total()), own_columns(&reader.rows, singles));
+    let held = missing_column::once_for_which(in_row, first.products, total, own);
+    reader.say(held.found(reader.rows.draft.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
+}
+
+/// What to do so that each product has what it needs.
+fn own_columns(rows: &Rows<'_>, singles: &[Single]) -> Finding {
+    let columns = rows.sheets.of(singles[0].slot.at.sheet);
+    let last = columns.products().len();
+    let ids = IN_DOUBT.into_iter().filter(|id| singles.iter().any(|own| own.slot.id == *id));
+    let (mut fields, mut numbered, mut headers) = (Vec::new(), Vec::new(), Vec::new());
+    for id in ids {
+        fields.push(match id {
+            Id::Quantity => missing_column::a_quantity(),
+            Id::Price => missing_column::a_price(),
+            _ => missing_column::a_discount(),
+        });
+        numbered.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
+        headers.push(columns.header_of(id).to_owned());
+    }
+    let is_several = numbered.len() + last > 3;
+    missing_column::own_columns(fields, numbered, is_several, headers)
+}
