@@ -12,31 +12,7 @@ use jiff::civil::Date;
 
 use super::payment::{check_note_of_payment, check_paid, check_payment_state, is_unpaid};
 use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
-use super::view::{Told, View};
-
-/// What the sheet says of whether an order goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Eligibility {
-    /// Nothing against it.
-    #[default]
-    Yes,
-    /// It was sent, or has a number of a shipment: a person is asked whether it is to go again.
-    Sent,
-    /// It is over, which is said plainly: it is left out.
-    Over,
-    /// It is cancelled, which is said plainly: it is left out.
-    Cancelled,
-    /// Something else keeps it back.
-    Held,
-}
-
-impl Eligibility {
-    /// Whether the order is left out.
-    #[must_use]
-    pub const fn is_over(self) -> bool {
-        matches!(self, Self::Over | Self::Cancelled)
-    }
-}
+use super::view::{Eligibility, Told, View};
 
 /// Holds back an order of which its sheet does not say that it is ready, and tells of one that is over.
 pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {

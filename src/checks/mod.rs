@@ -24,8 +24,8 @@ use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
 use crate::order::{Draft, Order, Rows, Standing, Text, build};
 
-pub use eligibility::Eligibility;
 pub use verdict::consents;
+pub use view::Eligibility;
 use view::{Told, View};
 
 /// One check: the rules that it speaks for, and what looks at an order.
@@ -114,7 +114,9 @@ impl Reviewer<'_> {
         }
         told.take_doubts(&built.doubts);
         let view = View { rows: &rows, order: &built.order, built: &built };
-        CHECKS.iter().for_each(|check| (check.run)(&view, &mut told));
+        for check in CHECKS {
+            (check.run)(&view, &mut told);
+        }
         let Told { problems, eligibility, .. } = told;
         let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
         let problems = problems.into_iter().map(|problem| draft.point_out(problem, self.sheets)).collect();

@@ -141,7 +141,7 @@ pub(super) fn check_paid_amounts(view: &View<'_>, told: &mut Told<'_>, given: &[
     };
     let open = if says_paid.is_some() { None } else { Some(shown(short.amount)) };
     let payment = &order.order_type;
-    let held = partly_paid::less_paid(&header, says_paid.map(shown), open, payment, shown(total), part);
+    let held = partly_paid::less_paid(header, says_paid.map(shown), open, payment, shown(total), part);
     let held = held.remedies(way_out(view, &short)).found(text);
     told.say(held, Id::OrderType, Spot::of(&short.slot));
 }

@@ -105,7 +105,7 @@ fn has_pasted(view: &View<'_>, told: &mut Told<'_>, compared: &[Given]) -> bool 
         return false;
     }
     let header = view.rows.header(&total.slot);
-    let held = rows_twice::pasted(shown(total.amount), &header);
+    let held = rows_twice::pasted(shown(total.amount), header);
     told.say(held.found(view.rows.draft.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
     true
 }
@@ -150,7 +150,7 @@ fn say_wanted(view: &View<'_>, told: &mut Told<'_>, wanted: &Given) {
     let header = view.rows.header(&wanted.slot);
     let text = view.rows.draft.text(&wanted.slot).to_owned();
     let what = if wanted.is_word { text.clone() } else { shown(wanted.amount).to_string() };
-    let held = total_differs::wanted(&header, &what, &order.order_type).remedies(way_out(view, wanted));
+    let held = total_differs::wanted(header, &what, &order.order_type).remedies(way_out(view, wanted));
     told.say(held.found(text), Id::OrderType, Spot::of(&wanted.slot));
 }
 
@@ -230,10 +230,10 @@ fn say_discounts(view: &View<'_>, told: &mut Told<'_>, sums: &Sums, own: Decimal
     let order = view.order;
     let by_lines = shown(sums.discounts);
     let spot = view.rows.line_slot(Id::LineDiscount).map_or(view.rows.first, |slot| Spot::of(&slot));
-    let said = if own < sums.discounts {
-        total_differs::discounts_taken_off(by_lines, shown(order.total()))
-    } else {
+    let said = if order.discount == own {
         total_differs::two_discounts(by_lines, shown(own), Id::Discount.field().header)
+    } else {
+        total_differs::discounts_taken_off(by_lines, shown(order.total()))
     };
     told.say(said, Id::LineDiscount, spot);
 }

@@ -5,8 +5,6 @@ use crate::field::Id;
 use crate::finding::{self, Finding};
 use crate::order::{Built, Doubt, Order, Rows, Spot};
 
-use super::eligibility::Eligibility;
-
 /// A finished order with its rows and columns.
 pub(crate) struct View<'a> {
     /// Its rows, with what their columns mean.
@@ -19,6 +17,30 @@ impl View<'_> {
     /// Whether the sheet says beside its fields that just this is to be collected.
     pub(super) fn due_agrees(&self) -> bool {
         self.built.settled.as_ref().is_some_and(|settled| settled.due_agrees)
+    }
+}
+
+/// What the sheet says of whether an order goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Eligibility {
+    /// Nothing against it.
+    #[default]
+    Yes,
+    /// It was sent, or has a number of a shipment: a person is asked whether it is to go again.
+    Sent,
+    /// It is over, which is said plainly: it is left out.
+    Over,
+    /// It is cancelled, which is said plainly: it is left out.
+    Cancelled,
+    /// Something else keeps it back.
+    Held,
+}
+
+impl Eligibility {
+    /// Whether the order is left out.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Over | Self::Cancelled)
     }
 }
 

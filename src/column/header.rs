@@ -73,6 +73,7 @@ fn of_amounts(header: &str) -> Vec<Trait> {
         (bare.contains("gst"), Trait::Gst),
         (is_bare_tax(header), Trait::BareTax),
         (meant.is_none_or(|found| matches!(found.rank, Rank::Path | Rank::Header)), Trait::Exact),
+        (meant.is_some_and(|found| matches!(found.rank, Rank::Path | Rank::Header)), Trait::Canonical),
         (matches!(bare.as_str(), "discount" | "discountamount"), Trait::BareDiscount),
         (has_word(header, "total bill"), Trait::Total),
         (is_weak_total(header), Trait::WeakTotal),

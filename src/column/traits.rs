@@ -27,6 +27,8 @@ pub enum Trait {
     BareTax,
     /// It is called by the field's path or usual header, or means no field at all.
     Exact,
+    /// It is called by the field's path or usual header: what stands below it is meant as it stands.
+    Canonical,
     /// `Discount`, with nothing that says of what.
     BareDiscount,
     /// It has the word total or bill.

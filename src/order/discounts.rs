@@ -10,7 +10,7 @@ use super::claims::{Given, is_total, rounding_of, shown};
 use super::draft::{LineDraft, Slot};
 use super::read::Reader;
 use super::rows::{Rows, Spot};
-use super::settle::{Sums, tax_on_top_of};
+use super::sums::{Sums, tax_on_top_of};
 use super::types::Order;
 
 /// A discount in percent, where the sheet says it.
@@ -220,7 +220,7 @@ pub(super) fn take_each(order: &mut Order, compared: &[Given]) {
 
 /// Takes charges and a discount that stand once for the order for those of each row, where only so a total of the sheet
 /// agrees.
-pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given]) {
+pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given], is_explicit: bool) {
     if rows < 2 || compared.is_empty() {
         return;
     }
@@ -242,7 +242,8 @@ pub(super) fn take_rows(order: &mut Order, rows: usize, compared: &[Given]) {
         (zero, other, discount),
         (shipping, other, discount),
     ];
-    if let Some((shipping, other, discount)) = ways.into_iter().find(|way| is(order.total() + way.0 + way.1 - way.2)) {
+    let mut ways = ways.into_iter().filter(|way| !is_explicit || way.2.is_zero());
+    if let Some((shipping, other, discount)) = ways.find(|way| is(order.total() + way.0 + way.1 - way.2)) {
         order.shipping_charges += shipping;
         order.other_charges += other;
         order.discount += discount;

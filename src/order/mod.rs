@@ -1,7 +1,7 @@
 //! Orders and their lines, valid by construction.
 //!
-//! Rows with one order number become one [`Draft`], wherever they stand; a [`Builder`] turns a draft into an [`Order`], or
-//! into the problems that keep it back. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
+//! Rows with one order number become one [`Draft`], wherever they stand; `build` turns a draft into an [`Order`] and notes
+//! what there is to doubt of its values. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
 mod build;
@@ -24,6 +24,7 @@ mod settle;
 mod singles;
 mod standing;
 mod summary_rows;
+mod sums;
 mod types;
 
 pub use census::{Census, key};
@@ -39,4 +40,5 @@ pub(crate) use draft::{LineDraft, Slot};
 pub(crate) use parts::{holds, words_of};
 pub(crate) use read::Doubt;
 pub(crate) use rows::{Rows, Spot};
-pub(crate) use settle::{Settled, Sums, is_once_more, is_small, tax_of, tax_on_top};
+pub(crate) use settle::{Settled, is_once_more, is_small, tax_of, tax_on_top};
+pub(crate) use sums::Sums;

@@ -111,7 +111,7 @@ fn country_of(reader: &mut Reader<'_>, name_id: Id, code_id: Id) -> (Text, Text)
         let name = reader.text(name_id);
         let code = country_code(&name);
         if code.is_none() && !name.is_empty() {
-            reader.say(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
+            reader.say_behind(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
         }
         return (shown(name, code), code.unwrap_or_default().into());
     }
@@ -150,7 +150,7 @@ fn compare_country(reader: &mut Reader<'_>, name: &str, code: &str, name_id: Id,
         }
         None => bad_country::unknown_beside_code(code),
     };
-    reader.say(found.found(name), name_id, name_at);
+    reader.say_behind(found.found(name), name_id, name_at);
 }
 
 /// India's states go out in one spelling; others as they stand.
@@ -162,7 +162,7 @@ fn state_of(reader: &mut Reader<'_>, id: Id, country: Option<&str>) -> Text {
     if let Some(state) = reader.memo.indian_state(&text) {
         return state.into();
     }
-    reader.say(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
+    reader.say_behind(unusual_value::unknown_state().found(text.clone()), id, reader.rows.spot_of(id));
     text
 }
 

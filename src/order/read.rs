@@ -55,6 +55,13 @@ impl<'a> Reader<'a> {
         self.doubts.push(Doubt { finding, is_fault: true, behind: self.behind, is_last: false });
     }
 
+    /// Says something of a value that is read, unless what was said of its cell holds the order.
+    pub(super) fn say_behind(&mut self, problem: Finding, id: Id, spot: Spot) {
+        self.behind = self.doubts.iter().position(|doubt| doubt.finding.is_on(id.field().path));
+        self.say(problem, id, spot);
+        self.behind = None;
+    }
+
     /// Says what matters only where nothing else holds the order.
     pub(super) fn say_at_last(&mut self, problem: Finding, id: Id, spot: Spot) {
         self.say(problem, id, spot);

@@ -2,14 +2,16 @@
 
 use crate::column::Trait;
 use crate::field::{AmountRole, Id};
+use crate::finding::Finding;
 use crate::finding::money::total_differs;
 use rust_decimal::Decimal;
 
 use super::claims::{Equals, Given, ROUNDING, claims_of, is_total, rounding_of, same, shown};
-use super::discounts::{leave_discount, take_each, take_percent, take_rows};
+use super::discounts::{is_in_percent, leave_discount, take_each, take_percent, take_rows};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
+use super::sums::{Sums, tax_on_top_of};
 use super::types::Order;
 
 /// What an order comes to, beside what the sheet says of that.
@@ -44,45 +46,79 @@ pub(crate) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
         .chain(of(AmountRole::Total))
         .copied()
         .collect();
-    let percent_unclear = take_percent(reader, order, &compared);
-    leave_discount(reader, order, &mut sums, &compared);
-    take_each(order, &compared);
-    let unsure = take_off(order, &sums, &compared);
-    let carried = carry(reader, order, &given, &compared, sums.discounts);
-    take_rows(order, reader.rows.draft.rows.len(), &compared);
+    let is_explicit = has_explicit_discount(&reader.rows);
+    let mut steps = Steps(Vec::new());
+    let percent_unclear = steps.of(order, |order| take_percent(reader, order, &compared));
+    if !is_explicit {
+        leave_discount(reader, order, &mut sums, &compared);
+        steps.of(order, |order| take_each(order, &compared));
+    }
+    let unsure = take_off(order, &sums, &compared, is_explicit, &mut steps);
+    let carried = steps.of(order, |order| carry(reader, order, &given, &compared, (sums.discounts, is_explicit)));
+    let rows = reader.rows.draft.rows.len();
+    steps.of(order, |order| take_rows(order, rows, &compared, is_explicit));
+    steps.say(reader, order, &compared);
     let (total, rounding) = (order.total(), rounding_of(order));
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(total, rounding));
     Settled { given, compared, sums, unsure, carried, percent_unclear, due_agrees }
 }
 
-/// What the products of an order come to, and what else there is to know of them.
-pub(crate) struct Sums {
-    /// Price × quantity over all lines.
-    pub(crate) gross: Decimal,
-    /// Their own discounts.
-    pub(crate) discounts: Decimal,
-    /// The tax on those whose price has none in it.
-    pub(crate) tax: Decimal,
+/// Whether a column that is called as the discount of the order has its amount of money: that is sent as it stands.
+fn has_explicit_discount(rows: &Rows<'_>) -> bool {
+    let Some(slot) = rows.cell(Id::Discount) else { return false };
+    let is_amount = || rows.readings(&slot).first().is_some_and(|amount| !amount.is_zero());
+    rows.column(&slot).is(Trait::Canonical) && !is_in_percent(rows, &slot) && is_amount()
 }
 
-impl Sums {
-    pub(crate) fn of(order: &Order, left_over: Decimal) -> Self {
-        let mut sums = Self { gross: left_over, discounts: Decimal::ZERO, tax: Decimal::ZERO };
-        for line in &order.lines {
-            let worth = line.price * line.quantity;
-            sums.gross += worth;
-            sums.discounts += line.discount;
-            if !line.taxes_included && !line.tax_rate.is_zero() {
-                sums.tax += (worth - line.discount) * line.tax_rate / Decimal::ONE_HUNDRED;
+/// The amounts of the order that are reckoned, and not as they stand in their cells.
+struct Steps(Vec<Id>);
+
+impl Steps {
+    /// Notes which amounts one step changes.
+    fn of<T>(&mut self, order: &mut Order, step: impl FnOnce(&mut Order) -> T) -> T {
+        let amounts = |order: &Order| [order.discount, order.shipping_charges, order.other_charges];
+        let before = amounts(order);
+        let done = step(order);
+        let ids = [Id::Discount, Id::ShippingCharges, Id::OtherCharges];
+        for (id, (before, after)) in ids.into_iter().zip(before.into_iter().zip(amounts(order))) {
+            if before != after && !self.0.contains(&id) {
+                self.0.push(id);
             }
         }
-        sums
+        done
+    }
+
+    /// Says what is sent by the sheet's own total, where nothing has said it yet.
+    fn say(mut self, reader: &mut Reader<'_>, order: &Order, compared: &[Given]) {
+        let told = |id: &Id| reader.doubts.iter().any(|doubt| doubt.finding.is_on(id.field().path));
+        self.0.retain(|id| !told(id));
+        let rounding = rounding_of(order);
+        let Some(total) = compared.iter().find(|given| given.is(order.total(), rounding)) else { return };
+        let parts: Vec<Finding> = self
+            .0
+            .iter()
+            .map(|id| match id {
+                Id::Discount => total_differs::discount_of(shown(order.discount)),
+                Id::ShippingCharges => total_differs::shipping_of(shown(order.shipping_charges)),
+                _ => total_differs::charges_of(shown(order.other_charges)),
+            })
+            .collect();
+        if !parts.is_empty() {
+            let notice = total_differs::settled(parts, shown(order.total())).found(reader.rows.text(&total.slot));
+            reader.say(notice, Id::SubTotal, Spot::of(&total.slot));
+        }
     }
 }
 
 /// Takes the products' own discounts off what the order comes to, where its own discount or its subtotal does not have
 /// them; gives the order's own one where nothing says which it is.
-fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decimal> {
+fn take_off(
+    order: &mut Order,
+    sums: &Sums,
+    compared: &[Given],
+    is_explicit: bool,
+    steps: &mut Steps,
+) -> Option<Decimal> {
     let (own, by_lines) = (order.discount, sums.discounts);
     let rounding = rounding_of(order);
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - by_lines, rounding);
@@ -93,13 +129,13 @@ fn take_off(order: &mut Order, sums: &Sums, compared: &[Given]) -> Option<Decima
     let total = order.total();
     let mut telling = compared.iter().filter(|given| given.equals == Equals::Other).peekable();
     if telling.peek().is_some() {
-        if telling.any(|given| given.is(total - by_lines, rounding)) {
-            order.discount += by_lines;
+        if !is_explicit && telling.any(|given| given.is(total - by_lines, rounding)) {
+            steps.of(order, |order| order.discount += by_lines);
         }
         return None;
     }
     // A smaller one of the order cannot have them in it.
-    if own < by_lines {
+    if own < by_lines && !is_explicit {
         order.discount += by_lines;
     }
     Some(own)
@@ -112,7 +148,7 @@ pub(crate) fn carry(
     order: &mut Order,
     given: &[Given],
     compared: &[Given],
-    own: Decimal,
+    (own, is_explicit): (Decimal, bool),
 ) -> bool {
     if compared.is_empty() {
         return false;
@@ -158,7 +194,10 @@ pub(crate) fn carry(
     let found = [&exact as &dyn Fn(Decimal) -> bool, &whole].into_iter().find_map(|is| {
         ways(&reader.rows, &chosen).into_iter().find_map(|(on, off)| {
             let taxes = [Some(Decimal::ZERO), taxes].into_iter().flatten();
-            let fits = |tax: &Decimal| (!(on + tax).is_zero() || !off.is_zero()) && is(total + on + tax - off);
+            let fits = |tax: &Decimal| {
+                let is_any = !(on + tax).is_zero() || !off.is_zero();
+                is_any && (off.is_zero() || !is_explicit) && is(total + on + tax - off)
+            };
             taxes.into_iter().find(fits).map(|tax| (on, off, tax))
         })
     });
@@ -232,14 +271,6 @@ pub(crate) fn says_on_top(rows: &Rows<'_>, slot: &Slot) -> bool {
     let is_figure = rows.readings(slot).first().is_some_and(|amount| !amount.is_zero());
     let is_word = YES.contains(&text.as_str()) || ON_TOP.iter().any(|word| text.starts_with(word));
     is_figure || is_word || is_rate(&text)
-}
-
-/// What the tax comes to by the rates of the lines, where their prices have none in them; `off` is what is taken off them.
-pub(super) fn tax_on_top_of(order: &Order, off: Decimal) -> Option<Decimal> {
-    let products: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
-    let taxes = order.lines.iter().map(|line| line.price * line.quantity * line.tax_rate);
-    let tax = taxes.sum::<Decimal>() * (products - off).checked_div(products)? / Decimal::ONE_HUNDRED;
-    (tax > Decimal::ZERO).then(|| tax.round_dp(2))
 }
 
 /// Less than one is a rounding, and is told by nobody at the door.

@@ -9,7 +9,7 @@ use super::claims::{Given, claims_of, rounding_of, shown};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
-use super::settle::tax_on_top_of;
+use super::sums::tax_on_top_of;
 use super::types::Order;
 
 /// A cell that stands once beside several products of its row.

@@ -254,7 +254,7 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();
     let units = plan.units().to_vec();
-    let mut facts = Facts { units, claims, charges, stand_ins, reasons, levels, ..Facts::default() };
+    let mut facts = Facts { charges, units, claims, stand_ins, reasons, levels, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

@@ -26,7 +26,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         "stage",
         &[
             "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "api", "ledger", "event",
+            "checks", "api", "ledger", "event",
         ],
     ),
     ("book", &["api", "event", "ledger", "text"]),
@@ -43,7 +43,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
         "app",
         &[
             "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
-            "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
+            "checks", "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
     ("cli", EVERYTHING),

@@ -95,6 +95,9 @@ catalogue! {
             \"{header}\"; or write what is to be collected into a column \"COD Amount\"";
         part if_on_top(header: &str) "if customers pay it on top, give the column the header \"{header}\"; or write what is to \
             be collected into a column \"COD Amount\"";
+        warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
+            "by this total of {total} the order goes with {amounts:and}"
+            => "nothing is to be done if that is right; a column with the amount of the whole order says it without this notice";
         warn(AmountComputed) discount_once(header: &str, amount: Decimal, total: Decimal, field: &str)
             "{header} of {amount} stands on each row of this order and counts once: {total} is collected"
             => "if each row has its own, give the column the header \"Item Discount\"; if the order has one, the header \
