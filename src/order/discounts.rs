@@ -167,7 +167,13 @@ fn list_price(rows: &Rows<'_>, line: &LineDraft) -> Option<Decimal> {
 /// Finds a discount that is no more than what the list prices have above the prices: it is in them already.
 ///
 /// Where a total says so as well, it is not taken off again; where none tells, the order is held back.
-pub(super) fn leave_discount(reader: &mut Reader<'_>, order: &mut Order, sums: &mut Sums, compared: &[Given]) {
+pub(super) fn leave_discount(
+    reader: &mut Reader<'_>,
+    order: &mut Order,
+    sums: &mut Sums,
+    compared: &[Given],
+    is_explicit: bool,
+) {
     let claimed = if order.discount.is_zero() { sums.discounts } else { order.discount };
     let both = !order.discount.is_zero() && !sums.discounts.is_zero() && order.discount != sums.discounts;
     if claimed.is_zero() || both {
@@ -191,7 +197,9 @@ pub(super) fn leave_discount(reader: &mut Reader<'_>, order: &mut Order, sums: &
     let cell = reader.rows.cell(Id::Discount).or_else(|| reader.rows.line_slot(Id::LineDiscount));
     let spot = cell.as_ref().map_or(reader.rows.first, Spot::of);
     let header = reader.rows.place(spot).column.map_or_else(String::new, |column| column.header);
-    if is(without) {
+    if is(without) && is_explicit {
+        // It is sent as it stands, and the total says something else.
+    } else if is(without) {
         order.discount = Decimal::ZERO;
         order.lines.iter_mut().for_each(|line| line.discount = Decimal::ZERO);
         sums.discounts = Decimal::ZERO;

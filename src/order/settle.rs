@@ -49,8 +49,8 @@ pub(crate) fn settle(reader: &mut Reader<'_>, order: &mut Order) -> Settled {
     let is_explicit = has_explicit_discount(&reader.rows);
     let mut steps = Steps(Vec::new());
     let percent_unclear = steps.of(order, |order| take_percent(reader, order, &compared));
+    leave_discount(reader, order, &mut sums, &compared, is_explicit);
     if !is_explicit {
-        leave_discount(reader, order, &mut sums, &compared);
         steps.of(order, |order| take_each(order, &compared));
     }
     let unsure = take_off(order, &sums, &compared, is_explicit, &mut steps);
