@@ -135,7 +135,7 @@ fn take_off(
         return None;
     }
     // A smaller one of the order cannot have them in it.
-    if own < by_lines && !is_explicit {
+    if own < by_lines {
         order.discount += by_lines;
     }
     Some(own)
