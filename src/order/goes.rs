@@ -7,7 +7,7 @@ use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
 use crate::field::{AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
-use crate::words::{is_marked, is_marked_product, is_of_goods, is_return, says_backwards, says_stop};
+use crate::words::{Remark, is_marked, is_marked_product, is_of_goods, says_backwards};
 
 use super::draft::Slot;
 use super::paid::is_unpaid;
@@ -62,13 +62,7 @@ impl Reader<'_> {
                 if sign == Sign::Kind && is_forward(draft.text(slot)) {
                     continue;
                 }
-                if self.comes_back(slot, sign) {
-                    asked.push((*slot, Sign::Kind, Verdict::Asked));
-                } else if sign == Sign::Courier && self.has_shipment_number(slot) {
-                    asked.push((*slot, sign, Verdict::Sent));
-                } else if self.check_note(slot, order) {
-                    asked.push((*slot, Sign::Note, Verdict::Asked));
-                }
+                asked.extend(self.ask_of_words(slot, sign, order).map(|(sign, verdict)| (*slot, sign, verdict)));
                 continue;
             }
             if sign == Sign::Payment || (sign == Sign::Task && self.is_of_payment(slot)) {
@@ -233,33 +227,37 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
-    /// what is sent.
-    fn check_note(&mut self, slot: &Slot, order: &Order) -> bool {
+    /// What a note, or a cell of an unknown column, says of whether the order goes. What it says of the payment must be what
+    /// is sent.
+    fn ask_of_words(&mut self, slot: &Slot, sign: Sign, order: &Order) -> Option<(Sign, Verdict)> {
         let text = self.draft.text(slot);
-        if self.memo.is_silent(slot.at.sheet, slot.column, text) {
-            return false;
+        let is_silent = self.memo.is_silent(slot.at.sheet, slot.column, text);
+        let remark = Remark::new(if is_silent { "" } else { text });
+        if self.comes_back(slot, sign, &remark) {
+            return Some((Sign::Kind, Verdict::Asked));
+        }
+        if sign == Sign::Courier && self.has_shipment_number(slot) {
+            return Some((sign, Verdict::Sent));
         }
         let layout = self.layouts.of(slot.at.sheet);
-        let header = layout.header(slot.column);
-        if says_stop(text, header) {
-            return true;
+        if remark.stops(layout.header(slot.column)) {
+            return Some((Sign::Note, Verdict::Asked));
         }
-        if layout.means_are_paid() {
-            self.check_note_of_payment(slot, order);
+        if layout.means_are_paid() && !is_silent {
+            self.check_note_of_payment(slot, &remark, order);
         } else {
             self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }
-        false
+        None
     }
 
     /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
     /// the whole cell must say so.
-    fn comes_back(&mut self, slot: &Slot, sign: Sign) -> bool {
+    fn comes_back(&mut self, slot: &Slot, sign: Sign, remark: &Remark) -> bool {
         let text = self.draft.text(slot);
         let header = || self.layouts.of(slot.at.sheet).header(slot.column);
         if sign != Sign::Kind {
-            return is_return(text) && !is_of_goods(header());
+            return remark.is_return() && !is_of_goods(header());
         }
         self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
     }

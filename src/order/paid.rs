@@ -8,7 +8,7 @@ use crate::field::{
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
-use crate::words::says_unpaid;
+use crate::words::Remark;
 
 use super::amounts::{Given, rounding_of, same};
 use super::differ::shown;
@@ -47,12 +47,12 @@ impl Reader<'_> {
     }
 
     /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, order: &Order) {
+    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, remark: &Remark, order: &Order) {
         let text = self.draft.text(slot);
         let header = self.layouts.of(slot.at.sheet).header(slot.column);
         // A second column of types of payment, left out for a better one.
         let is_type = self.memo.names_payment_type(header);
-        let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+        let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
         if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
             return self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }

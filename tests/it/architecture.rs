@@ -9,19 +9,23 @@ use crate::source::{block, code_of, line_of, without_tests, words};
 pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
+    ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
-    ("field", &[]),
-    ("sheet", &["finding", "origin"]),
-    ("profile", &["field", "origin", "finding", "rule", "sheet", "text"]),
-    ("check", &["field", "origin", "finding", "profile", "rule", "text"]),
-    ("order", &["check", "field", "origin", "finding", "rule", "text"]),
-    ("api", &[]),
+    ("field", &["words"]),
+    ("sheet", &["finding", "origin", "words"]),
+    ("profile", &["field", "origin", "finding", "rule", "sheet", "text", "words"]),
+    ("check", &["field", "origin", "finding", "profile", "rule", "text", "words"]),
+    ("order", &["check", "field", "origin", "finding", "rule", "text", "words"]),
+    ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
     (
         "stage",
-        &["origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"],
+        &[
+            "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
+            "event", "words",
+        ],
     ),
     ("book", &["api", "event", "ledger", "text"]),
     ("settle", &["api", "event", "field", "ledger", "origin", "finding", "sheet", "text"]),
@@ -31,13 +35,16 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("selftest", &["api", "ledger", "sandbox", "text"]),
     (
         "config",
-        &["api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage", "text"],
+        &[
+            "api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage",
+            "text", "words",
+        ],
     ),
     (
         "app",
         &[
             "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
-            "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
+            "event", "stage", "book", "settle", "after", "report", "sandbox", "config", "words",
         ],
     ),
     ("cli", EVERYTHING),
@@ -45,7 +52,7 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
 
 const EVERYTHING: &[&str] = &[
     "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
-    "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
+    "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app", "words",
 ];
 
 /// The only places of libraries that the rest must not know.
