@@ -74,7 +74,7 @@ impl Reader<'_> {
     pub(super) fn contact(&mut self, ids: &ContactIds, country: &str) -> Contact {
         let country = if country.is_empty() { None } else { Some(country) };
         let (mut first_name, mut last_name) = (self.text(ids.first), self.text(ids.last));
-        let is_whole = ids.first == Id::ReceiverFirstName && self.layouts.of(self.first.sheet()).whole_names();
+        let is_whole = ids.first == Id::ReceiverFirstName && self.sheets.of(self.first.sheet()).whole_names();
         if let Some((first, last)) =
             first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
         {
@@ -121,9 +121,9 @@ impl Reader<'_> {
         if self.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
             return (self.text(name_id), by_name.unwrap_or_default().into());
         }
-        let layout = self.layouts.of(self.first.sheet());
-        if layout.column(code_id).is_none()
-            && layout.column(name_id).is_some()
+        let columns = self.sheets.of(self.first.sheet());
+        if columns.column(code_id).is_none()
+            && columns.column(name_id).is_some()
             && self.stand_in(code_id, self.first).is_none()
         {
             // The sheet says the country by name: that is the cell to fill in.

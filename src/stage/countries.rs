@@ -15,7 +15,7 @@ pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
         return true;
     }
     opened.sheets.iter().enumerate().any(|(number, planned)| {
-        let layout = u16::try_from(number).ok().map(|number| opened.layouts.of(number));
+        let layout = u16::try_from(number).ok().map(|number| opened.columns.of(number));
         let constant = layout.and_then(|layout| layout.default(Id::DestinationCountryCode));
         let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
         let needed = |country: Option<&str>| rules.need_in(id, country) == Need::Required;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
+use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, Sheets, named, stand_ins, usual_charges};
 use crate::event::{Event, Events};
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::finding::column::{
@@ -10,11 +11,9 @@ use crate::finding::column::{
     unknown_column,
 };
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
+
 use crate::origin::{Added, Place, is_added};
-use crate::profile::{
-    Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
-};
+use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
@@ -46,7 +45,7 @@ pub struct OpenOptions {
 /// Opens every sheet, and tells the events of each; the first one that cannot be read ends it.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
     let mut opened =
-        Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
+        Opened { sheets: Vec::new(), columns: Sheets::default(), problems: Vec::new(), missing: Vec::new() };
     for (mut sheet, path) in sheets(options, events)? {
         let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
         let header = sheet.header().clone();
@@ -85,10 +84,10 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let layout = layout(&sheet, &plan, profile, levels);
-        said.extend(unit_clashes(&layout, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
-        opened.layouts.add(layout);
+        let columns = columns(&sheet, &plan, profile, levels);
+        said.extend(unit_clashes(&columns, header.row, &options.rules));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding)));
+        opened.columns.add(columns);
         opened.sheets.push(Planned { sheet, plan });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
@@ -154,7 +153,7 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
     let header = sheet.header();
     if let Some(named) = &options.profile {
         let gone = missing_headers(named, &header.cells);
-        // A few columns that are renamed are told one by one; a sheet of another layout is told as a whole.
+        // A few columns that are renamed are told one by one; a sheet of another columns is told as a whole.
         let strange = gone.len() * 2 > named.recognised_by.len();
         return (Some(named), strange.then(|| other_layout(named, &gone, sheet, path, &options.sheet)));
     }
@@ -246,21 +245,16 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Layout {
-    let fed: Vec<Fed> = plan
-        .fed()
-        .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
-        .collect();
-    let units =
-        plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let amount = |planned: &PlannedAmount| {
-        let PlannedAmount { role, column, each_line, by_header } = *planned;
-        Amount { role, column, each_line, by_header }
-    };
-    let amounts = plan.amounts().iter().map(amount).collect();
+fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Columns {
+    let headers = &sheet.header().cells;
+    let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
+    let stand_ins = stand_ins(headers, &feeds, &claims);
+    let all = named(headers, &feeds, &claims);
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, ..Facts::default() };
+    let charges = usual_charges();
+    let units = plan.units().to_vec();
+    let mut facts = Facts { units, claims, charges, stand_ins, reasons, levels, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
@@ -283,22 +277,22 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels)
         () if plan.speaks_of_payment() => SaidOfPayment::Something,
         () => SaidOfPayment::Nothing,
     };
-    Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
+    Columns::new(sheet.source().clone(), all, &feeds, facts)
 }
 
 /// Units in headers that the sheet's constants or the configuration contradict.
-fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Finding> {
+fn unit_clashes(columns: &Columns, row: u32, rules: &Rules) -> Vec<Finding> {
     let mut problems = Vec::new();
     for id in [Id::WeightUnit, Id::DimensionUnit, Id::CurrencyCode] {
-        let (Some(unit), None) = (layout.unit(id), layout.column(id)) else { continue };
-        let said = layout.default(id).or_else(|| rules.configured(id));
+        let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { continue };
+        let said = columns.default(id).or_else(|| rules.configured(id));
         // A sign that may be several currencies needs one of them by name.
         let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
         let Some(other) = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other))) else {
             continue;
         };
         let clash = if id == Id::CurrencyCode { currency_clash::with_constant } else { unit_clash::with_constant };
-        let place = layout.cell(row, unit.column);
+        let place = columns.cell(row, unit.column);
         let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
         let field = id.field();
         let set = Remedy::default_of(field.path, Some(unit.words[0]));
@@ -311,8 +305,8 @@ fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Finding> {
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
 fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
     let held = |id: Id| {
-        let in_sheet = |layout: &Layout| layout.column(id).is_some() || layout.default(id).is_some();
-        rules.default(id).is_some_and(|text| !text.is_empty()) || opened.layouts.iter().any(in_sheet)
+        let in_sheet = |columns: &Columns| columns.column(id).is_some() || columns.default(id).is_some();
+        rules.default(id).is_some_and(|text| !text.is_empty()) || opened.columns.iter().any(in_sheet)
     };
     let by_other = |id: Id| match id {
         Id::DestinationCountryCode => held(Id::DestinationCountry),

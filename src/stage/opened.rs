@@ -1,8 +1,9 @@
 //! The sheets of a run, each with the plan of its columns.
 
+use crate::column::Sheets;
 use crate::field::Field;
 use crate::finding::Finding;
-use crate::order::Layouts;
+
 use crate::profile::Plan;
 use crate::sheet::Sheet;
 
@@ -21,7 +22,7 @@ pub struct Opened {
     /// In the order in which they were named.
     pub sheets: Vec<Planned>,
     /// Their columns, as grouping needs them.
-    pub layouts: Layouts,
+    pub columns: Sheets,
     /// What is to be said of them as a whole.
     pub problems: Vec<Finding>,
     /// Needed fields that nothing in them holds, where that is all that is wrong.

@@ -5,6 +5,25 @@ use super::{Text, Topic, Vocabulary};
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
 
+/// What a header says that the remarks under it are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct About {
+    /// Who picks parcels up.
+    pub pickup: bool,
+    /// Bills, sizes and other things that are no remarks on the order.
+    pub others: bool,
+    /// The goods, the customers and the offers: which way the parcel goes is not said there.
+    pub goods: bool,
+}
+
+/// What the remarks under a header are about.
+#[must_use]
+pub fn about(header: &str) -> About {
+    let header = Vocabulary::built_in().text(header);
+    let says = |sense| header.says(Topic::Headers, sense);
+    About { pickup: says("about-pickup"), others: says("about-others"), goods: says("about-goods") }
+}
+
 /// A remark beside an order, or any other cell that may be one, taken apart once for all that is asked of it.
 #[derive(Debug)]
 pub struct Remark(Option<Text<'static>>);
@@ -18,14 +37,13 @@ impl Remark {
 
     /// Whether it says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
     #[must_use]
-    pub fn stops(&self, header: &str) -> bool {
+    pub fn stops(&self, about: About) -> bool {
         let Some(text) = &self.0 else { return false };
-        let is_about = |sense| Vocabulary::built_in().text(header).says(Topic::Headers, sense);
-        if text.says(Topic::Fetched, "fetched") && !is_about("about-pickup") {
+        if text.says(Topic::Fetched, "fetched") && !about.pickup {
             return true;
         }
         let said = text.read(Topic::Remarks);
-        !said.hits.is_empty() && !said.says("goes") && !is_about("about-others")
+        !said.hits.is_empty() && !said.says("goes") && !about.others
     }
 
     /// Whether it says that nobody has paid yet.
@@ -62,12 +80,6 @@ pub fn says_fetched(text: &str) -> bool {
 pub fn says_backwards(text: &str) -> bool {
     let text = Vocabulary::built_in().text(text);
     text.says(Topic::Kinds, "comes-back") || text.says(Topic::Kinds, "backwards")
-}
-
-/// Whether words under a header say nothing of which way the parcel goes: what the goods, the customers and the offers are.
-#[must_use]
-pub fn is_of_goods(header: &str) -> bool {
-    Vocabulary::built_in().text(header).says(Topic::Headers, "about-goods")
 }
 
 /// Whether a name, an address or an order number is marked as not to go.

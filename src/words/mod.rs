@@ -14,7 +14,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{Remark, is_marked, is_marked_product, is_of_goods, may_speak, says_backwards, says_fetched};
+pub use ask::{About, Remark, about, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
 pub use read::{Hit, Reading};
 

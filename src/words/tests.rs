@@ -3,7 +3,7 @@
 use super::*;
 
 fn stops(text: &str, header: &str) -> bool {
-    Remark::new(text).stops(header)
+    Remark::new(text).stops(about(header))
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn cells_that_say_nothing_but_that_a_parcel_comes_back() {
     let wrong: Vec<&str> = GO.split('|').filter(|text| Remark::new(text).is_return()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(!says_backwards("Exchange mela") && says_backwards("Reverse - B2C") && !says_backwards("Replacement"));
-    assert!(is_of_goods("Customer Type") && is_of_goods("Source") && !is_of_goods("Voucher Type"));
+    assert!(about("Customer Type").goods && about("Source").goods && !about("Voucher Type").goods);
 }
 
 #[test]

@@ -14,17 +14,18 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("rule", &["finding", "text"]),
     ("field", &["words"]),
     ("sheet", &["finding", "origin", "words"]),
-    ("profile", &["field", "origin", "finding", "rule", "sheet", "text", "words"]),
-    ("check", &["field", "origin", "finding", "profile", "rule", "text", "words"]),
-    ("order", &["check", "field", "origin", "finding", "rule", "text", "words"]),
+    ("check", &["field", "origin", "finding", "rule", "text", "words"]),
+    ("column", &["check", "field", "origin", "finding", "rule", "words"]),
+    ("profile", &["check", "column", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
     ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
     (
         "stage",
         &[
-            "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
-            "event", "words",
+            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+            "api", "ledger", "event",
         ],
     ),
     ("book", &["api", "event", "ledger", "text"]),
@@ -43,16 +44,16 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
-            "event", "stage", "book", "settle", "after", "report", "sandbox", "config", "words",
+            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+            "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
-    "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app", "words",
+    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "api",
+    "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
 ];
 
 /// The only places of libraries that the rest must not know.
