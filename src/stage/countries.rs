@@ -16,9 +16,14 @@ pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
     }
     opened.sheets.iter().enumerate().any(|(number, planned)| {
         let layout = u16::try_from(number).ok().map(|number| opened.layouts.of(number));
+        // The PIN codes tell the states; where one does not, its order says so.
+        let told = id == Id::DestinationState
+            && layout.is_some_and(|layout| layout.column(Id::DestinationPinCode).is_some())
+            && !rules.is_configured_need(id);
         let constant = layout.and_then(|layout| layout.default(Id::DestinationCountryCode));
         let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
-        let needed = |country: Option<&str>| rules.need_in(id, country) == Need::Required;
+        let needed =
+            |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
         countries_need(planned, constant, &needed)
     })
 }
