@@ -272,10 +272,10 @@ impl PlanCounts {
         }
     }
 
-    /// Whether every order of the sheets could be sent.
+    /// Whether every order of the sheets could be sent, and no file was left aside.
     #[must_use]
     pub const fn is_good(&self) -> bool {
-        self.gathered.orders_invalid + self.gathered.rows_without_order == 0
+        self.gathered.orders_invalid + self.gathered.rows_without_order + self.gathered.files_aside == 0
     }
 }
 

@@ -103,6 +103,12 @@ impl Draft {
         self.lead.clear();
     }
 
+    /// Whether a row says nothing of the order but its number.
+    #[must_use]
+    pub fn is_bare(&self, row: RowRef) -> bool {
+        self.bare.contains(&row)
+    }
+
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
     pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> bool {

@@ -8,7 +8,7 @@ use crate::column::{RowRef, Trait};
 use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
-use crate::words::{Remark, is_marked, is_marked_product, says_backwards};
+use crate::words::{Remark, is_marked, is_marked_product};
 
 use super::draft::Slot;
 use super::paid::is_unpaid;

@@ -40,6 +40,8 @@ pub struct Gathered {
     pub orders_over: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
+    /// Files that were left aside, because they cannot be used.
+    pub files_aside: u64,
     /// What the good orders come to.
     pub good: Totals,
 }
@@ -60,6 +62,10 @@ pub fn gather(
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
+    gathering.gathered.files_aside = opened.aside.len() as u64;
+    for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
+        gathering.problem(problem)?;
+    }
     for problem in &opened.problems {
         gathering.problem(&in_money(problem, opened, sheets))?;
     }
@@ -261,10 +267,10 @@ impl Gathering<'_> {
     }
 
     fn end(self, read: Read) -> Gathered {
-        let Gathered { mut rows, orders, orders_invalid, orders_over, rows_without_order, good } = self.gathered;
-        (rows.read, rows.blank) = (read.rows, read.blank);
-        rows.skipped += read.skipped;
-        Gathered { rows, orders, orders_invalid, orders_over, rows_without_order, good }
+        let mut gathered = self.gathered;
+        (gathered.rows.read, gathered.rows.blank) = (read.rows, read.blank);
+        gathered.rows.skipped += read.skipped;
+        gathered
     }
 }
 

@@ -255,7 +255,7 @@ pub(super) fn split(draft: &Draft, sheets: &Sheets) -> Option<Finding> {
     Some(on_number(split_order::over_sheets(places), &draft.number, *firsts.last()?, sheets))
 }
 
-/// Says of an order that two of its rows say the same.
+/// Says of an order that two of its rows say the same: a row was pasted twice, unless one of them alone speaks of the order.
 pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option<Finding> {
     if draft.rows.len() != order.lines.len() || order.lines.len() < 2 {
         return None;
@@ -263,6 +263,8 @@ pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option
     let (here, there) = (1..order.lines.len())
         .find_map(|later| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one)))?;
     let place = |index: usize| sheets.place(draft.rows[index], Some(Id::ProductName));
-    let notice = same_line::twice(&place(there)).at(place(here)).on_field(Id::ProductName.field().path);
+    let is_like = draft.is_bare(draft.rows[here]) == draft.is_bare(draft.rows[there]);
+    let notice = if is_like { same_line::pasted(&place(there)) } else { same_line::twice(&place(there)) };
+    let notice = notice.at(place(here)).on_field(Id::ProductName.field().path);
     Some(notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()))
 }
