@@ -9,9 +9,9 @@ use crate::field::{
     AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
     says_rate, says_whole_name, says_without_tax, stands_in,
 };
-use crate::finding::Finding;
+use crate::finding::{Basis, Finding};
 use crate::origin::{Place, Source};
-use crate::rule::Levels;
+use crate::rule::{Acceptances, Levels};
 
 use super::days::Days;
 use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
@@ -433,14 +433,32 @@ impl Layouts {
         self.0.iter()
     }
 
-    /// A finding with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where it has no
-    /// place.
+    /// A finding on no order with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where
+    /// it has no place.
     #[must_use]
     pub fn settle(&self, finding: Finding) -> Option<Finding> {
+        self.settle_on(finding, |_| None)
+    }
+
+    /// The same of a finding that rests on these cells.
+    #[must_use]
+    pub fn settle_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         let is_of = |layout: &&Layout| finding.place.as_ref().is_some_and(|place| place.source == layout.source);
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
-            Some(layout) => layout.levels().settle(finding),
+            Some(layout) => layout.levels().settle(finding, basis),
             None => Some(finding),
+        }
+    }
+
+    /// Whether a sheet is that one.
+    pub(super) fn is_of(&self, sheet: u16, source: &Source) -> bool {
+        *self.of(sheet).source == *source
+    }
+
+    /// Takes up what people have accepted meanwhile.
+    pub fn accept(&mut self, accepted: &Arc<Acceptances>) {
+        for layout in &mut self.0 {
+            layout.facts.levels = std::mem::take(&mut layout.facts.levels).accepting(accepted);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, row_left_out, rows_twice};
 use crate::ledger::Packer;
-use crate::order::{Builder, Built, Draft, Goes, Order, RowRef};
+use crate::order::{Builder, Built, Draft, Goes, Order, RowRef, settled};
 use crate::text::Text;
 
 use super::freeze::Request;
@@ -76,7 +76,7 @@ impl Judge<'_> {
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
         let layouts = self.builder.layouts;
-        let settled = |finding: Option<Finding>| finding.and_then(|finding| layouts.settle(finding));
+        let settled = |finding: Option<Finding>| finding.and_then(|finding| settled(draft, finding, layouts));
         for held in [self.doubled(draft, order), self.example_below(draft)] {
             if let Some(held) = settled(held) {
                 let holds = held.holds();

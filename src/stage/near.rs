@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use crate::check::NumbersAlike;
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
-use crate::finding::{Finding, Remedy, Value};
+use crate::finding::{Basis, Finding, Remedy, Value};
 use crate::order::{Draft, Layouts, Order, RowRef};
 use crate::origin::Place;
 
@@ -170,7 +170,9 @@ impl Shipments {
         let mut said = None;
         for finding in held.into_iter().chain(warned) {
             let finding = finding().map(|finding| on_number(finding, number, at, layouts).found(number));
-            match finding.and_then(|finding| layouts.settle(finding)) {
+            // The shipment stands for all that is sent.
+            let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));
+            match finding.and_then(|finding| layouts.settle_on(finding, basis)) {
                 Some(finding) if finding.holds() => return Some(finding),
                 finding => said = said.or(finding),
             }

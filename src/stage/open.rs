@@ -9,7 +9,7 @@ use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unit_clash,
     unknown_column,
 };
-use crate::finding::{self, Command, Finding, Remedy};
+use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place, is_added};
 use crate::profile::{
@@ -52,7 +52,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
-        let is_another = problem.clone().and_then(|problem| levels.settle(problem)).is_some_and(|own| own.holds());
+        let basis = |finding: &Finding| Some(basis(&header, finding));
+        let is_another = problem.clone().and_then(|own| levels.settle(own, basis)).is_some_and(|own| own.holds());
         let mut said: Vec<Finding> =
             given_before(&opened.sheets, &sheet, named_twice)?.into_iter().chain(problem).collect();
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
@@ -87,7 +88,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         }
         let layout = layout(&sheet, &plan, profile, levels);
         said.extend(unit_clashes(&layout, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
+        opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding, basis)));
         opened.layouts.add(layout);
         opened.sheets.push(Planned { sheet, plan });
     }
@@ -99,6 +100,13 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.problems.extend(problems);
     }
     Ok(opened)
+}
+
+/// What a finding on a whole sheet rests on: its header, and what was found.
+fn basis(header: &Header, finding: &Finding) -> Basis {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+    let found = (column.map_or("", |column| column.header.as_str()), finding.found.as_deref().unwrap_or_default());
+    Basis::of(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
 }
 
 /// Columns that are left out.
