@@ -11,7 +11,7 @@ use crate::field::{
 };
 use crate::finding::{Basis, Finding};
 use crate::origin::{Place, Source};
-use crate::rule::{Acceptances, Levels};
+use crate::rule::Levels;
 
 use super::days::Days;
 use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
@@ -455,10 +455,10 @@ impl Layouts {
         *self.of(sheet).source == *source
     }
 
-    /// Takes up what people have accepted meanwhile.
-    pub fn accept(&mut self, accepted: &Arc<Acceptances>) {
+    /// Changes the levels of each sheet.
+    pub fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
         for layout in &mut self.0 {
-            layout.facts.levels = std::mem::take(&mut layout.facts.levels).accepting(accepted);
+            layout.facts.levels = change(std::mem::take(&mut layout.facts.levels));
         }
     }
 
