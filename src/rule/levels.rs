@@ -129,6 +129,8 @@ impl LevelPlan {
 pub struct Levels {
     set: BTreeMap<RuleId, (RuleLevel, Because)>,
     accepted: Arc<Acceptances>,
+    /// Whether what is off is told as well.
+    tells_off: bool,
 }
 
 impl Levels {
@@ -154,6 +156,12 @@ impl Levels {
         self
     }
 
+    /// The same levels, where what is off is told as well: it weighs nothing.
+    #[must_use]
+    pub fn telling_off(self) -> Self {
+        Self { tells_off: true, ..self }
+    }
+
     /// A finding with the weight that its rule has here, or that a person gave it; nothing where nobody wants to hear of it.
     /// `basis` are the cells that it rests on: without them it cannot be accepted.
     ///
@@ -168,8 +176,8 @@ impl Levels {
         let set = self.set.get(&rule.id).map(|(level, _)| *level).filter(|level| Some(*level) != rule.default_level());
         let finding = match set {
             None => finding,
-            Some(RuleLevel::Off) => return None,
-            Some(RuleLevel::Warn) => finding.warn(),
+            Some(RuleLevel::Off) if !self.tells_off => return None,
+            Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),
             Some(RuleLevel::Hold) => finding.hold(),
         };
         if !finding.holds() || !matches!(rule.kind, Kind::Rule(_)) {

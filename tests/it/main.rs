@@ -24,6 +24,7 @@ mod disk;
 mod documents;
 mod doubts;
 mod events;
+mod explain;
 mod files;
 mod findings;
 mod fits;
