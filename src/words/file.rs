@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::phrase::{Beside, Guard, Phrases, Where};
+use super::phrase::{Beside, Guard, Item, Phrases, Where, Word};
 use super::token::{Lexicon, WordId};
 
 /// Why a text is no vocabulary.
@@ -87,30 +87,6 @@ struct Compiler<'c> {
     topic: &'static str,
     classes: &'c BTreeMap<String, String>,
     lexicon: &'c mut Lexicon,
-}
-
-/// A word of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Item {
-    pub(super) word: Word,
-    pub(super) is_optional: bool,
-}
-
-/// What a word of a pattern may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Word {
-    /// One of these, which are in order.
-    Of(Box<[WordId]>),
-    /// A figure of so many digits at least.
-    Figure(u8),
-    /// Any that is no figure, and none of these.
-    Other(Box<[WordId]>),
-}
-
-impl Item {
-    const fn of(words: Box<[WordId]>) -> Self {
-        Self { word: Word::Of(words), is_optional: false }
-    }
 }
 
 /// Reads the file of a topic.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::file::{Item, Word};
 use super::token::{Token, WordId};
 
 /// Where in a text a phrase counts.
@@ -26,6 +25,30 @@ pub(super) enum Where {
     Text,
     /// Where its clause is nothing else and is set off from others by brackets, dashes or stars.
     SetOff,
+}
+
+/// A word of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) word: Word,
+    pub(super) is_optional: bool,
+}
+
+/// What a word of a pattern may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    /// One of these, which are in order.
+    Of(Box<[WordId]>),
+    /// A figure of so many digits at least.
+    Figure(u8),
+    /// Any that is no figure, and none of these.
+    Other(Box<[WordId]>),
+}
+
+impl Item {
+    pub(super) const fn of(words: Box<[WordId]>) -> Self {
+        Self { word: Word::Of(words), is_optional: false }
+    }
 }
 
 /// What a phrase needs and what it does not stand.

@@ -1,7 +1,6 @@
 //! What a text says: the phrases in it that count.
 
-use super::file::{Item, Word};
-use super::phrase::{Beside, Guard, Pattern, Phrases, Where, has, lists};
+use super::phrase::{Beside, Guard, Item, Pattern, Phrases, Where, Word, has, lists};
 use super::token::{Token, Tokens, WordId};
 
 /// So many words before it a negation may stand: `not yet cancelled`.
