@@ -3,9 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::column::Trait;
-use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says,
-};
+use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::words::{Remark, Topic, Vocabulary};
