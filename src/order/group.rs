@@ -246,7 +246,9 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
         draft.end_line(row.at, place, own);
         lines += usize::from(own);
     }
-    if lines == 0 {
+    if lines == 0 && layout.has_constant_product() {
+        draft.end_line(row.at, 0, true);
+    } else if lines == 0 {
         let missing = missing_product::unnamed()
             .at(layout.place(row.at.row, Some(Id::ProductName)))
             .on_field(Id::ProductName.field().path);

@@ -37,6 +37,7 @@ mod totals;
 mod types;
 mod verdict;
 mod weight;
+mod written;
 
 pub use build::{Builder, Built};
 pub use census::{Census, key};
@@ -48,5 +49,5 @@ pub use group::{Grouper, Taken, add};
 pub use layout::{Layout, Layouts};
 pub use row::{Cells, Row, RowRef};
 pub use standing::Standing;
-pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 pub use verdict::consents;

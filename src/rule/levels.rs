@@ -120,9 +120,14 @@ impl LevelPlan {
     }
 }
 
-/// The levels that were set, with where each comes from.
+/// The levels of rules for one sheet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Levels(BTreeMap<RuleId, (RuleLevel, Because)>);
+pub struct Levels {
+    /// Those that were set, with where each comes from.
+    set: BTreeMap<RuleId, (RuleLevel, Because)>,
+    /// Columns that are named by a field's own name, with the field's path: what is written there is believed.
+    believed: Vec<(u32, &'static str)>,
+}
 
 impl Levels {
     fn extend<'l>(
@@ -130,14 +135,29 @@ impl Levels {
         levels: impl IntoIterator<Item = (&'l RuleId, &'l RuleLevel)>,
         because: impl Fn() -> Because,
     ) {
-        self.0.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
+        self.set.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
     }
 
     /// The level of a rule and where it comes from; no level where it has none.
     #[must_use]
     pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, Because) {
-        let set = self.0.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
+        let set = self.set.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
         set.unwrap_or_else(|| (rule.default_level(), Because::Default))
+    }
+
+    /// The same, where these columns are named by a field's own name: a value that the service may take is sent as it is
+    /// written, and a rule that only doubts its form warns, unless a person has set its level.
+    #[must_use]
+    pub fn believing(mut self, columns: impl IntoIterator<Item = (u32, &'static str)>) -> Self {
+        self.believed = columns.into_iter().collect();
+        self
+    }
+
+    fn believes(&self, finding: &Finding) -> bool {
+        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+        column.zip(finding.field.as_deref()).is_some_and(|(column, path)| {
+            self.believed.iter().any(|(index, own)| *index == column.index && *own == path)
+        })
     }
 
     /// A finding with the weight that its rule has here; nothing where nobody wants to hear of it.
@@ -146,13 +166,13 @@ impl Levels {
     /// findings as they are: some of a rule that holds are mild, and only warn.
     #[must_use]
     pub fn settle(&self, finding: Finding) -> Option<Finding> {
-        if self.0.is_empty() {
+        if self.set.is_empty() && self.believed.is_empty() {
             return Some(finding);
         }
         let rule = finding.rule().map(Rule::of);
-        let level = rule.and_then(|rule| {
-            let (level, _) = self.0.get(&rule.id)?;
-            (Some(*level) != rule.default_level()).then_some(*level)
+        let level = rule.and_then(|rule| match self.set.get(&rule.id) {
+            Some((level, _)) => (Some(*level) != rule.default_level()).then_some(*level),
+            None => (finding.holds() && rule.doubts_form() && self.believes(&finding)).then_some(RuleLevel::Warn),
         });
         match level {
             None => Some(finding),

@@ -67,6 +67,7 @@ pub(super) struct Judge<'h> {
 
 /// Why the rows of another table are no order rows; what there is to say of it is said of its header.
 pub const ROW_OF_TABLE: &str = "a row of another table";
+/// The same of its header.
 pub const HEADER_OF_TABLE: &str = "the header of another table";
 
 impl<'h> Judge<'h> {

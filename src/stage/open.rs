@@ -4,10 +4,11 @@ use std::path::Path;
 
 use crate::check::{Dates, Rules};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
+use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unit_clash, unknown_column,
 };
+use crate::finding::order::missing_order_number;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, PaidWhere, SaidOfPayment};
 use crate::origin::{Added, Place};
@@ -15,13 +16,14 @@ use crate::profile::{
     Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
 };
 use crate::rule::Levels;
-use crate::sheet::{Header, Options, Sheet};
+use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
 use super::given::{Given, given};
 use super::opened::{OpenOptions, Opened, Planned};
 use super::remedies::save_profile;
+use super::second_lines::{SecondLineColumns, first_second_line};
 use super::values::plan_of;
 use super::{countries, drift, merged};
 
@@ -51,6 +53,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let header = Id::OrderNumber.field().header;
             *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
+        said.extend(second_lines(&sheet, &plan, profile, save_profile(path, &options.sheet, "NAME", false))?);
+        said.extend(of_other_version(&sheet, &plan, options.rules.version));
         said.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
@@ -67,7 +71,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let layout = layout(&sheet, &plan, profile, levels);
+        let layout = layout(&sheet, &plan, profile, levels.believing(believed(&sheet, &plan)), &options.rules);
         said.extend(unit_clashes(&layout, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
         opened.layouts.add(layout);
@@ -81,6 +85,35 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.problems.extend(problems);
     }
     Ok(opened)
+}
+
+/// A question about rows without an order number that are most likely lines of the order above.
+fn second_lines(
+    sheet: &Sheet,
+    plan: &Plan,
+    profile: Option<&Profile>,
+    propose: Remedy,
+) -> Result<Option<Finding>, SheetError> {
+    let column = |id: Id| plan.fed().find(|feed| feed.field.id == id && feed.step.is_none()).map(|feed| feed.column);
+    let is_settled = profile.is_some_and(|profile| profile.fill_down);
+    let (false, Some(number), Some(product)) = (is_settled, column(Id::OrderNumber), column(Id::ProductName)) else {
+        return Ok(None);
+    };
+    let columns = SecondLineColumns { number, product, name: column(Id::ReceiverFirstName) };
+    let Some(row) = first_second_line(sheet, columns)? else { return Ok(None) };
+    let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
+    let place = Place::cell(sheet.source(), row, number, header.clone());
+    Ok(Some(missing_order_number::of_second_lines(&header, propose).at(place).on_field(Id::OrderNumber.field().path)))
+}
+
+/// Columns for fields that only the other version of the request has.
+fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding> {
+    let others = plan.fed().filter(|feed| feed.field.need(version) == Need::Absent).map(|feed| {
+        let header = sheet.header().cells.get(feed.column as usize).cloned().unwrap_or_default();
+        let place = Place::cell(sheet.source(), sheet.header().row, feed.column, header.clone());
+        unknown_column::of_other_version(version == Version::V1).at(place).found(header)
+    });
+    others.collect()
 }
 
 /// Columns that are left out.
@@ -194,7 +227,25 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Layout {
+/// The columns whose cells are believed, each with its field's path: those that a field's API path names, and in our starter
+/// sheet those with its headers.
+fn believed(sheet: &Sheet, plan: &Plan) -> Vec<(u32, &'static str)> {
+    /// Headers that no other sheet has together.
+    const OURS: [Id; 4] = [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverPhone, Id::DestinationLine1];
+    let header = |feed: &Feed| sheet.header().cells.get(feed.column as usize).map_or("", String::as_str);
+    let own = |feed: &Feed| feed.step.is_none() && header(feed) == feed.field.header;
+    let is_ours = OURS.iter().all(|id| plan.fed().any(|feed| feed.field.id == *id && own(&feed)));
+    let is_named = |feed: &Feed| (feed.step.is_none() && header(feed) == feed.field.path) || (is_ours && own(feed));
+    plan.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
+}
+
+/// Whether the profile or the configuration says one value of a field for all orders.
+fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
+    let of_profile = profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
+    of_profile.or_else(|| rules.configured(id)).is_some_and(|text| !text.is_empty())
+}
+
+fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Layout {
     let fed: Vec<Fed> = plan
         .fed()
         .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
@@ -208,7 +259,9 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels)
     let amounts = plan.amounts().iter().map(amount).collect();
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, ..Facts::default() };
+    let constant = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
+    let mut facts =
+        Facts { units: units.collect(), amounts, reasons, levels, constant_product: constant, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

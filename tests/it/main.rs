@@ -90,6 +90,7 @@ mod silent;
 mod shipments;
 mod sheets;
 mod selftest;
+mod sent;
 mod source;
 mod warehouses;
 mod stop;
