@@ -95,6 +95,12 @@ impl Columns {
         &self.source
     }
 
+    /// Whether every row is one product that stands in no column.
+    #[must_use]
+    pub const fn has_constant_product(&self) -> bool {
+        self.facts.constant_product
+    }
+
     /// The levels of rules for what it holds.
     #[must_use]
     pub const fn levels(&self) -> &Levels {

@@ -59,6 +59,8 @@ pub struct Guess {
     pub missing: Vec<Missing>,
     /// Whether cells say how orders are paid: then one payment for all orders would be wrong.
     pub speaks_of_payment: bool,
+    /// Whether rows without an order number are lines of the order above.
+    pub fill_down: bool,
 }
 
 /// A needed field that nothing feeds.
@@ -133,7 +135,7 @@ pub fn guess_by(
     let share = |guessed: &GuessedColumn| fits(payment, guessed.column.index as usize).unwrap_or_default();
     paid_by_values(&mut columns, share);
     let speaks_of_payment = columns.iter().any(|guessed| share(guessed) > 0.0);
-    Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment }
+    Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment, fill_down: false }
 }
 
 /// How sure a field is when its column's values are looked at: they may speak for it, and where most of them cannot be
@@ -229,6 +231,9 @@ impl Guess {
             let headers: Vec<String> = columns.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
             headers.join(", ")
         };
+        if self.fill_down {
+            toml.push_str("# A row without an order number is one more line of the order above.\nfill_down = true\n");
+        }
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "left_out = [{}]", headers(left));
         if !compared.is_empty() {

@@ -93,6 +93,7 @@ mod silent;
 mod shipments;
 mod sheets;
 mod selftest;
+mod sent;
 mod source;
 mod warehouses;
 mod stop;
