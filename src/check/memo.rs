@@ -1,6 +1,6 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
-use crate::words::says_backwards;
+use crate::words::{names_remarks, says_backwards};
 use jiff::civil::Date;
 
 use super::state::indian_state;
@@ -24,7 +24,17 @@ pub struct Memo {
     days: Recent<Option<Date>>,
     types: Recent<bool>,
     /// Notes that say nothing of whether and how an order goes, with their sheet and column.
-    silent: Vec<Option<(u16, u32, Text)>>,
+    silent: Vec<Option<Silent>>,
+    remarks: Recent<bool>,
+}
+
+/// A note that says nothing of whether and how an order goes.
+#[derive(Debug, Clone)]
+struct Silent {
+    sheet: u16,
+    column: u32,
+    text: Text,
+    is_unread: bool,
 }
 
 /// The last answers about texts, each in a place that its text gives it: the newer one stays.
@@ -119,6 +129,7 @@ impl Default for Memo {
             days: Recent::default(),
             types: Recent::default(),
             silent: vec![None; PLACES],
+            remarks: Recent::default(),
         }
     }
 }
@@ -174,17 +185,24 @@ impl Memo {
         self.days.of(text, ask)
     }
 
-    /// Whether a note in this column was [found](Memo::keep_silent) to say nothing.
-    #[must_use]
-    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> bool {
-        let known = self.silent[place(0, text) % PLACES].as_ref();
-        known.is_some_and(|known| known.2 == text && (known.0, known.1) == (sheet, column))
+    /// As [`names_remarks`].
+    pub fn names_remarks(&mut self, header: &str) -> bool {
+        self.remarks.of(header, names_remarks)
     }
 
-    /// Keeps that a note in this column says nothing, whatever the order is.
-    pub fn keep_silent(&mut self, sheet: u16, column: u32, text: &str) {
+    /// Of a note in this column that was [found](Memo::keep_silent) to stop nothing, whether nobody could read it.
+    #[must_use]
+    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> Option<bool> {
+        let known = self.silent[place(0, text) % PLACES].as_ref();
+        known
+            .filter(|known| known.text == text && (known.sheet, known.column) == (sheet, column))
+            .map(|known| known.is_unread)
+    }
+
+    /// Keeps that a note in this column stops nothing, whatever the order is, and whether nobody could read it.
+    pub fn keep_silent(&mut self, (sheet, column): (u16, u32), text: &str, is_unread: bool) {
         if text.len() <= TEXT_BYTES_MAX {
-            self.silent[place(0, text) % PLACES] = Some((sheet, column, text.into()));
+            self.silent[place(0, text) % PLACES] = Some(Silent { sheet, column, text: text.into(), is_unread });
         }
     }
 }

@@ -11,6 +11,7 @@ use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
+use crate::words::OwnWords;
 
 /// The configuration's word on values, with nothing left to parse.
 #[derive(Debug, Clone)]
@@ -35,6 +36,8 @@ pub struct Rules {
     pub numbers_alike: NumbersAlike,
     /// What is said of the levels of rules.
     pub levels: LevelPlan,
+    /// Words for remarks beside those that everybody uses.
+    pub words: OwnWords,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -115,6 +118,7 @@ impl Rules {
             decimals: Decimals::Unknown,
             numbers_alike: NumbersAlike::Hold,
             levels: LevelPlan::default(),
+            words: OwnWords::default(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

@@ -1,10 +1,13 @@
 //! What the columns of a sheet give, and what its headers and its profile say beside the cells.
 
+use std::sync::Arc;
+
 use rust_decimal::Decimal;
 
 use crate::check::Dates;
 use crate::field::{AmountRole, Id};
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +90,8 @@ pub struct Facts {
     pub payment: SaidOfPayment,
     /// The levels of rules for what it holds.
     pub levels: Levels,
+    /// The vocabulary with a person's own words, where there are any.
+    pub words: Option<Arc<Vocabulary>>,
 }
 
 /// What a sheet says of how its orders are paid, beside a column of types of payment.

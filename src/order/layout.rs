@@ -12,6 +12,7 @@ use crate::field::{
 use crate::finding::Finding;
 use crate::origin::{Place, Source};
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
@@ -101,6 +102,12 @@ impl Layout {
             facts,
             habits: vec![Habit::default(); FIELDS.len()],
         }
+    }
+
+    /// The words that its remarks are read by.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.facts.words.as_deref().unwrap_or_else(|| Vocabulary::built_in())
     }
 
     /// The levels of rules for what it holds.

@@ -34,6 +34,8 @@ pub(super) struct JudgedOrder {
     pub(super) shipment: Option<u64>,
     /// What there is to say of it.
     pub(super) problems: Vec<Finding>,
+    /// Remarks that nobody could read: their sheets, columns and texts.
+    pub(super) unread: Vec<(u16, u32, Text)>,
 }
 
 /// What makes judging one order after the other quicker.
@@ -57,8 +59,8 @@ impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
-        let Built { order, mut problems, goes } = if is_example {
-            Built { order: None, problems: self.example(draft), goes: Goes::Yes }
+        let Built { order, mut problems, goes, unread } = if is_example {
+            Built { order: None, problems: self.example(draft), goes: Goes::Yes, unread: Vec::new() }
         } else {
             self.builder.build(draft, &mut tools.memo)
         };
@@ -70,7 +72,7 @@ impl Judge<'_> {
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems }
+        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems, unread }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.

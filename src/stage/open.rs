@@ -18,6 +18,7 @@ use crate::profile::{
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
+use crate::words::OwnWords;
 
 use super::error::StageError;
 use super::opened::{Opened, Planned};
@@ -85,7 +86,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let layout = layout(&sheet, &plan, profile, levels);
+        let layout = layout(&sheet, &plan, profile, (levels, &options.rules.words));
         said.extend(unit_clashes(&layout, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
         opened.layouts.add(layout);
@@ -246,7 +247,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Layout {
+fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, (levels, own): (Levels, &OwnWords)) -> Layout {
     let fed: Vec<Fed> = plan
         .fed()
         .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
@@ -260,7 +261,8 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels)
     let amounts = plan.amounts().iter().map(amount).collect();
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, ..Facts::default() };
+    let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
+    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, words, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

@@ -5,6 +5,7 @@
 
 mod ask;
 mod file;
+mod own;
 mod phrase;
 mod read;
 mod token;
@@ -14,8 +15,11 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{Remark, is_marked, is_marked_product, is_of_goods, may_speak, says_backwards, says_fetched};
+pub use ask::{
+    Remark, is_marked, is_marked_product, is_of_goods, may_speak, names_remarks, says_backwards, says_fetched,
+};
 pub use file::VocabularyError;
+pub use own::OwnWords;
 pub use read::{Hit, Reading};
 
 use phrase::Phrases;

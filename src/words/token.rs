@@ -353,7 +353,7 @@ fn letters(word: &[u8]) -> u32 {
 }
 
 /// Vowel signs of Indian scripts are parts of words as well.
-fn is_of_word(c: char) -> bool {
+pub(super) fn is_of_word(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || (!c.is_ascii()
             && (c.is_alphanumeric()
