@@ -43,7 +43,7 @@ pub struct Built {
     /// What its sheet says of whether it goes.
     pub goes: Goes,
     /// Remarks that nobody could read: their sheets, columns and texts.
-    pub unread: Vec<(u16, u32, Text)>,
+    pub unread: Box<[(u16, u32, Text)]>,
 }
 
 impl Builder<'_> {

@@ -165,19 +165,10 @@ impl Gathering<'_> {
         Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
     }
 
-    fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
+    fn order(&mut self, mut judged: JudgedOrder) -> Result<(), StageError> {
+        let unread = std::mem::take(&mut judged.unread);
         let JudgedOrder {
-            number,
-            position,
-            at,
-            rows,
-            is_example,
-            goes,
-            order,
-            request,
-            shipment,
-            mut problems,
-            unread,
+            number, position, at, rows, is_example, goes, order, request, shipment, mut problems, ..
         } = judged;
         let row_count = at.len() as u64;
         if is_example {

@@ -19,9 +19,9 @@ pub(super) struct JudgedOrder {
     pub(super) number: Text,
     pub(super) position: u64,
     /// Its rows.
-    pub(super) at: Vec<RowRef>,
+    pub(super) at: Box<[RowRef]>,
     /// Its rows, as people write them, where requests are wanted.
-    pub(super) rows: String,
+    pub(super) rows: Box<str>,
     /// Whether it is no order but the example of the starter sheet.
     pub(super) is_example: bool,
     /// What its sheet says of whether it goes.
@@ -35,7 +35,7 @@ pub(super) struct JudgedOrder {
     /// What there is to say of it.
     pub(super) problems: Vec<Finding>,
     /// Remarks that nobody could read: their sheets, columns and texts.
-    pub(super) unread: Vec<(u16, u32, Text)>,
+    pub(super) unread: Box<[(u16, u32, Text)]>,
 }
 
 /// What makes judging one order after the other quicker.
@@ -60,7 +60,7 @@ impl Judge<'_> {
         let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
         let Built { order, mut problems, goes, unread } = if is_example {
-            Built { order: None, problems: self.example(draft), goes: Goes::Yes, unread: Vec::new() }
+            Built { order: None, problems: self.example(draft), goes: Goes::Yes, unread: Box::default() }
         } else {
             self.builder.build(draft, &mut tools.memo)
         };
@@ -71,8 +71,20 @@ impl Judge<'_> {
             .as_deref()
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
-        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems, unread }
+        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.as_slice().into());
+        JudgedOrder {
+            number,
+            position,
+            at,
+            rows: rows.into(),
+            is_example,
+            goes,
+            order,
+            request,
+            shipment,
+            problems,
+            unread,
+        }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.

@@ -29,7 +29,7 @@ struct OfSheet {
 
 impl Unread {
     /// Counts the remarks of an order, whose rows these are.
-    pub(super) fn take(&mut self, remarks: Vec<(u16, u32, Text)>, rows: &[RowRef]) {
+    pub(super) fn take(&mut self, remarks: Box<[(u16, u32, Text)]>, rows: &[RowRef]) {
         for (sheet, column, text) in remarks {
             let row = rows.iter().find(|row| row.sheet == sheet).copied().unwrap_or(RowRef { sheet, row: 0 });
             let own = self.0.entry(sheet).or_insert_with(|| OfSheet {

@@ -207,6 +207,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     for section in [
         "",
         "[check]\n",
+        "[words]\n",
         "[dates]\n",
         "[reading]\n",
         "[booking]\n",
