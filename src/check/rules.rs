@@ -12,6 +12,7 @@ use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
+use crate::words::OwnWords;
 
 /// The configuration's word on values, with nothing left to parse.
 #[derive(Debug, Clone)]
@@ -39,6 +40,8 @@ pub struct Rules {
     /// Fields that are left out of the request where they are empty; any other goes out empty.
     pub omit_empty: Arc<[Id]>,
     as_written: Vec<Id>,
+    /// Words for remarks beside those that everybody uses.
+    pub words: OwnWords,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -144,6 +147,7 @@ impl Rules {
             levels: LevelPlan::default(),
             omit_empty: [Id::ReturnAddressId].into(),
             as_written: Vec::new(),
+            words: OwnWords::default(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),

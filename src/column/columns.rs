@@ -8,6 +8,7 @@ use crate::check::{Dates, Habit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
 use crate::origin::{Place, Source};
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::facts::{Facts, PaidWhere, SaidOfPayment};
@@ -99,6 +100,12 @@ impl Columns {
     #[must_use]
     pub const fn has_constant_product(&self) -> bool {
         self.facts.constant_product
+    }
+
+    /// The words that its remarks are read by.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.facts.words.as_deref().unwrap_or_else(|| Vocabulary::built_in())
     }
 
     /// The levels of rules for what it holds.

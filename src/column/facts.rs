@@ -1,10 +1,13 @@
 //! What a sheet's headers and its profile say beside the cells.
 
+use std::sync::Arc;
+
 use rust_decimal::Decimal;
 
 use crate::check::Dates;
 use crate::field::Id;
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 use super::feed::{Claim, Feed, HeaderUnit};
 
@@ -56,6 +59,8 @@ pub struct Facts {
     pub constant_product: bool,
     /// The levels of rules for what it holds.
     pub levels: Levels,
+    /// The vocabulary with a person's own words, where there are any.
+    pub words: Option<Arc<Vocabulary>>,
 }
 
 /// What a sheet says of how its orders are paid, beside a column of types of payment.

@@ -12,6 +12,7 @@ use crate::book::Concurrency;
 use crate::field::Version;
 use crate::rule::LevelSettings;
 use crate::sheet::Limits;
+use crate::words::OwnWords;
 
 use super::added::put_together;
 use super::error::ConfigError;
@@ -57,6 +58,9 @@ pub(super) struct File {
     /// The levels of rules.
     #[serde(default)]
     pub(super) rules: LevelSettings,
+    /// Words for remarks beside those that everybody uses.
+    #[serde(default)]
+    pub(super) words: OwnWords,
     #[serde(default)]
     pub(super) send: SendSettings,
     #[serde(default)]

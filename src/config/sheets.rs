@@ -77,6 +77,10 @@ impl Config {
         }
         rules.ignored_headers.clone_from(&check.ignore);
         rules.ready_words.clone_from(&check.ready);
+        if let Some(text) = self.file.words.wordless() {
+            return Err(ConfigError::Setting(format!("[words] \"{text}\" has no word in it")));
+        }
+        rules.words.clone_from(&self.file.words);
         rules.decimals = match check.decimals {
             None => Decimals::Unknown,
             Some(Separator::Point) => Decimals::Point,

@@ -135,6 +135,8 @@ ids! {
     TurnedIntoDate = "turned-into-date",
     /// A row whose order a rule of the profile holds back.
     HeldBack = "held-back",
+    /// A remark that nobody could read.
+    UnreadRemark = "unread-remark",
     /// A total of the sheet that is not what the order comes to.
     TotalDiffers = "total-differs",
     /// An order of which a part is paid already.

@@ -49,6 +49,7 @@ ids! {
     OrderState = "order-state",
     AlreadyShipped = "already-shipped",
     CancelledNote = "cancelled-note",
+    UnreadRemarks = "unread-remarks",
     PiecesCancelled = "pieces-cancelled",
     ReturnParcel = "return-parcel",
     NotConfirmed = "not-confirmed",

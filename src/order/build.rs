@@ -46,6 +46,8 @@ pub struct Built {
     pub problems: Vec<Finding>,
     /// What its sheet says of whether it goes.
     pub goes: Goes,
+    /// Remarks that nobody could read: their sheets, columns and texts.
+    pub unread: Box<[(u16, u32, Text)]>,
 }
 
 impl Builder<'_> {
@@ -59,8 +61,9 @@ impl Builder<'_> {
         reader.problems.extend(of_rows.cloned().filter_map(|problem| settled(draft, problem, self.sheets)));
         let (order, goes) = reader.order();
         let failed = goes.is_over() || reader.has_failed();
+        let unread = reader.unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.sheets));
-        Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
+        Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes, unread }
     }
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.

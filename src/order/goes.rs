@@ -6,8 +6,9 @@ use jiff::civil::Date;
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
 use crate::column::{RowRef, Trait};
 use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
-use crate::finding::order::{held_back, row_left_out};
-use crate::finding::{self, Finding, Remedy, Value as Setting};
+use crate::finding::order::{held_back, row_left_out, unread_remark};
+use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
+use crate::rule::{Rule, RuleLevel};
 use crate::words::{Remark, Topic, Vocabulary, is_marked, is_marked_product};
 
 use super::draft::Slot;
@@ -229,28 +230,45 @@ impl Reader<'_> {
     /// is sent.
     fn ask_of_words(&mut self, slot: &Slot, sign: Sign, order: &Order) -> Option<(Sign, Verdict)> {
         let text = self.draft.text(slot);
-        let is_silent = self.memo.is_silent(slot.at.sheet, slot.column, text);
-        let remark = Remark::new(if is_silent { "" } else { text });
+        let known = self.memo.is_silent(slot.at.sheet, slot.column, text);
+        let columns = self.sheets.of(slot.at.sheet);
+        let remark = Remark::new(columns.vocabulary(), if known.is_some() { "" } else { text });
         if self.comes_back(slot, sign, &remark) {
             return Some((Sign::Kind, Verdict::Asked));
         }
         if sign == Sign::Courier && self.has_shipment_number(slot) {
             return Some((sign, Verdict::Sent));
         }
-        if remark.stops(self.column(slot).about) {
+        let about = self.column(slot).about;
+        if remark.stops(about) {
             return Some((Sign::Note, Verdict::Asked));
         }
-        if self.sheets.of(slot.at.sheet).means_are_paid() && !is_silent {
-            self.check_note_of_payment(slot, &remark, order);
-        } else {
-            self.memo.keep_silent(slot.at.sheet, slot.column, text);
+        if known.is_none() && columns.means_are_paid() && !self.is_silent_on_payment(slot, &remark, order) {
+            return None;
+        }
+        let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && about.remarks);
+        self.memo.keep_silent((slot.at.sheet, slot.column), text, is_unread);
+        is_unread.then(|| self.take_unread(slot)).flatten()
+    }
+
+    /// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
+    fn take_unread(&mut self, slot: &Slot) -> Option<(Sign, Verdict)> {
+        let levels = self.sheets.of(slot.at.sheet).levels();
+        match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
+            Some(RuleLevel::Hold) => {
+                let text = self.draft.text(slot);
+                let held = unread_remark::in_order(text, own_word("harmless", text), own_word("hold", text));
+                self.say(held.found(text), Id::OrderNumber, Spot::of(slot));
+            }
+            Some(RuleLevel::Warn) => self.unread.push(*slot),
+            _ => {}
         }
         None
     }
 
     /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
     /// the whole cell must say so.
-    fn comes_back(&mut self, slot: &Slot, sign: Sign, remark: &Remark) -> bool {
+    fn comes_back(&mut self, slot: &Slot, sign: Sign, remark: &Remark<'_>) -> bool {
         let text = self.draft.text(slot);
         let column = self.column(slot);
         if sign != Sign::Kind {
@@ -339,6 +357,11 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     };
     let moment = Timestamp::from_millisecond(milliseconds).ok()?;
     Some(moment.to_zoned(rules.time_zone.clone()).date())
+}
+
+/// A text as one of a person's own words.
+fn own_word(list: &str, text: &str) -> Remedy {
+    Remedy::setting("words", list, Some(Setting::List(vec![text.to_owned()])))
 }
 
 /// How a column is passed over for good; one under no header has no name for that.

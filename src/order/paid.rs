@@ -45,7 +45,9 @@ impl Reader<'_> {
     }
 
     /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, remark: &Remark, order: &Order) {
+    ///
+    /// Gives whether it says nothing of the payment, whatever the order is.
+    pub(super) fn is_silent_on_payment(&mut self, slot: &Slot, remark: &Remark<'_>, order: &Order) -> bool {
         let text = self.draft.text(slot);
         let column = self.column(slot);
         let header = column.header.as_str();
@@ -53,11 +55,12 @@ impl Reader<'_> {
         let is_type = column.is(Trait::PaymentType);
         let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
         if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
-            return self.memo.keep_silent(slot.at.sheet, slot.column, text);
+            return true;
         }
         let is_means = is_type && payment_word(text) == Some(Payment::Means);
         if is_type && kind.is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
-            return self.check_payment_state(slot, order);
+            self.check_payment_state(slot, order);
+            return false;
         }
         let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
         let other = match kind {
@@ -74,7 +77,7 @@ impl Reader<'_> {
             None => false,
         };
         if !other && !matters {
-            return;
+            return false;
         }
         let then = || if is_cod { partly_paid::empty_cell() } else { partly_paid::make_cod_and_empty() };
         let way = match said {
@@ -89,6 +92,7 @@ impl Reader<'_> {
         let total = is_cod.then(|| shown(order.total()));
         let held = bad_payment::otherwise(&order.order_type, header, text, total, way, Remedy::ignore(header));
         self.say(held.found(text), Id::OrderType, Spot::of(slot));
+        false
     }
 
     /// Holds back a prepaid order of which a column of what is paid says no, in a word.

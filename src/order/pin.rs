@@ -41,8 +41,8 @@ fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
         if length != PIN_DIGITS || joined || text[at..].starts_with('0') || text.contains(own) {
             continue;
         }
-        let words = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let last = words.last().unwrap_or_default();
+        let mut words = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let last = words.next_back().unwrap_or_default();
         let is_last = !after.contains(char::is_alphanumeric);
         if lists("pin", last) || (is_last && !lists("no_pin", last)) {
             return Some(&text[at..end]);

@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
     /// Whether the sheet says beside its fields that just this is to be collected.
     pub(super) due_agrees: bool,
     pub(super) problems: Vec<Finding>,
+    /// Remarks that nobody could read.
+    pub(super) unread: Vec<Slot>,
 }
 
 /// Where the first cell of each field is among an order's own.
@@ -100,6 +102,7 @@ impl<'a> Reader<'a> {
             left_over: Decimal::ZERO,
             due_agrees: false,
             problems: Vec::new(),
+            unread: Vec::new(),
         }
     }
 

@@ -171,6 +171,7 @@ rules! {
     hold Order OrderState "order-state";
     hold Order AlreadyShipped "already-shipped";
     hold Order CancelledNote "cancelled-note";
+    warn Order UnreadRemarks "unread-remarks";
     hold Order PiecesCancelled "pieces-cancelled";
     hold Order ReturnParcel "return-parcel";
     hold Order NotConfirmed "not-confirmed";

@@ -287,10 +287,7 @@ fn counts_orders(text: &str) -> bool {
     let what = what.trim().trim_end_matches(['.', ')']).to_ascii_lowercase();
     !count.is_empty()
         && count.bytes().all(|byte| byte.is_ascii_digit())
-        && matches!(
-            what.as_str(),
-            "order" | "orders" | "parcel" | "parcels" | "shipment" | "shipments" | "order(s" | "nos"
-        )
+        && Vocabulary::built_in().text(&what).says(Topic::Rows, "what-is-counted")
 }
 
 /// Words for a sum, with or without its figure: `Total COD`, `G. Total`, `COD 998`.

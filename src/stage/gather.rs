@@ -26,6 +26,7 @@ use super::runs::{Kept, Runs};
 use super::sink::{Frozen, LeftBehind, Sink};
 use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
+use super::unread::Unread;
 
 /// What the sheets came to.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +62,8 @@ pub fn gather(
     let judge = Judge { builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
-    let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
+    let mut gathering =
+        Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments, unread: Unread::default() };
     gathering.gathered.files_aside = opened.aside.len() as u64;
     for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
         gathering.problem(problem)?;
@@ -99,6 +101,9 @@ pub fn gather(
     }
     let (last, read, whole) = reader.end()?;
     gathering.all(last)?;
+    for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
+        gathering.problem(&unread)?;
+    }
     let gathered = gathering.end(read);
     if !whole {
         return Err(StageError::Changed);
@@ -139,6 +144,7 @@ struct Gathering<'a> {
     say: &'a mut dyn FnMut(&Finding),
     gathered: Gathered,
     shipments: Shipments,
+    unread: Unread,
 }
 
 impl Gathering<'_> {
@@ -166,9 +172,11 @@ impl Gathering<'_> {
         Ok(self.sink.invalid(&LeftBehind { number: None, rows: &place, at: &[at], position: 0 }, problems)?)
     }
 
-    fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, mut problems } =
-            judged;
+    fn order(&mut self, mut judged: JudgedOrder) -> Result<(), StageError> {
+        let unread = std::mem::take(&mut judged.unread);
+        let JudgedOrder {
+            number, position, at, rows, is_example, goes, order, request, shipment, mut problems, ..
+        } = judged;
         let row_count = at.len() as u64;
         if is_example {
             self.gathered.rows.skipped += row_count;
@@ -229,6 +237,7 @@ impl Gathering<'_> {
                 self.shipments.remember(shipment, &number, first);
             }
             problems.extend(near);
+            self.unread.take(unread, &at);
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }

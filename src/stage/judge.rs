@@ -20,9 +20,9 @@ pub(super) struct JudgedOrder {
     pub(super) number: Text,
     pub(super) position: u64,
     /// Its rows.
-    pub(super) at: Vec<RowRef>,
+    pub(super) at: Box<[RowRef]>,
     /// Its rows, as people write them, where requests are wanted.
-    pub(super) rows: String,
+    pub(super) rows: Box<str>,
     /// Whether it is no order but the example of the starter sheet.
     pub(super) is_example: bool,
     /// What its sheet says of whether it goes.
@@ -35,6 +35,8 @@ pub(super) struct JudgedOrder {
     pub(super) shipment: Option<u64>,
     /// What there is to say of it.
     pub(super) problems: Vec<Finding>,
+    /// Remarks that nobody could read: their sheets, columns and texts.
+    pub(super) unread: Box<[(u16, u32, Text)]>,
 }
 
 /// What makes judging one order after the other quicker.
@@ -58,8 +60,8 @@ impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.builder.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
-        let Built { order, mut problems, goes } = if is_example {
-            Built { order: None, problems: self.example(draft), goes: Goes::Yes }
+        let Built { order, mut problems, goes, unread } = if is_example {
+            Built { order: None, problems: self.example(draft), goes: Goes::Yes, unread: Box::default() }
         } else {
             self.builder.build(draft, &mut tools.memo)
         };
@@ -70,8 +72,20 @@ impl Judge<'_> {
             .as_deref()
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
-        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, goes, order, request, shipment, problems }
+        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.as_slice().into());
+        JudgedOrder {
+            number,
+            position,
+            at,
+            rows: rows.into(),
+            is_example,
+            goes,
+            order,
+            request,
+            shipment,
+            problems,
+            unread,
+        }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.

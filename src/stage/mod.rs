@@ -28,6 +28,7 @@ mod spelling;
 mod sums;
 mod survey;
 mod tally;
+mod unread;
 mod values;
 
 pub use error::StageError;

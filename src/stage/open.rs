@@ -262,7 +262,10 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let charges = usual_charges();
     let units = plan.units().to_vec();
     let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
-    let mut facts = Facts { units, claims, charges, stand_ins, reasons, constant_product, levels, ..Facts::default() };
+    let own = &rules.words;
+    let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
+    let mut facts =
+        Facts { units, claims, charges, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

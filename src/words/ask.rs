@@ -1,6 +1,6 @@
 //! What is asked of texts: whether a remark stops an order, a kind is that of a parcel that comes back, a name is marked.
 
-use super::{Text, Topic, Vocabulary};
+use super::{Hit, Reading, Text, Topic, Vocabulary};
 
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
@@ -14,6 +14,8 @@ pub struct About {
     pub others: bool,
     /// The goods, the customers and the offers: which way the parcel goes is not said there.
     pub goods: bool,
+    /// Whatever somebody has to say.
+    pub remarks: bool,
 }
 
 /// What the remarks under a header are about.
@@ -21,29 +23,46 @@ pub struct About {
 pub fn about(header: &str) -> About {
     let header = Vocabulary::built_in().text(header);
     let says = |sense| header.says(Topic::Headers, sense);
-    About { pickup: says("about-pickup"), others: says("about-others"), goods: says("about-goods") }
+    About {
+        pickup: says("about-pickup"),
+        others: says("about-others"),
+        goods: says("about-goods"),
+        remarks: says("remarks"),
+    }
 }
 
 /// A remark beside an order, or any other cell that may be one, taken apart once for all that is asked of it.
 #[derive(Debug)]
-pub struct Remark(Option<Text<'static>>);
+pub struct Remark<'v> {
+    text: Option<Text<'v>>,
+    /// What it says, without what a person calls harmless.
+    said: Reading<'v>,
+    has_own: bool,
+}
 
-impl Remark {
+impl<'v> Remark<'v> {
     /// A remark as it is written.
     #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self(may_speak(text).then(|| Vocabulary::built_in().text(text)))
+    pub fn new(words: &'v Vocabulary, text: &str) -> Self {
+        let text = may_speak(text).then(|| words.text(text));
+        let mut said = text.as_ref().map(|text| text.read(Topic::Remarks)).unwrap_or_default();
+        let has_own = said.says(HARMLESS) || said.says(REMOVED);
+        if has_own {
+            let own: Vec<Hit<'_>> =
+                said.hits.iter().filter(|hit| [HARMLESS, REMOVED].contains(&hit.sense)).copied().collect();
+            said.hits.retain(|hit| !own.iter().any(|own| is_covered(hit, own)));
+        }
+        Self { text, said, has_own }
     }
 
     /// Whether it says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
     #[must_use]
     pub fn stops(&self, about: About) -> bool {
-        let Some(text) = &self.0 else { return false };
-        if text.says(Topic::Fetched, "fetched") && !about.pickup {
+        if self.said.says("own-hold") || (self.says(Topic::Fetched, "fetched") && !about.pickup) {
             return true;
         }
-        let said = text.read(Topic::Remarks);
-        !said.hits.is_empty() && !said.says("goes") && !about.others
+        let stops = |hit: &Hit<'_>| !matches!(hit.sense, "harmless" | HARMLESS | REMOVED);
+        self.said.hits.iter().any(stops) && !self.said.says("goes") && !about.others
     }
 
     /// Whether it says that nobody has paid yet.
@@ -58,8 +77,27 @@ impl Remark {
         self.says(Topic::Kinds, "comes-back")
     }
 
+    /// Whether it says something, and no word in it is known.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.text.is_some() && !self.has_own && self.said.hits.is_empty() && !self.says(Topic::Payment, "unpaid")
+    }
+
+    /// Whether it says something as a whole that nobody calls harmless.
     fn says(&self, topic: Topic, sense: &str) -> bool {
-        self.0.as_ref().is_some_and(|text| text.says(topic, sense))
+        !self.has_own && self.text.as_ref().is_some_and(|text| text.says(topic, sense))
+    }
+}
+
+/// What a person calls harmless, and words that a person has removed.
+const HARMLESS: &str = "own-harmless";
+const REMOVED: &str = "own-removed";
+
+/// Whether a person's own word takes a hit out: one within what is harmless, or the removed word itself.
+fn is_covered(hit: &Hit<'_>, own: &Hit<'_>) -> bool {
+    match own.sense {
+        REMOVED => hit.span == own.span && hit.sense != HARMLESS,
+        _ => hit.span.0 >= own.span.0 && hit.span.1 <= own.span.1 && hit.sense != "own-hold",
     }
 }
 

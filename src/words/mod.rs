@@ -5,6 +5,7 @@
 
 mod ask;
 mod file;
+mod own;
 mod phrase;
 mod read;
 mod token;
@@ -16,6 +17,7 @@ use std::sync::LazyLock;
 
 pub use ask::{About, Remark, about, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
+pub use own::OwnWords;
 pub use read::{Hit, Reading};
 
 use phrase::Phrases;

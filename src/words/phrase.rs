@@ -105,10 +105,10 @@ impl Phrases {
         words.sort_unstable();
         let words: Box<[WordId]> = words.into();
         match name {
-            "negation" => self.negation = words.clone(),
-            "negation_behind" => self.negation_behind = words.clone(),
-            "condition" => self.condition = words.clone(),
-            "filler" => self.filler = words.clone(),
+            "negation" => self.negation.clone_from(&words),
+            "negation_behind" => self.negation_behind.clone_from(&words),
+            "condition" => self.condition.clone_from(&words),
+            "filler" => self.filler.clone_from(&words),
             _ => {}
         }
         self.classes.push((name.to_owned(), words));

@@ -2,8 +2,12 @@
 
 use super::*;
 
+fn remark(text: &str) -> Remark<'static> {
+    Remark::new(Vocabulary::built_in(), text)
+}
+
 fn stops(text: &str, header: &str) -> bool {
-    Remark::new(text).stops(about(header))
+    remark(text).stops(about(header))
 }
 
 #[test]
@@ -65,14 +69,13 @@ fn cells_that_say_nothing_but_that_a_parcel_comes_back() {
     const BACK: &str = "Return|RETURN|Exchange|exchange order|Reverse Pickup|RVP|Reverse|Replacement \
         pickup|Replacement (pickup)|Credit Note|Cr. Note|Sales Return|Return/Exchange|Return request|Return + \
         replacement|Exchange pickup|Return pickup from customer|RTO|Reverse shipment|Returns|Return & Replacement";
-    let wrong: Vec<&str> =
-        BACK.split('|').filter(|text| !(Remark::new(text).is_return() && says_backwards(text))).collect();
+    let wrong: Vec<&str> = BACK.split('|').filter(|text| !(remark(text).is_return() && says_backwards(text))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "Replacement|Replacement order|Exchange mela|Exchange offer|Return gift|Non-returnable|No \
         return|Forward|Sale|Sales order|Tax invoice|Note|Returning customer|Exchange Road|Reversible \
         jacket|Pickup|Regular|New|Reposition|Exchange Bonus|Replacement for a returned item|Currency exchange \
         counter";
-    let wrong: Vec<&str> = GO.split('|').filter(|text| Remark::new(text).is_return()).collect();
+    let wrong: Vec<&str> = GO.split('|').filter(|text| remark(text).is_return()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(!says_backwards("Exchange mela") && says_backwards("Reverse - B2C") && !says_backwards("Replacement"));
     assert!(about("Customer Type").goods && about("Source").goods && !about("Voucher Type").goods);
@@ -181,4 +184,41 @@ fn every_file_of_words_can_be_read() {
 fn a_hit_says_where_it_stands() {
     let said = Vocabulary::built_in().text("Asha called: order cancelled today").read(Topic::Remarks);
     assert_eq!(said.hits, [Hit { sense: "cancelled", span: (19, 28) }]);
+}
+
+#[test]
+fn own_words_stop_pass_and_are_removed() {
+    let list = |text: &str| text.split('|').map(str::to_owned).collect();
+    let own = OwnWords {
+        hold: list("godown band|Sharma ji"),
+        harmless: list("hold the bag|mat-print|take away"),
+        remove: list("oos"),
+    };
+    let words = own.vocabulary().unwrap().unwrap();
+    let own_stops = |text| Remark::new(&words, text).stops(about("Remarks"));
+    assert!(own_stops("godown band hai") && own_stops("ask SHARMA JI first") && own_stops("cancelled, mat print"));
+    assert!(!own_stops("hold the bag") && !own_stops("OOS") && !own_stops("take away"));
+    assert!(own_stops("hold") && stops("OOS", "Remarks") && stops("take away", "Remarks"));
+    let is_unread = |text| Remark::new(&words, text).is_unread();
+    assert!(
+        !is_unread("mat print") && is_unread("blue thread please") && !is_unread("hold") && !is_unread("godown band")
+    );
+    let own = |hold: &str| OwnWords { hold: vec![hold.to_owned()], ..OwnWords::default() };
+    assert_eq!((own("?!").wordless(), own("wait").wordless()), (Some("?!"), None));
+    assert_eq!(own("a").with(&own("b")).hold, ["a", "b"]);
+    assert!(OwnWords::default().vocabulary().unwrap().is_none());
+}
+
+#[test]
+fn remarks_that_change_nothing_are_read() {
+    const READ: &str = "call before delivery|Leave at the gate|gift wrap|Fragile - handle with care|deliver after 6 pm|urgent|ring the bell \
+        twice|COD confirmed on call|cancelled|leave with guard|jaldi bhejna|call karke aana|do not bend|ok|please send fast|happy \
+        birthday|Gift";
+    let wrong: Vec<&str> = READ.split('|').filter(|text| remark(text).is_unread()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    const UNREAD: &str =
+        "blue thread please|ask Ravi which one|not the one from the picture|stitch the border|kal subah wala|size?";
+    let wrong: Vec<&str> = UNREAD.split('|').filter(|text| !remark(text).is_unread()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(!remark("12").is_unread() && !remark("").is_unread());
 }

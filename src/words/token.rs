@@ -142,10 +142,10 @@ impl Lexicon {
         if id != WordId::UNKNOWN || word.len() + 1 < SLIP_LETTERS_MIN {
             return id;
         }
-        let Some(shelf) = shelf(word, word.len()) else { return WordId::UNKNOWN };
+        let Some(own_shelf) = shelf(word, word.len()) else { return WordId::UNKNOWN };
         let own = letters(word);
         // A letter is left out more often than one too many is typed.
-        let shelves = [shelf + 1, shelf, shelf - 1];
+        let shelves = [own_shelf + 1, own_shelf, own_shelf - 1];
         let mut near = shelves.into_iter().filter_map(|shelf| self.long.get(shelf)).flatten();
         // One slip changes at most two letters of those that a word is made of.
         let is_meant = |long: &&Long| {
@@ -353,7 +353,7 @@ fn letters(word: &[u8]) -> u32 {
 }
 
 /// Vowel signs of Indian scripts are parts of words as well.
-fn is_of_word(c: char) -> bool {
+pub(super) fn is_of_word(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || (!c.is_ascii()
             && (c.is_alphanumeric()

@@ -210,6 +210,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
         "",
         "[check]\n",
         "[send]\n",
+        "[words]\n",
         "[dates]\n",
         "[reading]\n",
         "[booking]\n",

@@ -107,6 +107,8 @@ mod trust;
 #[cfg(unix)]
 mod usual;
 #[cfg(unix)]
+mod unread;
 mod values;
+mod vocabulary;
 mod walk;
 mod words;

@@ -167,6 +167,15 @@ catalogue! {
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
             and empty what else says so, if it is to be shipped all the same";
     }
+    unread_remark = UnreadRemark {
+        warn(UnreadRemarks) in_order(text: &str; harmless, hold) "this remark could not be understood: \"{text}\""
+            => "delete its rows if the order is not to go; if these words change nothing, in shipsheet.toml: {1}; if they always \
+            hold an order: {2}";
+        warn(UnreadRemarks) in_sheet(count: u32, named: Vec<String>, rest: Option<u32>; harmless, hold)
+            "{count:count remark} of orders that go could not be understood: {named:,}{?rest}, and {rest} more{/rest}"
+            => "read them before you book; if words change nothing, in shipsheet.toml: {1}; if they always hold an order: {2}";
+    }
+
     held_back = HeldBack {
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
