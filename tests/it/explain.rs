@@ -66,7 +66,7 @@ fn what_is_no_order_is_told_as_well() {
     ran.exits(1).says("no order A-22 in this sheet; did you mean A-2?");
     rig.file(
         "own.toml",
-        "[columns]\norderNumber = \"Order Number\"\n[[skip]]\ncolumn = \"City\"\nis = [\"Bengaluru\"]\nbecause = \"so\"\n",
+        "[columns]\norderNumber = \"Order Number\"\n[[skip]]\ncolumn = \"SKU\"\nis = [\"K-1\"]\nbecause = \"so\"\n",
     );
     let document = explained(&rig, &["A-1", "--profile", "own.toml"]);
     assert_eq!(
