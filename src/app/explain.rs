@@ -1,11 +1,11 @@
 //! Why an order goes or stays: what each column is taken for, what rules saw, and what came of it. Nothing is recorded.
 
+use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
 use crate::field::{AmountRole, Field, match_header};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
-use crate::order::RowRef;
 use crate::origin::{Place, is_added};
 use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
 use crate::stage::{BookedAsSaid, Dry, Frozen, Lately, LeftBehind, Planned, Recorder, Sink, gather};
@@ -183,7 +183,7 @@ impl App {
     /// A sheet that cannot be read, or has no such order.
     pub fn explain(&self, sheets: &Sheets, number: &str, events: &mut Events<'_>) -> Result<Explained> {
         let mut reading = self.read(sheets, events)?;
-        reading.opened.layouts.set_levels(Levels::telling_off);
+        reading.opened.columns.set_levels(Levels::telling_off);
         if reading.is_unusable() {
             let said = reading.problems().to_vec();
             return Ok(reading.explained(number, None, said, Outcome::Stays));
@@ -250,7 +250,7 @@ impl Reading {
         let of_order = said.iter().filter(|finding| finding.order.is_some());
         let at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
         let index = first.map(|first| usize::from(first.sheet)).or(at).unwrap_or_default();
-        let levels = u16::try_from(index).ok().map(|index| self.opened.layouts.of(index).levels());
+        let levels = u16::try_from(index).ok().map(|index| self.opened.columns.of(index).levels());
         let own = &self.opened.sheets[index];
         let is_here = |finding: &Finding| {
             let elsewhere = |place: &Place| *own.sheet.source() != place.source;

@@ -95,7 +95,10 @@ impl App {
             guess.columns = as_planned(&plan, guess.columns);
         }
         let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
-        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
+        // A configuration with a mistake in it stands in for nothing.
+        let rules = self.config.rules(Timestamp::now(), None).ok();
+        let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
+        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
         guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
         let toml = match &known {
             Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),

@@ -12,7 +12,7 @@ use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
-use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -225,12 +225,43 @@ impl Reading {
         Ok(kept)
     }
 
+    /// Leaves files aside that cannot be used as they are, where others can: those go on without them. Where none can, all
+    /// stays as it is. To be called once nothing is asked any more.
+    ///
+    /// # Errors
+    /// The sheets cannot be read anew.
+    pub fn set_aside(&mut self, events: &mut Events<'_>) -> Result<()> {
+        let mut aside: Vec<LeftAside> = Vec::new();
+        for planned in &self.opened.sheets {
+            let is_of = |problem: &&Finding| {
+                problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
+            };
+            let problems: Vec<Finding> = self.problems().iter().filter(is_of).cloned().collect();
+            if problems.iter().any(Finding::holds) {
+                aside.push(LeftAside { path: planned.path.clone(), problems });
+            }
+        }
+        let mut options = self.options.clone();
+        options.paths.retain(|path| aside.iter().all(|left| left.path != *path));
+        // What came on standard input comes once.
+        let is_again = aside.is_empty() || options.paths.iter().any(|path| path.as_os_str() == "-");
+        if is_again || self.opened.sheets.iter().all(|planned| !options.paths.contains(&planned.path)) {
+            return Ok(());
+        }
+        let mut opened = open(&options, events)?;
+        if !opened.is_unusable() {
+            opened.aside.extend(aside);
+            (self.options, self.opened) = (options, opened);
+        }
+        Ok(())
+    }
+
     /// Accepts what rules hold of orders of these sheets: planned anew, they go, and the ledger keeps that with the run.
     pub fn accept(&mut self, accepting: impl IntoIterator<Item = Accepting>, because: &str) {
         let accepted = &mut self.rules.levels.accepted;
         let own = Arc::make_mut(accepted);
         accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
-        self.opened.layouts.set_levels(|levels| levels.accepting(accepted));
+        self.opened.columns.set_levels(|levels| levels.accepting(accepted));
         self.options.rules.levels.accepted = Arc::clone(accepted);
     }
 

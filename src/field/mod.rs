@@ -36,7 +36,7 @@ pub use matching::{Match, Rank, Unit, header_unit, says_whole_name, stands_in};
 pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use no_product::{NoProduct, no_product};
 pub use normalised::{is_named, normalised, push_normalised};
-pub use once_more::may_be_same_amount;
+pub use once_more::charge_kinds;
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,

@@ -1,26 +1,25 @@
 //! The cells of an order that a finding rests on.
 
+use crate::column::Sheets;
 use crate::finding::{Basis, Finding};
 use crate::rule::{Looks, Rule};
 
 use super::draft::{Draft, Slot};
-use super::layout::Layouts;
 
 /// A finding on an order with the weight that its rule has in its sheet, see
 /// [`Levels::settle`](crate::rule::Levels::settle).
 #[must_use]
-pub fn settled(draft: &Draft, finding: Finding, layouts: &Layouts) -> Option<Finding> {
-    layouts.settle_on(finding, |finding| basis(draft, finding, layouts))
+pub fn settled(draft: &Draft, finding: Finding, sheets: &Sheets) -> Option<Finding> {
+    sheets.settle_on(finding, |finding| basis(draft, finding, sheets))
 }
 
 /// The cells that a finding rests on: its own, and those that its rule looks at beside it.
-fn basis(draft: &Draft, finding: &Finding, layouts: &Layouts) -> Option<Basis> {
+fn basis(draft: &Draft, finding: &Finding, sheets: &Sheets) -> Option<Basis> {
     let looks = Rule::of(finding.rule()?).looks;
     let place = finding.place.as_ref();
     let header = place.and_then(|place| place.column.as_ref()).map_or("", |column| column.header.as_str());
-    let is_in_row = |slot: &Slot| {
-        place.is_some_and(|place| place.row == slot.at.row && layouts.is_of(slot.at.sheet, &place.source))
-    };
+    let is_in_row =
+        |slot: &Slot| place.is_some_and(|place| place.row == slot.at.row && sheets.is_of(slot.at.sheet, &place.source));
     let is_looked_at = |slot: &Slot| {
         let path = slot.id.field().path;
         let is_of = |parts: &[&str]| parts.iter().any(|part| path.starts_with(part));
@@ -43,6 +42,6 @@ fn basis(draft: &Draft, finding: &Finding, layouts: &Layouts) -> Option<Basis> {
     };
     let slots = draft.cells.iter().filter(own).chain(draft.line_cells.iter().filter(of_lines));
     let slots = slots.chain(draft.amounts.iter().map(|(_, slot)| slot).filter(beside));
-    let cells = slots.map(|slot| (layouts.of(slot.at.sheet).header(slot.column), draft.text(slot)));
+    let cells = slots.map(|slot| (sheets.of(slot.at.sheet).header(slot.column), draft.text(slot)));
     Some(Basis::of(cells.chain([(header, finding.found.as_deref().unwrap_or_default())])))
 }

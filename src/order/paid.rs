@@ -2,13 +2,11 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, has_word, normalised, owed, payment_and_figure, payment_type, payment_word,
-    says,
-};
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
-use crate::words::says_unpaid;
+use crate::words::{Remark, Topic, Vocabulary};
 
 use super::amounts::{Given, rounding_of, same};
 use super::differ::shown;
@@ -37,8 +35,8 @@ impl Reader<'_> {
 
     /// What to do for a part of an order to be collected; `then` is what else there is to do.
     pub(super) fn for_a_part(&self, order: &Order, due: Decimal, then: Finding) -> Finding {
-        let layout = self.layouts.of(self.first.sheet());
-        let discount = layout.header_of(Id::Discount);
+        let columns = self.sheets.of(self.first.sheet());
+        let discount = columns.header_of(Id::Discount);
         let off = order.total() - due;
         if due <= Decimal::ZERO || off <= Decimal::ZERO {
             return partly_paid::part_unknown(discount, then);
@@ -47,12 +45,13 @@ impl Reader<'_> {
     }
 
     /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, order: &Order) {
+    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, remark: &Remark, order: &Order) {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let column = self.column(slot);
+        let header = column.header.as_str();
         // A second column of types of payment, left out for a better one.
-        let is_type = self.memo.names_payment_type(header);
-        let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+        let is_type = column.is(Trait::PaymentType);
+        let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
         if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
             return self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }
@@ -66,7 +65,7 @@ impl Reader<'_> {
             Some(_) => is_cod,
             None => (is_means && is_cod) || (is_prepaid && is_unpaid),
         };
-        let said = said.filter(|_| !other && !is_of_other_payments(header));
+        let said = said.filter(|_| !other && !column.is(Trait::OthersPayment));
         let matters = match said {
             Some(Owed::Nothing) => is_cod,
             Some(Owed::NotCollected | Owed::Part) => is_cod && !self.due_agrees,
@@ -95,7 +94,7 @@ impl Reader<'_> {
     /// Holds back a prepaid order of which a column of what is paid says no, in a word.
     pub(super) fn check_paid(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
-        let of_part = is_of_part(self.layouts.of(slot.at.sheet).header(slot.column));
+        let of_part = self.column(slot).is(Trait::PartPayment);
         let is_word = text.contains(|c: char| c.is_alphabetic());
         let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
         if !of_part && is_word && is_open {
@@ -105,9 +104,7 @@ impl Reader<'_> {
 
     /// Holds back a prepaid order of which the sheet says that less is paid than it comes to, or that some of it is pending.
     pub(super) fn check_paid_amounts(&mut self, given: &[Given], order: &Order) {
-        if order.order_type.is_empty()
-            || order.lines.is_empty()
-            || !self.layouts.of(self.first.sheet()).means_are_paid()
+        if order.order_type.is_empty() || order.lines.is_empty() || !self.sheets.of(self.first.sheet()).means_are_paid()
         {
             return;
         }
@@ -118,16 +115,14 @@ impl Reader<'_> {
         };
         // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
         let is_short = |own: &&Given| {
-            let header = self.header(own);
+            let column = self.column(&own.slot);
             match own.role {
                 AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
                 AmountRole::Paid if own.amount.is_zero() => {
-                    !is_of_part(&header) && self.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
+                    !column.is(Trait::PartPayment) && self.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
                 }
                 AmountRole::Paid => !is_total(own.amount) && !is_total(own.otherwise()),
-                AmountRole::Beside => {
-                    own.by_header && own.amount * Decimal::TEN >= total && normalised(&header) == "pending"
-                }
+                AmountRole::Beside => own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending),
                 _ => false,
             }
         };
@@ -155,16 +150,16 @@ impl Reader<'_> {
             return false;
         }
         let draft = self.draft;
-        let role = |slot: &Slot, index: usize| self.layouts.of(slot.at.sheet).amounts().get(index).map(|own| own.role);
         let is_number = |text: &str| {
             let digits = text.bytes().filter(u8::is_ascii_digit).count();
             digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
         };
         let is_receipt = |(index, slot): &&(usize, Slot)| {
-            role(slot, *index) == Some(AmountRole::Receipt) && is_number(draft.text(slot))
+            self.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
+                && is_number(draft.text(slot))
         };
         let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let held = bad_payment::has_receipt(header, Id::Discount.field().header, Remedy::ignore(header));
         self.say(held.found(draft.text(&slot)), Id::OrderType, Spot::of(&slot));
         true
@@ -173,11 +168,14 @@ impl Reader<'_> {
     /// Compares how far the payment is with how the order is sent.
     pub(super) fn check_payment_state(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let column = self.column(slot);
+        let header = column.header.as_str();
         let state = match (PaymentState::of(text), owed(text)) {
             // Nobody has a transaction for what is paid at the door.
             (PaymentState::Silent, _)
-                if has_word(header, "transaction txn") && has_word(text, DONE) && !self.due_agrees =>
+                if column.is(Trait::Transaction)
+                    && Vocabulary::built_in().text(text).says(Topic::Payment, "well")
+                    && !self.due_agrees =>
             {
                 PaymentState::Paid
             }
@@ -215,24 +213,6 @@ fn is_order(order: &Order, amount: Decimal) -> bool {
     same(amount, order.total(), rounding_of(order))
 }
 
-/// Whether a column of what is paid speaks of a part of it: nothing of that says nothing of the rest.
-fn is_of_part(header: &str) -> bool {
-    let header = header.to_lowercase();
-    ["adv", "token", "deposit", "part", "booking", "jama"].iter().any(|word| header.contains(word))
-}
-
-/// Whether a column speaks of money that is paid to somebody else, or for something else.
-fn is_of_other_payments(header: &str) -> bool {
-    const OTHERS: &str = "commission settlement payout tds tcs marketplace supplier seller vendor bank agent courier freight \
-        shipping refund policy expense salary purchase karigar tailor duty customs tax gst affiliate referral tip incentive \
-        insurance product item title sku variant category size type description";
-    has_word(header, OTHERS)
-}
-
-/// That all is well with a payment.
-const DONE: &str =
-    "success successful completed complete done ok captured settled received confirmed verified processed";
-
 /// How far a payment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PaymentState {
@@ -251,12 +231,6 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 
 impl PaymentState {
     fn of(text: &str) -> Self {
-        const PART: &str = "partial partially partly part half advance adv token deposit";
-        const UNPAID: &str =
-            "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
-        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
-            fraud disputed reversed";
-        let has = |list: &str| has_word(text, list);
         match says(text) {
             Says::Nothing => return Self::Silent,
             Says::No => return Self::Unpaid,
@@ -270,13 +244,15 @@ impl PaymentState {
             Some(Payment::Means) => return Self::Silent,
             None => {}
         }
+        let words = Vocabulary::built_in().text(text);
+        let said = |sense: &str| words.says(Topic::Payment, sense);
         match () {
-            () if has(FAILED) => Self::Failed,
-            () if has(PART) => Self::Part,
-            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
-            () if has("paid captured settled received") => Self::Paid,
+            () if said("failed") => Self::Failed,
+            () if said("part") => Self::Part,
+            () if said("open") => Self::Unpaid,
+            () if said("paid") => Self::Paid,
             // Of cash on delivery as well it may be said that all is well with it.
-            () if has(DONE) => Self::Silent,
+            () if said("well") => Self::Silent,
             () => Self::Unknown,
         }
     }

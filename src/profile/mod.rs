@@ -33,7 +33,7 @@ pub use guess::{Guess, GuessedColumn, Meant, Missing, guess, guess_by};
 pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use numbered::is_of_next_product;
-pub use plan::{Feed, InHeader, Plan, PlannedAmount};
+pub use plan::Plan;
 pub use recipe::{Decimal, Part, Recipe, When};
 pub use totals::Amount;
 pub use words::{ASKED, TAKEN, is_of_others, likeness};

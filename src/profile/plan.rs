@@ -1,6 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{AmountRole, Field, Id, normalised};
+use crate::column::{Claim, Feed, HeaderUnit};
+use crate::field::{Id, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 pub struct Plan {
     pub(super) feeds: Vec<Feed>,
     pub(super) unknown: Vec<Column>,
-    pub(super) units: Vec<InHeader>,
-    pub(super) amounts: Vec<PlannedAmount>,
+    pub(super) units: Vec<HeaderUnit>,
+    pub(super) amounts: Vec<Claim>,
     pub(super) mapper: Mapper,
     pub(super) headers: Vec<String>,
     pub(super) profile: Option<String>,
@@ -23,45 +24,6 @@ pub struct Plan {
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column.
     pub(super) line_total: bool,
-}
-
-/// A column that feeds a field.
-#[derive(Debug, Clone, Copy)]
-pub struct Feed {
-    /// The field.
-    pub field: &'static Field,
-    /// The column that is shown as the value's place, counted from 0.
-    pub column: u32,
-    /// Which of the products side by side, counted from 0.
-    pub product: u16,
-    /// The mapper's step that makes the value; none where it is the cell as it stands.
-    pub step: Option<u16>,
-    /// Whether the column serves all products side by side, so that it does not make one by itself.
-    pub shared: bool,
-}
-
-/// A unit that a header names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InHeader {
-    /// The unit's own field.
-    pub id: Id,
-    /// What it may be; more than one only for signs of money such as `$`.
-    pub words: Vec<&'static str>,
-    /// The column.
-    pub column: u32,
-}
-
-/// A column with an amount of the order beside the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlannedAmount {
-    /// What it says.
-    pub role: AmountRole,
-    /// The column, counted from 0.
-    pub column: u32,
-    /// Whether each row holds, or may hold, the part of its own line.
-    pub each_line: bool,
-    /// Whether its header alone says so, and no profile.
-    pub by_header: bool,
 }
 
 /// A header row with its place.
@@ -138,13 +100,13 @@ impl Plan {
 
     /// The units that headers name, one for each unit's field.
     #[must_use]
-    pub fn units(&self) -> &[InHeader] {
+    pub fn units(&self) -> &[HeaderUnit] {
         &self.units
     }
 
     /// The amounts of orders that the sheet says beside the fields.
     #[must_use]
-    pub fn amounts(&self) -> &[PlannedAmount] {
+    pub fn amounts(&self) -> &[Claim] {
         &self.amounts
     }
 

@@ -128,6 +128,8 @@ rules! {
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
     hold Cell OddDate "odd-date";
+    warn Order (Address) StateFromPin "state-from-pin";
+    hold Order (Address) PinState "pin-state";
     hold Cell PaymentUnknown "payment-unknown";
     hold Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
@@ -176,7 +178,7 @@ rules! {
     hold Order (Lines) RowPasted "row-pasted";
     hold Order (Lines) ExampleRow "example-row";
     hold Order NumberRespelled "number-respelled";
-    warn Order (Lines) SameLine "same-line";
+    hold Order (Lines) SameLine "same-line";
     warn Order NumberAlike "number-alike";
     warn Order (Order) SplitOrder "split-order";
     warn Order SameShipment "same-shipment";
@@ -189,7 +191,8 @@ rules! {
     hold Row HandedBack "handed-back";
     hold Row MergedCells "merged-cells";
     warn Row RowCutShort "row-cut-short";
-    warn Row HiddenRow "hidden-row";
+    hold Row HiddenRow "hidden-row";
+    hold Row ColouredRow "coloured-row";
     hold Sheet ProfileColumnGone "profile-column-gone";
     hold Sheet LayoutChanged "layout-changed";
     hold Sheet ColumnDrifted "column-drifted";
@@ -206,6 +209,7 @@ rules! {
     notice Row LeftOut "left-out";
     notice Row SummaryRow "summary-row";
     notice Sheet TaxAmounts "tax-amounts";
+    notice Sheet SheetTwice "sheet-twice";
     notice Sheet NoOrderRows "no-order-rows";
     notice Run CouriersNotAsked "couriers-not-asked";
     fault Cell ErrorCell "error-cell";
@@ -228,7 +232,7 @@ rules! {
     fault Sheet MissingColumn "missing-column";
     fault Sheet TwoColumns "two-columns";
     fault Sheet OtherLayout "other-layout";
-    fault Sheet SheetTwice "sheet-twice";
+    fault Sheet UnreadableSheet "unreadable-sheet";
     fault Sheet WarehouseRow "warehouse-row";
     ledger Order OrderKnown "order-known";
     ledger Run InDoubt "in-doubt";

@@ -12,6 +12,7 @@ mod architecture;
 mod corpus;
 mod circles;
 mod count;
+mod decided;
 mod bodies;
 mod brakes;
 #[cfg(unix)]

@@ -33,13 +33,15 @@ const REST: [(&str, &str); 15] = [
 ];
 
 /// Rules that no sheet of text can show: workbooks, saved profiles, the ledger, the couriers.
-const IN_WORDS: [&str; 18] = [
+const IN_WORDS: [&str; 20] = [
     "control-characters",
     "not-serviceable",
     "serviceability-unknown",
     "struck-through",
     "merged-cells",
     "hidden-row",
+    "coloured-row",
+    "unreadable-sheet",
     "layout-changed",
     "which-profile",
     "profile-choice",

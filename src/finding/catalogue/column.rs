@@ -216,14 +216,6 @@ catalogue! {
             over_orders(field: &str) "the {field} is merged with the row above: is it for both orders together or for each?"
             => "unmerge the cells, and type in each row what holds for it";
     }
-    sheet_twice = SheetTwice {
-        hold(SheetTwice)
-            named_twice(sheet: String) "{sheet} is named twice in this command: every line would be sent twice"
-            => "name it once";
-        hold(SheetTwice)
-            same_as(sheet: String, other: String) "{sheet} holds the same as {other}: every line would be sent twice"
-            => "name one of the two";
-    }
     bad_unit = BadUnit {
         hold(RateOrAmount) percent_in_header(header: &str, field: &str)
             "the header \"{header}\" says percent, but the {field} is an amount of money"
