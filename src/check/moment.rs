@@ -63,6 +63,14 @@ pub(super) fn moment(text: &str, order: DayOrder, dates: Option<&Dates>, rules: 
     Ok(milliseconds)
 }
 
+/// Epoch milliseconds of a cell's text, be its day ever so far away; none where it is no day.
+pub(super) fn whatever_day(text: &str, order: DayOrder, dates: Option<&Dates>, rules: &Rules) -> Option<i64> {
+    match parsed(text, order, dates, rules) {
+        Parsed::Moment(found) if against_format(text, order, dates, rules).is_none() => Some(found.as_millisecond()),
+        _ => None,
+    }
+}
+
 /// The setting of a date format.
 fn formats(format: &str) -> Remedy {
     Remedy::setting("dates", "formats", Some(Value::List(vec![format.to_owned()])))

@@ -153,7 +153,9 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         shown => shown,
     };
     let text = amount_of_word(field.id, text);
-    let numeral = Numeral { accepted, decimals, currency, native: input.native };
+    // Of a sheet whose decimals a person knows, no point is doubted.
+    let is_known = rules.decimals == Decimals::Point && decimals == Decimals::Point;
+    let numeral = Numeral { accepted, decimals, currency, native: input.native || is_known };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => order_number(text).map(text_value),
@@ -190,8 +192,9 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
 /// A value that is sent as it is written, though it is hardly meant: where a person has said so. None where a request can
 /// take no such text.
 #[must_use]
-pub fn as_written(kind: Kind, text: &str) -> Option<Value> {
-    match kind {
+pub fn as_written(input: Input<'_>, rules: &Rules) -> Option<Value> {
+    let Input { field, text, habit, dates, .. } = input;
+    match field.kind {
         Kind::Text
         | Kind::NullableText
         | Kind::OrderNumber
@@ -207,7 +210,8 @@ pub fn as_written(kind: Kind, text: &str) -> Option<Value> {
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
             Decimal::from_str_exact(text).ok().map(Value::Number)
         }
-        Kind::Instant | Kind::Flag => None,
+        Kind::Instant => moment::whatever_day(text, habit.day_order, dates, rules).map(Value::Instant),
+        Kind::Flag => None,
     }
 }
 

@@ -10,6 +10,7 @@ ids! {
     ControlCharacters = "control-characters",
     OrderNumberForm = "order-number-form",
     PointsElsewhere = "points-elsewhere",
+    PlaceholderValue = "placeholder-value",
     TooLong = "too-long",
     LettersLost = "letters-lost",
     LineBreaks = "line-breaks",

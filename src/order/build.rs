@@ -180,8 +180,8 @@ impl<'a> Reader<'a> {
     /// The order's lines; those that name no product are given apart as well.
     fn lines(&mut self, no_goods: &mut Vec<NoGoods>) -> Vec<Line> {
         let drafts = &self.draft.lines;
-        if drafts.len() > LINES_MAX {
-            self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
+        let too_many = drafts.len() > LINES_MAX;
+        if too_many && self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first) {
             return Vec::new();
         }
         let settled = |problem: &Finding| settled(self.draft, problem.clone(), self.sheets);
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, draft: &'a LineDraft, no_goods: &mut Vec<NoGoods>) -> Line {
-        if let Some(row) = self.no_goods(draft) {
+        if let Some(row) = self.no_goods(draft).filter(|row| self.holds_without_goods(row)) {
             no_goods.push(row);
             // One currency for all, so that nothing is said of this one.
             return Line { currency_code: self.currency.clone(), ..Line::default() };

@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::check::is_no_value;
 use crate::field::{Id, NoProduct, no_product};
-use crate::finding::Finding;
 use crate::finding::money::missing_product;
+use crate::finding::{Finding, RuleId};
 
 use super::differ::shown;
 use super::draft::{LineDraft, Slot};
@@ -53,6 +53,18 @@ impl Reader<'_> {
         let plain = text.trim_start_matches(['-', '−', '(', ' ']).trim_end_matches(')');
         let amount = price.and_then(|slot| self.readings_of(slot, plain).first().copied());
         Some(NoGoods { slot, kind, amount, is_less: plain.len() < text.len() })
+    }
+
+    /// Whether a line that names no product holds its order; where a person lets that go, it is said, and the line is a
+    /// product as it stands.
+    pub(super) fn holds_without_goods(&mut self, own: &NoGoods) -> bool {
+        let is_said = |finding: &Finding| finding.rule() == Some(RuleId::AmountAsProduct);
+        if self.problems.iter().any(is_said) {
+            return false;
+        }
+        let as_it_is = missing_product::sent_as_product();
+        let said = missing_product::amount_as_product(self.named(own), meaning(own.kind), as_it_is);
+        self.holds_unless_let_go(said.found(self.draft.text(&own.slot)), own.slot.id, Spot::of(&own.slot))
     }
 
     /// Holds an order back that has lines which name no product; gives whether it has any.

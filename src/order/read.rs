@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
             }
             Err(fault) => {
                 let said = default(self.unpaid(*fault, text, spot).hold());
-                if let Some(written) = as_written(id.field().kind, text) {
+                if let Some(written) = as_written(input, self.rules) {
                     (!self.say(said, id, spot)).then(|| scaled(written, scale))
                 } else {
                     self.say_no_value(said, id, spot);
@@ -191,8 +191,8 @@ impl<'a> Reader<'a> {
         let header = id.field().header;
         if need == Need::Required && self.stand_in(id, place).is_none() {
             let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
-            self.say(missing.found(text), id, place);
-            return None;
+            let holds = self.say(missing.found(text), id, place);
+            return (!holds).then_some(cell);
         }
         self.say(no_value::taken_for_blank(header).found(text), id, place);
         Some(None)

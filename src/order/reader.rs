@@ -140,6 +140,15 @@ impl<'a> Reader<'a> {
         holds
     }
 
+    /// Whether something would hold the order; it is said only where it does not.
+    pub(super) fn holds_unless_let_go(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
+        let settled = |problem| settled(self.draft, problem, self.sheets);
+        let problem = self.placed(problem, id, spot).and_then(settled);
+        let holds = problem.as_ref().is_some_and(Finding::holds);
+        self.problems.extend(problem.filter(|_| !holds));
+        holds
+    }
+
     /// Says why there is no value, whatever level the rule has: without it no request can be formed.
     pub(super) fn say_no_value(&mut self, problem: Finding, id: Id, spot: Spot) {
         self.problems.extend(self.placed(problem, id, spot).map(Finding::hold));

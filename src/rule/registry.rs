@@ -132,6 +132,7 @@ rules! {
     hold Cell ControlCharacters "control-characters";
     hold Cell OrderNumberForm "order-number-form";
     hold Cell PointsElsewhere "points-elsewhere";
+    hold Cell PlaceholderValue "placeholder-value";
     hold Cell TooLong "too-long";
     hold Cell LettersLost "letters-lost";
     hold Cell LineBreaks "line-breaks";
@@ -147,13 +148,15 @@ rules! {
     hold Cell UnknownCountry "unknown-country";
     hold Cell UnknownUnit "unknown-unit";
     hold Cell UnitDiffers "unit-differs";
+    hold Cell CountryWithoutCode "country-without-code";
     hold Cell PinForm "pin-form";
     hold Cell EmailForm "email-form";
     hold Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
-    warn Order StateFromPin "state-from-pin";
-    hold Order PinState "pin-state";
+    hold Cell OddDate "odd-date";
+    warn Order (Address) StateFromPin "state-from-pin";
+    hold Order (Address) PinState "pin-state";
     hold Cell PaymentUnknown "payment-unknown";
     hold Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
@@ -177,6 +180,8 @@ rules! {
     hold Order NotConfirmed "not-confirmed";
     hold Order ProfileHold "profile-hold";
     hold Order LinesLost "lines-lost";
+    hold Order (Lines) AmountAsProduct "amount-as-product";
+    hold Order (Lines) TooManyLines "too-many-lines";
     hold Order (Amounts) PaymentState "payment-state";
     hold Order (Amounts) PaymentNote "payment-note";
     hold Order (Amounts) PaymentReceipt "payment-receipt";
@@ -245,12 +250,8 @@ rules! {
     fault Cell NotYesOrNo "not-yes-or-no";
     fault Cell NotADate "not-a-date";
     fault Cell AmbiguousDate "ambiguous-date";
-    fault Cell OddDate "odd-date";
-    fault Cell CountryWithoutCode "country-without-code";
     fault Order NoProduct "no-product";
-    fault Order AmountAsProduct "amount-as-product";
     fault Order SingleForSeveral "single-for-several";
-    fault Order TooManyLines "too-many-lines";
     fault Row NoOrderNumber "no-order-number";
     fault Row RowInOneCell "row-in-one-cell";
     fault Row UnreadableCell "unreadable-cell";

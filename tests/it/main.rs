@@ -32,6 +32,7 @@ mod followed;
 #[path = "../../fuzz/bodies.rs"]
 mod fuzz_bodies;
 mod fuzzed;
+mod generated;
 mod grouping;
 mod heads;
 #[cfg(unix)]
