@@ -23,6 +23,7 @@ pub struct PaidWhere {
 }
 
 /// What a sheet says beside its cells.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that a sheet or its profile says")]
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Constants where the sheet has no value.

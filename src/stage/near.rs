@@ -265,7 +265,7 @@ pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option
     let (here, there) = (1..order.lines.len())
         .find_map(|later| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one)))?;
     let place = |index: usize| sheets.place(draft.rows[index], Some(Id::ProductName));
-    let is_like = draft.is_bare(draft.rows[here]) == draft.is_bare(draft.rows[there]);
+    let is_like = draft.repeats(draft.rows[here], draft.rows[there]);
     let notice = if is_like { same_line::pasted(&place(there)) } else { same_line::twice(&place(there)) };
     let notice = notice.at(place(here)).on_field(Id::ProductName.field().path);
     Some(notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()))

@@ -193,15 +193,16 @@ fn few_rows_that_are_hidden_or_coloured_are_asked_about() {
         let said = |row: &String| row.replace(": A|Pune|x error:", " ");
         rows.iter().filter(|row| row.contains("error:")).map(said).collect::<Vec<_>>()
     };
-    let (yellow, red, white) = (Some(0xFF_FF00), Some(0xFF_0000), Some(0xFF_FFFF));
+    let (yellow, pink, white) = (Some(0xFF_FF00), Some(0xFF_0000), Some(0xFF_FFFF));
     assert_eq!(read(&|row| (row == 3, None)), ["4 hidden-rows"]);
     assert_eq!(read(&|row| (row < 4, None)), [""; 0], "many are hidden");
     assert_eq!(read(&|row| (false, if row == 3 { yellow } else { None })), ["4 coloured-row"]);
-    let two =
-        read(&|row| (false, [(3, yellow), (6, red)].iter().find(|(of, _)| *of == row).and_then(|(_, colour)| *colour)));
+    let two = read(&|row| {
+        (false, [(3, yellow), (6, pink)].iter().find(|(of, _)| *of == row).and_then(|(_, colour)| *colour))
+    });
     assert_eq!(two, ["4 coloured-row", "7 coloured-row"]);
     assert_eq!(
-        read(&|row| (false, if row == 3 { red } else { yellow })),
+        read(&|row| (false, if row == 3 { pink } else { yellow })),
         ["4 coloured-row"],
         "another colour than the rest"
     );

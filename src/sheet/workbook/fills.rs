@@ -7,9 +7,9 @@ use memchr::memmem;
 pub(super) struct Fills {
     part: Part,
     /// The colour of each fill.
-    fills: Vec<u16>,
+    of_fill: Vec<u16>,
     /// The colour of each style.
-    styles: Vec<u16>,
+    of_style: Vec<u16>,
     /// Each colour as it is written; the first is number 1.
     colours: Vec<Vec<u8>>,
 }
@@ -31,16 +31,16 @@ impl Fills {
             (b"fills", _) => self.part = Part::Fills,
             (b"cellXfs", _) => self.part = Part::Styles,
             (b"", _) if tag.starts_with(b"/fills") || tag.starts_with(b"/cellXfs") => self.part = Part::Other,
-            (b"fill", Part::Fills) => self.fills.push(0),
+            (b"fill", Part::Fills) => self.of_fill.push(0),
             (b"fgColor", Part::Fills) => {
                 let colour = self.colour(tag);
-                if let Some(fill) = self.fills.last_mut() {
+                if let Some(fill) = self.of_fill.last_mut() {
                     *fill = colour;
                 }
             }
             (b"xf", Part::Styles) => {
-                let fill = number(tag, b"fillId=\"").and_then(|fill| self.fills.get(fill).copied());
-                self.styles.push(fill.unwrap_or_default());
+                let fill = number(tag, b"fillId=\"").and_then(|fill| self.of_fill.get(fill).copied());
+                self.of_style.push(fill.unwrap_or_default());
             }
             _ => {}
         }
@@ -53,7 +53,7 @@ impl Fills {
 
     /// The colour of a cell by its tag; 0 where it has none.
     pub(super) fn of_cell(&self, attributes: &[u8]) -> u16 {
-        number(attributes, b" s=\"").and_then(|style| self.styles.get(style).copied()).unwrap_or_default()
+        number(attributes, b" s=\"").and_then(|style| self.of_style.get(style).copied()).unwrap_or_default()
     }
 
     /// The number of a colour; 0 of white, which nobody sees.

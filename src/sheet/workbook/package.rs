@@ -80,10 +80,7 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
             tag_bytes: 0,
             in_formula: false,
             row: 0,
-            row_hidden: false,
-            row_filled: false,
-            colours: Vec::new(),
-            colour: 0,
+            passed: RowLook::default(),
             bare_formulas: false,
             shape: Shape::default(),
             texts: is_shared_texts(&name).then_some(0),
@@ -183,13 +180,8 @@ struct Look<'l> {
     in_formula: bool,
     /// The number of the row that is passed.
     row: u32,
-    /// Whether it is hidden, and whether something was found in it.
-    row_hidden: bool,
-    row_filled: bool,
-    /// The colours of its filled cells.
-    colours: Vec<u16>,
-    /// The colour of the cell that is passed.
-    colour: u16,
+    /// What it looks like so far.
+    passed: RowLook,
     bare_formulas: bool,
     shape: Shape,
     /// How many texts there were so far, in the part that has those of cells.
@@ -202,6 +194,16 @@ struct Look<'l> {
     is_styles: bool,
     /// Where the last cell has its text.
     text_of_cell: TextOfCell,
+}
+
+/// What a row looks like.
+#[derive(Debug, Default)]
+struct RowLook {
+    is_hidden: bool,
+    /// The colours of its filled cells; 0 is none.
+    colours: Vec<u16>,
+    /// The colour of the cell that is passed.
+    colour: u16,
 }
 
 /// Where a cell has its text.
@@ -338,7 +340,8 @@ impl Look<'_> {
                 let number =
                     attribute(attributes, b"r=\"").and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
                 self.row = number.unwrap_or_else(|| self.row.saturating_add(1));
-                self.row_hidden = contains(attributes, b"hidden=\"1\"") || contains(attributes, b"hidden=\"true\"");
+                self.passed.is_hidden =
+                    contains(attributes, b"hidden=\"1\"") || contains(attributes, b"hidden=\"true\"");
             }
             _ if tag.starts_with(b"filterColumn") => self.shape.filtered = true,
             [b'm', b'e', b'r', b'g', b'e', b'C', b'e', b'l', b'l', b' ', attributes @ ..] => {
@@ -370,32 +373,29 @@ impl Look<'_> {
             self.text_of_cell = if is_shared { TextOfCell::Shared } else { TextOfCell::Own };
         }
         if self.fills.has_colours() {
-            self.colour = self.fills.of_cell(attributes);
+            self.passed.colour = self.fills.of_cell(attributes);
         }
     }
 
     fn note_filled(&mut self) {
-        self.row_filled = true;
-        if self.fills.has_colours() {
-            self.colours.push(self.colour);
-        }
+        self.passed.colours.push(self.passed.colour);
     }
 
     /// Takes what is known of the row that was passed. A colour is that of the row where most of its filled cells have it.
     fn end_row(&mut self) {
-        if self.row_filled {
+        let RowLook { is_hidden, colours, .. } = &mut self.passed;
+        colours.sort_unstable();
+        if let Some(most) = colours.get(colours.len() / 2).copied() {
             self.shape.fill(self.row);
-            if self.row_hidden {
+            if *is_hidden {
                 self.shape.hide(self.row, self.row);
             }
-            self.colours.sort_unstable();
-            let most = self.colours.get(self.colours.len() / 2).copied().unwrap_or_default();
             if most > 0 {
                 self.shape.colour(self.row, most);
             }
         }
-        self.colours.clear();
-        (self.row_filled, self.row_hidden) = (false, false);
+        colours.clear();
+        (self.passed.is_hidden, self.passed.colour) = (false, 0);
     }
 }
 
