@@ -12,6 +12,7 @@ pub mod field;
 pub mod sheet;
 pub mod profile;
 pub mod check;
+pub mod column;
 pub mod order;
 pub mod api;
 pub mod ledger;

@@ -29,7 +29,6 @@ mod error;
 mod exit;
 mod import;
 mod labels;
-pub mod layout;
 mod ledgers;
 mod own;
 mod plan;

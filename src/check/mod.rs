@@ -21,7 +21,6 @@ mod phone;
 mod places;
 mod rules;
 mod spelling;
-mod state;
 mod tariff;
 mod value;
 
@@ -36,6 +35,5 @@ pub use memo::{Asked, Memo};
 pub use moment::Dates;
 pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};
 pub use spelling::alone;
-pub use state::indian_state;
 pub use tariff::tariff_fault;
 pub use value::{Condition, Input, Reading, Value, as_written, value};

@@ -39,7 +39,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
     if settings.is_quiet() {
         return;
     }
-    for Planned { sheet, plan } in &reading.opened().sheets {
+    for Planned { sheet, plan, .. } in &reading.opened().sheets {
         let header = sheet.header();
         note(format!(
             "reading {} ({}, header in row {}, {}{} of {} used)",
@@ -137,7 +137,7 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
 }
 
 pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
-    let entry = |Planned { sheet, plan }: &Planned| SheetEntry {
+    let entry = |Planned { sheet, plan, .. }: &Planned| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),

@@ -53,7 +53,11 @@ pub fn payment_word(text: &str) -> Option<Payment> {
     }
     // All of it, in percent: any other figure is that of a part.
     let whole = if text.contains('%') { &text.replace("100%", " ").replace("100 %", " ") } else { text };
-    let words: Vec<String> = words(whole).collect();
+    let mut words: Vec<String> = words(whole).collect();
+    // An advance alone is a part of the payment.
+    if let Some(at) = words.windows(2).position(|pair| pair == ["in", "advance"]) {
+        words.drain(at..at + 2);
+    }
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
     let all = |lists: &[&str]| words.iter().all(|word| among_any(lists, word));
     let any = |list: &str| words.iter().any(|word| among(list, word));
@@ -205,14 +209,13 @@ pub fn speaks_of_cash(text: &str) -> bool {
 pub fn payment_type(text: &str) -> Option<Payment> {
     /// The longest of these, with its punctuation.
     const BYTES_MAX: usize = 32;
-    let suspect = text.bytes().find(u8::is_ascii_alphanumeric).is_some_and(|byte| b"cpCP".contains(&byte));
+    let suspect = text.bytes().find(u8::is_ascii_alphanumeric).is_some_and(|byte| b"cptCPT".contains(&byte));
     if text.len() > BYTES_MAX || !suspect || text.contains('?') {
         return None;
     }
     match normalised(text).as_str() {
-        "cod" | "codorder" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" | "payondelivery" => {
-            Some(Payment::Cod)
-        }
+        "cod" | "codorder" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" | "payondelivery"
+        | "topay" | "tocollect" => Some(Payment::Cod),
         "prepaid" | "prepaidorder" | "prepay" | "pp" | "ppd" => Some(Payment::Prepaid),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! A PIN code inside an address that is not the one of its column.
 
-use crate::field::{Id, among, words};
+use crate::field::{Id, PIN_DIGITS, among, words};
 use crate::finding::order::bad_pin_code;
 
 use super::reader::{Reader, Spot};
@@ -23,8 +23,6 @@ impl Reader<'_> {
         self.say(held, id, spot);
     }
 }
-
-const PIN_DIGITS: usize = 6;
 
 /// A PIN code that an address ends with, or names as one, and that is another than its own.
 fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {

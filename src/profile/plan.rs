@@ -1,6 +1,6 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{AmountRole, Field, Id, normalised};
+use crate::field::{AmountRole, Field, Id, Sign, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
@@ -19,10 +19,21 @@ pub struct Plan {
     pub(super) headers: Vec<String>,
     pub(super) profile: Option<String>,
     pub(super) own: bool,
+    /// Columns that are not what their headers say.
+    pub(super) refused: Vec<u32>,
     /// The column whose cells say how orders are paid, though it is not taken for it.
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column.
     pub(super) line_total: bool,
+}
+
+/// What cells say of columns against or beside their headers.
+#[derive(Debug, Clone, Default)]
+pub struct Meanings {
+    /// Columns that are fields, whatever their headers say.
+    pub taken: Vec<(u32, Id)>,
+    /// Columns that are not what their headers say.
+    pub refused: Vec<u32>,
 }
 
 /// A column that feeds a field.
@@ -134,6 +145,24 @@ impl Plan {
     #[must_use]
     pub fn unknown(&self) -> &[Column] {
         &self.unknown
+    }
+
+    /// The columns that no field takes, and those whose amounts are only compared.
+    #[must_use]
+    pub fn free_columns(&self) -> Vec<Column> {
+        let is_free = |own: &&PlannedAmount| {
+            let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
+                && own.by_header
+                || own.role == AmountRole::Sign(Sign::Payment);
+            role && !self.feeds.iter().any(|feed| feed.column == own.column)
+        };
+        let compared = self.amounts.iter().filter(is_free).map(|own| own.column);
+        let compared = compared.filter(|column| !self.unknown.iter().any(|own| own.index == *column));
+        let compared = compared.map(|index| Column { index, header: self.header(index).to_owned() });
+        let mut free: Vec<Column> = self.unknown.iter().cloned().chain(compared).collect();
+        free.sort_by_key(|column| column.index);
+        free.dedup();
+        free
     }
 
     /// The units that headers name, one for each unit's field.

@@ -11,7 +11,7 @@ use super::amounts;
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
-use super::plan::{Feed, Header, InHeader, Plan, PlannedAmount};
+use super::plan::{Feed, Header, InHeader, Meanings, Plan, PlannedAmount};
 use super::recipe::NUMBER;
 use super::signs::{is_of_shipment, rates};
 use super::told::{
@@ -28,17 +28,17 @@ impl Plan {
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Finding>) {
-        Self::passing_over(source, row, cells, profile, &[])
+        Self::passing_over(source, row, cells, profile, (&[], &Meanings::default()))
     }
 
-    /// As [`Plan::of`], where no header of some columns says anything by itself.
+    /// As [`Plan::of`], where no header of some columns says anything by itself, and cells say what others are.
     #[must_use]
     pub fn passing_over(
         source: &Arc<Source>,
         row: u32,
         cells: &[String],
         profile: Option<&Profile>,
-        ignored: &[String],
+        (ignored, meanings): (&[String], &Meanings),
     ) -> (Self, Vec<Finding>) {
         let ignored = profile.map_or(ignored, |profile| profile.ignored.as_slice());
         let header = Header { source, row, cells };
@@ -52,6 +52,7 @@ impl Plan {
             headers: cells.to_vec(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
+            refused: meanings.refused.clone(),
             payment_in_cells: None,
             line_total: false,
         };
@@ -61,7 +62,7 @@ impl Plan {
             plan.mapper.watch_lines();
         }
         let left_out = profile.map(|profile| profile.left_out.as_slice()).unwrap_or_default();
-        plan.match_headers((ignored, left_out), &header, &taken, &mut problems);
+        plan.match_headers((ignored, left_out, meanings), &header, &taken, &mut problems);
         if profile.is_none_or(|profile| !profile.built_in) {
             plan.match_numbered();
         }
@@ -195,7 +196,7 @@ impl Plan {
 
     fn match_headers(
         &mut self,
-        (ignored, left_out): (&[String], &[String]),
+        (ignored, left_out, meanings): (&[String], &[String], &Meanings),
         header: &Header<'_>,
         taken: &[u32],
         problems: &mut Vec<Finding>,
@@ -206,15 +207,22 @@ impl Plan {
             !(cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell))
         };
         let may_feed = |found: &Match, cell: &str| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
+        let by_cells =
+            |index: u32| meanings.taken.iter().find(|(column, _)| *column == index).map(|(_, id)| id.field());
+        let is_told = |index: u32| meanings.refused.contains(&index) || by_cells(index).is_some();
+        let meant = |index: u32, cell: &str| match by_cells(index) {
+            Some(field) => Some(Match { field, rank: Rank::Rest, unit: None }),
+            None => match_header(cell).filter(|_| !is_told(index)),
+        };
         let second = Second::of(header.cells, |index, found| {
             let cell = &header.cells[index as usize];
-            is_free(index, cell) && may_feed(found, cell)
+            is_free(index, cell) && may_feed(found, cell) && !is_told(index)
         });
         for (index, cell) in (0_u32..).zip(header.cells) {
             if !is_free(index, cell) || second.has(index) {
                 continue;
             }
-            let Some(found) = match_header(cell).filter(|found| may_feed(found, cell)) else {
+            let Some(found) = meant(index, cell).filter(|found| may_feed(found, cell)) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };

@@ -26,7 +26,6 @@ mod spelling;
 mod sums;
 mod survey;
 mod tally;
-mod values;
 
 pub use error::StageError;
 pub use freeze::{Request, freeze};
@@ -38,4 +37,3 @@ pub use opened::{Opened, Planned};
 pub use sink::{BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use survey::judged;
 pub use tally::{Decimal, Rows, Totals};
-pub use values::plan_of;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
+use crate::column::decide::{Decided, Given, LazySample, decide};
 use crate::event::{Event, Events};
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::finding::column::{
-    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unit_clash,
-    unknown_column,
+    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unknown_column,
 };
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
@@ -22,7 +22,6 @@ use crate::text;
 use super::error::StageError;
 use super::opened::{Opened, Planned};
 use super::remedies::save_profile;
-use super::values::plan_of;
 use super::{countries, drift, merged};
 
 /// Worksheets of one workbook that are read as sheets of their own.
@@ -58,10 +57,14 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
-        let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
+        let sample = LazySample::default();
+        let constant = profile.and_then(|own| own.defaults.get(&Id::DestinationCountryCode)).map(String::as_str);
+        let country = constant.or_else(|| options.rules.default(Id::DestinationCountryCode));
+        let Decided { plan, mut problems, taken, likely } =
+            decide(&sheet, &sample, &Given { profile, ignored, country })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            said.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
+            said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -86,10 +89,10 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             sheet.note_rows(questions);
         }
         let layout = layout(&sheet, &plan, profile, levels);
-        said.extend(unit_clashes(&layout, header.row, &options.rules));
+        said.extend(currency_clash(&layout, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
         opened.layouts.add(layout);
-        opened.sheets.push(Planned { sheet, plan });
+        opened.sheets.push(Planned { sheet, plan, taken, likely, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -97,6 +100,10 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.missing = missing_columns(&opened, &options.rules);
         let problems: Vec<Finding> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);
+    }
+    if !opened.is_unusable() {
+        // Nobody is asked anything of them.
+        opened.sheets.iter_mut().for_each(|planned| planned.sample = LazySample::default());
     }
     Ok(opened)
 }
@@ -227,9 +234,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     let renamed: Option<Vec<Finding>> = renamed.collect();
     let (name, by_headers) = (&profile.name, Remedy::profile("shipsheet"));
     let changed = match (renamed, &profile.file) {
-        _ if profile.built_in => {
-            layout_changed::headers_of_program_gone(name, missing, Remedy::ignore(&gone[0]), by_headers)
-        }
+        _ if profile.built_in => sheet_notice::nearly_of_program(name, missing, Remedy::ignore(&gone[0])),
         // What a person has completed there stays as it is.
         (Some(renamed), Some(file)) => {
             let edit = Remedy::EditProfile { file: file.display().to_string() };
@@ -286,26 +291,20 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels)
     Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
 }
 
-/// Units in headers that the sheet's constants or the configuration contradict.
-fn unit_clashes(layout: &Layout, row: u32, rules: &Rules) -> Vec<Finding> {
-    let mut problems = Vec::new();
-    for id in [Id::WeightUnit, Id::DimensionUnit, Id::CurrencyCode] {
-        let (Some(unit), None) = (layout.unit(id), layout.column(id)) else { continue };
-        let said = layout.default(id).or_else(|| rules.configured(id));
-        // A sign that may be several currencies needs one of them by name.
-        let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
-        let Some(other) = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other))) else {
-            continue;
-        };
-        let clash = if id == Id::CurrencyCode { currency_clash::with_constant } else { unit_clash::with_constant };
-        let place = layout.cell(row, unit.column);
-        let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
-        let field = id.field();
-        let set = Remedy::default_of(field.path, Some(unit.words[0]));
-        let clash = clash(&header, other, Remedy::add_column(field.header), set);
-        problems.push(clash.at(place).on_field(field.path).found(header));
-    }
-    problems
+/// A currency in a header that the sheet's constants or the configuration contradict.
+fn currency_clash(layout: &Layout, row: u32, rules: &Rules) -> Option<Finding> {
+    let id = Id::CurrencyCode;
+    let (Some(unit), None) = (layout.unit(id), layout.column(id)) else { return None };
+    let said = layout.default(id).or_else(|| rules.configured(id));
+    // A sign that may be several currencies needs one of them by name.
+    let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
+    let other = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other)))?;
+    let place = layout.cell(row, unit.column);
+    let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+    let field = id.field();
+    let set = Remedy::default_of(field.path, Some(unit.words[0]));
+    let clash = currency_clash::with_constant(&header, other, Remedy::add_column(field.header), set);
+    Some(clash.at(place).on_field(field.path).found(header))
 }
 
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
@@ -336,8 +335,10 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
     let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
     let missing = if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         missing_column::needed_payment(name, other, add)
-    } else if field.id == Id::Price {
+    } else if field.id == Id::Price && opened.likely(field.id).is_none() {
         missing_column::needed_price(name, opened.possible_line_total(), add)
+    } else if let Some(likely) = opened.likely(field.id) {
+        missing_column::needed_likely(name, &likely.column.header, add)
     } else if field.may_be_constant() {
         missing_column::needed_constant(name, add, Remedy::default_of(field.path, Some(field.example)))
     } else {

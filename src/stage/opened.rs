@@ -1,6 +1,7 @@
 //! The sheets of a run, each with the plan of its columns.
 
-use crate::field::Field;
+use crate::column::decide::{Candidate, LazySample};
+use crate::field::{Field, Id};
 use crate::finding::Finding;
 use crate::order::Layouts;
 use crate::profile::Plan;
@@ -13,6 +14,12 @@ pub struct Planned {
     pub sheet: Sheet,
     /// Its columns.
     pub plan: Plan,
+    /// The columns that header and cells together made sure.
+    pub taken: Vec<Candidate>,
+    /// The columns that may be fields which nothing feeds.
+    pub likely: Vec<Candidate>,
+    /// What its first rows hold.
+    pub sample: LazySample,
 }
 
 /// The sheets of a run.
@@ -39,6 +46,12 @@ impl Opened {
     #[must_use]
     pub fn possible_line_total(&self) -> Option<&str> {
         self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
+    }
+
+    /// The column that is likeliest to hold a field that nothing feeds.
+    #[must_use]
+    pub fn likely(&self, id: Id) -> Option<&Candidate> {
+        self.sheets.iter().find_map(|planned| planned.likely.iter().find(|own| own.field.id == id))
     }
 
     /// Whether the sheets cannot be used as they are.

@@ -1,0 +1,70 @@
+//! What is decided of a sheet, as a proposal that a person can answer and keep.
+
+use std::collections::BTreeMap;
+
+#[cfg(test)]
+use super::LazySample;
+use super::{Candidate, LIKELY, Sample};
+use crate::field::Id;
+use crate::origin::Column;
+use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
+#[cfg(test)]
+use crate::sheet::{Options, Sheet};
+
+/// Every column with a header, with what it is taken for.
+#[must_use]
+pub fn proposal(
+    header: &[String],
+    (plan, taken, likely): (&Plan, &[Candidate], &[Candidate]),
+    sample: &Sample,
+) -> Guess {
+    let named = (0_u32..).zip(header).filter(|(_, cell)| !cell.is_empty());
+    let columns = named.map(|(index, header)| {
+        let seen = sample.column(index);
+        let fed = fed(plan, index);
+        let (field, recipe) = (fed.map(|(id, _)| id), fed.and_then(|(_, recipe)| recipe));
+        let by_cells = taken.iter().find(|own| own.column.index == index);
+        let asked = likely.iter().find(|own| own.column.index == index && own.points >= LIKELY);
+        let asked = asked.filter(|_| field.is_none());
+        let sure = by_cells.or(asked).map(Candidate::confidence);
+        GuessedColumn {
+            column: Column { index, header: header.clone() },
+            field: field.map(Id::field),
+            confidence: sure.unwrap_or(if field.is_some() { 100 } else { 0 }),
+            perhaps: asked.map(|own| own.field),
+            sample: seen.texts().next().unwrap_or_default().to_owned(),
+            kind: seen.held.word(),
+            unit: None,
+            meant: if recipe.is_some_and(|own| own.collects) { Meant::Collected } else { Meant::AsItStands },
+            map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
+        }
+    });
+    Guess {
+        columns: columns.collect(),
+        constants: BTreeMap::new(),
+        missing: Vec::new(),
+        speaks_of_payment: plan.speaks_of_payment(),
+    }
+}
+
+/// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
+/// one cell are found by themselves.
+fn fed(plan: &Plan, column: u32) -> Option<(Id, Option<&Recipe>)> {
+    let feed = plan.fed().find(|feed| feed.column == column && feed.product == 0)?;
+    let recipe = feed.step.and_then(|step| plan.mapper().recipe(step));
+    let is_side = recipe.is_some_and(|recipe| matches!(recipe.part, Some(Part::Side(_))));
+    (!is_side).then_some((feed.field.id, recipe))
+}
+
+/// What is proposed for a text file, with what its first rows hold.
+#[cfg(test)]
+#[must_use]
+pub fn proposed(text: &str) -> (Guess, Sample) {
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
+    let sample = LazySample::default();
+    let super::Decided { plan, taken, likely, .. } = super::decide(&sheet, &sample, &super::Given::default()).unwrap();
+    let sample = sample.of(&sheet).unwrap().clone();
+    (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
+}
