@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
-use shipsheet::column::decide::{Sample, proposal};
+use shipsheet::profile::decide::{Sample, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;

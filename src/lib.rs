@@ -12,7 +12,6 @@ pub mod field;
 pub mod sheet;
 pub mod profile;
 pub mod check;
-pub mod column;
 pub mod order;
 pub mod api;
 pub mod ledger;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::column::decide::{Decided, Given, LIKELY, LazySample, Sample, candidates, decide, proposal};
+use crate::profile::decide::{Decided, Given, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::column::decide::{Candidate, Sample, candidates, proposal};
+use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id};

@@ -6,6 +6,7 @@
 
 mod amounts;
 mod choose;
+pub mod decide;
 mod file;
 mod filldown;
 mod filter;

@@ -1,6 +1,6 @@
 //! Columns that hold something else than when their profile was saved.
 
-use crate::column::decide::LazySample;
+use crate::profile::decide::LazySample;
 use crate::finding::column::layout_changed;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Dates, Rules};
-use crate::column::decide::{Decided, Given, LazySample, decide};
+use crate::profile::decide::{Decided, Given, LazySample, decide};
 use crate::event::{Event, Events};
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::finding::column::{

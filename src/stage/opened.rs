@@ -1,6 +1,6 @@
 //! The sheets of a run, each with the plan of its columns.
 
-use crate::column::decide::{Candidate, LazySample};
+use crate::profile::decide::{Candidate, LazySample};
 use crate::field::{Field, Id};
 use crate::finding::Finding;
 use crate::order::Layouts;

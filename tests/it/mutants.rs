@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use rust_xlsxwriter::{Format, Formula, Workbook};
-use shipsheet::column::decide::{Decided, Given, LazySample, decide, proposal};
+use shipsheet::profile::decide::{Decided, Given, LazySample, decide, proposal};
 use shipsheet::profile::choose;
 use shipsheet::sheet::{Options, Sheet};
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::column::decide::{Candidate, LIKELY, Sample, candidates};
+use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
 use crate::field::{AmountRole, Field, Id, known_amount};
 use crate::finding::english;
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
@@ -367,7 +367,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::column::decide::proposed;
+    use crate::profile::decide::proposed;
 
     const SHEET: &str = "Bill,Who,Mob,Wt,Colour\nB-1,Asha,9876543210,500,\nB-2,Ravi,98765,800,x\n";
 
