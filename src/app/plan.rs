@@ -272,10 +272,10 @@ impl PlanCounts {
         }
     }
 
-    /// Whether every order of the sheets could be sent.
+    /// Whether every order of the sheets could be sent, and no file was left aside.
     #[must_use]
     pub const fn is_good(&self) -> bool {
-        self.gathered.orders_invalid + self.gathered.rows_without_order == 0
+        self.gathered.orders_invalid + self.gathered.rows_without_order + self.gathered.files_aside == 0
     }
 }
 
@@ -284,7 +284,7 @@ pub(super) fn warn_of_no_orders(reading: &Reading, gathered: &Gathered, say: &mu
     if gathered.orders + gathered.orders_over + gathered.rows_without_order == 0 {
         let first = reading.opened.sheets.first();
         let place = first.map(|Planned { sheet, .. }| Place::row(sheet.source(), sheet.header().row));
-        if let Some(notice) = reading.opened.layouts.settle(Finding { place, ..notice::no_order_rows() }) {
+        if let Some(notice) = reading.opened.columns.settle(Finding { place, ..notice::no_order_rows() }) {
             say(&notice);
         }
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::profile::decide::{Decided, Given, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
+use crate::profile::decide::{Decided, Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
 
@@ -89,14 +89,17 @@ impl App {
         };
         let sample = LazySample::default();
         let Decided { plan, taken, likely, .. } =
-            decide(&sheet, &sample, &Given { profile: known.as_ref(), ..Given::default() })?;
+            decide(&sheet, &sample, &Known { profile: known.as_ref(), ..Known::default() })?;
         let sample = sample.of(&sheet)?;
         let mut guess = proposal(&header.cells, (&plan, &taken, &likely), sample);
         if known.is_some() {
             guess.columns = as_planned(&plan, guess.columns);
         }
         let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
-        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
+        // A configuration with a mistake in it stands in for nothing.
+        let rules = self.config.rules(Timestamp::now(), None).ok();
+        let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
+        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
         guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, sample)).collect();
         let toml = match &known {
             Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),
@@ -144,7 +147,7 @@ impl App {
         let Some(path) = sheet else { return Ok(Fit { profile, sheet: None }) };
         let sheet = Sheet::open(path, &self.config.reading(reading))?;
         let Decided { plan, problems, .. } =
-            decide(&sheet, &LazySample::default(), &Given { profile: Some(&profile), ..Given::default() })?;
+            decide(&sheet, &LazySample::default(), &Known { profile: Some(&profile), ..Known::default() })?;
         let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 
 use crate::check::Rules;
-use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
+use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
-use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -219,6 +219,37 @@ impl Reading {
         (self.options, self.opened) = (options, opened);
         self.answered.push(number);
         Ok(kept)
+    }
+
+    /// Leaves files aside that cannot be used as they are, where others can: those go on without them. Where none can, all
+    /// stays as it is. To be called once nothing is asked any more.
+    ///
+    /// # Errors
+    /// The sheets cannot be read anew.
+    pub fn set_aside(&mut self, events: &mut Events<'_>) -> Result<()> {
+        let mut aside: Vec<LeftAside> = Vec::new();
+        for planned in &self.opened.sheets {
+            let is_of = |problem: &&Finding| {
+                problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
+            };
+            let problems: Vec<Finding> = self.problems().iter().filter(is_of).cloned().collect();
+            if problems.iter().any(Finding::holds) {
+                aside.push(LeftAside { path: planned.path.clone(), problems });
+            }
+        }
+        let mut options = self.options.clone();
+        options.paths.retain(|path| aside.iter().all(|left| left.path != *path));
+        // What came on standard input comes once.
+        let is_again = aside.is_empty() || options.paths.iter().any(|path| path.as_os_str() == "-");
+        if is_again || self.opened.sheets.iter().all(|planned| !options.paths.contains(&planned.path)) {
+            return Ok(());
+        }
+        let mut opened = open(&options, events)?;
+        if !opened.is_unusable() {
+            opened.aside.extend(aside);
+            (self.options, self.opened) = (options, opened);
+        }
+        Ok(())
     }
 
     /// The first sheet whose layout can be asked about.

@@ -4,7 +4,7 @@ use crate::words::says_backwards;
 use jiff::civil::Date;
 
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, indian_state, match_header, says};
+use crate::field::{Field, Id, Kind, Says, indian_state, says};
 use crate::text::Text;
 
 /// Places for values; a power of two.
@@ -21,7 +21,6 @@ pub struct Memo {
     said: Recent<Says>,
     backwards: Recent<bool>,
     days: Recent<Option<Date>>,
-    types: Recent<bool>,
     /// Notes that say nothing of whether and how an order goes, with their sheet and column.
     silent: Vec<Option<(u16, u32, Text)>>,
 }
@@ -116,7 +115,6 @@ impl Default for Memo {
             said: Recent::default(),
             backwards: Recent::default(),
             days: Recent::default(),
-            types: Recent::default(),
             silent: vec![None; PLACES],
         }
     }
@@ -161,11 +159,6 @@ impl Memo {
     /// As [`says_backwards`].
     pub fn says_backwards(&mut self, text: &str) -> bool {
         self.backwards.of(text, says_backwards)
-    }
-
-    /// Whether a header is that of a column of types of payment.
-    pub fn names_payment_type(&mut self, header: &str) -> bool {
-        self.types.of(header, |header| match_header(header).is_some_and(|found| found.field.id == Id::OrderType))
     }
 
     /// The day that `ask` finds in a text, for one way to ask.

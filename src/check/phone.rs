@@ -8,7 +8,7 @@ use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
 
 use super::fault::Fault;
-use crate::finding::{Id, cell};
+use crate::finding::{Finding, Id, cell};
 
 /// A phone number as the request carries it: its national digits, without the zero that is dialled before them at home.
 /// A number of another country than the parcel's keeps its `+` and code.
@@ -37,6 +37,22 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
         },
         None => unplaced(&digits, plus),
     }
+}
+
+/// Why the digits of a phone number are hardly anybody's: a long tail of zeros, where a spreadsheet has shortened it, or one
+/// digit over and over, where nobody knew it.
+#[must_use]
+pub fn unlikely_phone(digits: &str) -> Option<Finding> {
+    const DIGITS_MIN: usize = 8;
+    const ZEROS_MIN: usize = 4;
+    if digits.len() < DIGITS_MIN {
+        return None;
+    }
+    let first = digits.chars().next();
+    if digits.chars().all(|digit| Some(digit) == first) {
+        return Some(cell::digits_lost::phone_of_one_digit());
+    }
+    (digits.len() - digits.trim_end_matches('0').len() >= ZEROS_MIN).then(cell::digits_lost::phone_of_zeros)
 }
 
 /// A phone number, and a word about what is not sent of it, or about its being assigned to nobody.

@@ -184,7 +184,8 @@ impl Rules {
     }
 
     /// Whether the configuration itself says how much a field is needed.
-    pub(super) fn is_configured_need(&self, id: Id) -> bool {
+    #[must_use]
+    pub fn is_configured_need(&self, id: Id) -> bool {
         self.needs.contains_key(&id)
     }
 

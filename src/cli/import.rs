@@ -210,7 +210,7 @@ fn read(
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-    let Some(reading) = read_sheets(settings, arguments, is_agreed, events)? else {
+    let Some(mut reading) = read_sheets(settings, arguments, is_agreed, events)? else {
         if settings.format == Format::Json {
             let problem = ProblemEntry::error("could-not-run", None, LAYOUT_LEFT.to_owned(), String::new());
             let exit = Exit::SheetProblems.code();
@@ -218,6 +218,7 @@ fn read(
         }
         return Ok(Err(Exit::SheetProblems));
     };
+    reading.set_aside(events)?;
     announce(settings, &reading);
     if reading.is_unusable() {
         return unusable(settings, arguments, &reading).map(Err);
@@ -229,7 +230,9 @@ fn read(
 fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) -> Result<Exit> {
     let words = words(&settings.command);
     let mut shown = Causes::new(words.clone());
-    for problem in &joined(settings, arguments, reading.opened()) {
+    let aside = || reading.opened().aside.iter().flat_map(|aside| &aside.problems);
+    let problems = joined(settings, arguments, reading.opened());
+    for problem in problems.iter().chain(aside()) {
         shown.add(problem);
     }
     say_causes(&shown);
@@ -237,7 +240,7 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
     if settings.format == Format::Json {
         let document = Document {
             sheets: sheet_entries(reading),
-            problems: reading.problems().iter().map(|finding| ProblemEntry::of(finding, &words)).collect(),
+            problems: reading.problems().iter().chain(aside()).map(|own| ProblemEntry::of(own, &words)).collect(),
             exit: Exit::SheetProblems.code(),
             ..Document::default()
         };

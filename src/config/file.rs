@@ -16,6 +16,7 @@ use crate::sheet::Limits;
 use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
+use super::home::expanded;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -335,8 +336,20 @@ impl File {
         if file.token_file.is_some() && file.token_command.is_some() {
             return Err(ConfigError::TwoTokens { path: path.to_owned() });
         }
+        file.paths_mut().for_each(|path| *path = expanded(path));
         (file.path, file.written) = (Some(path.to_owned()), written);
         Ok(file)
+    }
+
+    /// Every path that it names.
+    fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let ledger = match &mut self.ledger {
+            Some(LedgerPlace::File(file)) => Some(file),
+            Some(LedgerPlace::Table(table)) => table.file.as_mut(),
+            None => None,
+        };
+        let others = [&mut self.token_file, &mut self.auth.password_file, &mut self.booking.ca_file];
+        ledger.into_iter().chain(others.into_iter().flatten())
     }
 }
 

@@ -19,22 +19,21 @@ pub fn speaks_of_courier(header: &str) -> bool {
 }
 
 /// Whether a cell of such a column has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
-/// of phones, days and taxes are none, nor is that of the order itself.
+/// of phones, days and taxes are none, nor is that of the order itself. Of articles at the post only those of the post count.
 #[must_use]
-pub fn has_shipment_number(text: &str, header: &str, order: &str) -> bool {
+pub fn has_shipment_number(text: &str, of_articles: bool, order: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if digits < 6 || text.len() > 120 {
         return false;
     }
     let named = words(text).any(|word| among(CARRIERS, &word)) || text.to_lowercase().contains("post");
-    let of_post = has_word(header, "article");
     // `EK 123 456 789 IN`
     let joined: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let of_order = |token: &str| order.to_lowercase().contains(token);
     is_of_post(&joined)
         || words(text).any(|token| {
             is_of_post(&token)
-                || (!of_post && is_number(&token) && (named || !is_other_number(&token)) && !of_order(&token))
+                || (!of_articles && is_number(&token) && (named || !is_other_number(&token)) && !of_order(&token))
         })
 }
 
@@ -85,18 +84,15 @@ mod tests {
         const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek \
             123 456 789 in|DTDC D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
         for text in NUMBERS.split('|') {
-            assert!(has_shipment_number(text, "Courier Details", "A-1"), "{text}");
+            assert!(has_shipment_number(text, false, "A-1"), "{text}");
         }
         const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 \
             9876543210|919876543210|560001|29ABCDE1234F1Z5|22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC \
             560001||ORD20260001|500 g|1200.00";
         for text in NONE.split('|') {
-            assert!(!has_shipment_number(text, "Courier Details", "ORD20260001"), "{text}");
+            assert!(!has_shipment_number(text, false, "ORD20260001"), "{text}");
         }
-        assert!(
-            has_shipment_number("EK123456789IN", "Article No", "")
-                && !has_shipment_number("10023456", "Article No", "")
-        );
+        assert!(has_shipment_number("EK123456789IN", true, "") && !has_shipment_number("10023456", true, ""));
         for header in
             ["Courier Details", "Dispatch Details", "Courier Ref", "Article No", "Courier", "Transport", "Shipped via"]
         {

@@ -38,12 +38,12 @@ pub use matching::{Match, Rank, Unit, header_unit, says_whole_name, stands_in};
 pub use measure::{MeasuredOf, measured_by, names_size, sides};
 pub use no_product::{NoProduct, no_product};
 pub use normalised::{is_named, normalised, push_normalised};
-pub use once_more::may_be_same_amount;
+pub use once_more::charge_kinds;
 pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
-pub use pin::{PIN_DIGITS, Parted, parted, state_of_pin};
+pub use pin::{PIN_DIGITS, Parted, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 pub use role::{AmountRole, Ready, Sign, TotalOf};
 pub use sign::{known_sign, names_kind};

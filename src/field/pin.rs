@@ -1,40 +1,9 @@
-//! PIN codes of India: in the text of an address, and the state that they belong to.
-
-use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
-
-use serde::Deserialize;
+//! Addresses of India that end with their PIN code.
 
 use super::state::indian_state;
 
 /// Digits of a PIN code.
 pub const PIN_DIGITS: usize = 6;
-
-#[derive(Debug, Default, Deserialize)]
-struct File {
-    states: BTreeMap<String, Vec<String>>,
-}
-
-/// First digits of PIN codes, each with its state; an empty one where it may be one of two.
-static STATES: LazyLock<HashMap<String, Option<&'static str>>> = LazyLock::new(|| {
-    let file: File = toml::from_str(include_str!("../../templates/words/pins.toml")).unwrap_or_default();
-    let each = file.states.into_iter().flat_map(|(state, begins)| {
-        let state = indian_state(&state);
-        begins.into_iter().map(move |begins| (begins, state))
-    });
-    each.collect()
-});
-
-/// The state that a PIN code belongs to, where its first digits tell.
-#[must_use]
-pub fn state_of_pin(pin: &str) -> Option<&'static str> {
-    let digits: String = pin.chars().filter(char::is_ascii_digit).collect();
-    if digits.len() != PIN_DIGITS {
-        return None;
-    }
-    // The more digits say it, the better.
-    (2..PIN_DIGITS).rev().find_map(|length| STATES.get(&digits[..length])).copied().flatten()
-}
 
 /// An address whose last words are its place, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +12,7 @@ pub struct Parted<'t> {
     pub street: &'t str,
     /// The city, where it stands by itself.
     pub city: Option<&'t str>,
-    /// The state by name, or by the PIN code.
+    /// The state, where it is named.
     pub state: Option<&'static str>,
     /// The PIN code as it is written.
     pub pin: &'t str,
@@ -68,7 +37,7 @@ pub fn parted(text: &str) -> Option<Parted<'_>> {
     let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
     let is_city = from > 0 && !city.is_empty() && city.split_whitespace().count() <= 3 && city.chars().all(is_word);
     let (city, street) = if is_city { (Some(city), trimmed(&rest[..from])) } else { (None, rest) };
-    Some(Parted { street, city, state: by_name.or_else(|| state_of_pin(pin)), pin })
+    Some(Parted { street, city, state: by_name, pin })
 }
 
 /// A text without the signs that it ends with.
@@ -105,31 +74,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_are_told_by_the_first_digits() {
-        for (pin, state) in [
-            ("560034", Some("Karnataka")),
-            ("403001", Some("Goa")),
-            ("400 601", Some("Maharashtra")),
-            ("781005", Some("Assam")),
-            ("194101", Some("Ladakh")),
-            ("737101", Some("Sikkim")),
-            ("605001", None),
-            ("244713", None),
-            ("900001", None),
-            ("56003", None),
-            ("", None),
-        ] {
-            assert_eq!(state_of_pin(pin), state, "{pin}");
-        }
-    }
-
-    #[test]
-    fn every_state_of_the_list_is_one() {
-        let known = STATES.values().flatten().count();
-        assert!(known > 60 && STATES.len() - known < 30, "{known} of {}", STATES.len());
-    }
-
-    #[test]
     fn an_address_that_ends_with_its_pin_code_is_taken_apart() {
         let cases = [
             (
@@ -139,10 +83,10 @@ mod tests {
                 Some("Karnataka"),
                 "560034",
             ),
-            ("4 MG Road, Noida - 201301", "4 MG Road", Some("Noida"), Some("Uttar Pradesh"), "201301"),
+            ("4 MG Road, Noida - 201301", "4 MG Road", Some("Noida"), None, "201301"),
             ("4 MG Road, New Delhi, Delhi 110024", "4 MG Road", Some("New Delhi"), Some("Delhi"), "110024"),
             ("4 MG Road, Pune, Maharashtra, PIN: 411 001.", "4 MG Road", Some("Pune"), Some("Maharashtra"), "411 001"),
-            ("4 MG Road Pune 411001", "4 MG Road Pune", None, Some("Maharashtra"), "411001"),
+            ("4 MG Road Pune 411001", "4 MG Road Pune", None, None, "411001"),
         ];
         for (text, street, city, state, pin) in cases {
             assert_eq!(parted(text), Some(Parted { street, city, state, pin }), "{text}");

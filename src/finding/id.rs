@@ -51,6 +51,8 @@ ids! {
     CancelledBefore = "cancelled-before",
     /// One sheet was given twice.
     SheetTwice = "sheet-twice",
+    /// A file that cannot be read, beside others that can.
+    UnreadableSheet = "unreadable-sheet",
     /// The rows of an order stand in two sheets alike.
     RowsTwice = "rows-twice",
     /// The same products to the same person under another order number.
@@ -75,6 +77,8 @@ ids! {
     BadCountry = "bad-country",
     /// Not a postal code of that country.
     BadPinCode = "bad-pin-code",
+    /// A part of the address, filled in from the PIN code.
+    FromPinCode = "from-pin-code",
     /// Not a phone number of that country.
     BadPhone = "bad-phone",
     /// Not an e-mail address.
@@ -169,6 +173,8 @@ ids! {
     ServiceabilityUnknown = "serviceability-unknown",
     /// Rows that are hidden or filtered away, and read all the same.
     HiddenRows = "hidden-rows",
+    /// A row that has a colour, where few have.
+    ColouredRow = "coloured-row",
     /// Cells that are merged over several rows.
     MergedCells = "merged-cells",
     /// A second header within the sheet, with other columns than the first.

@@ -1,9 +1,8 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::field::{
-    AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity, normalised,
-};
+use crate::column::Trait;
+use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 use crate::finding::Remedy;
 use crate::finding::order::{held_back, order_clash, unusual_value};
 use crate::text::Text;
@@ -63,7 +62,7 @@ impl Reader<'_> {
         let mut seen: Vec<(usize, Slot)> = Vec::new();
         let (mut parts, mut unclear) = (Vec::new(), Vec::new());
         for (index, slot) in &draft.amounts {
-            let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
+            let role = self.claim(*index, slot).map(|claim| claim.role);
             let Some(AmountRole::Address(place)) = role else { continue };
             let text = draft.text(slot);
             let same_column = |(other, first): &&(usize, Slot)| other == index && first.at.sheet == slot.at.sheet;
@@ -95,10 +94,10 @@ impl Reader<'_> {
     /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
     fn is_part(&mut self, slot: &Slot, place: u8) -> bool {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        let is_alone = place == UNIT && normalised(header) == "unit";
+        let header = self.column(slot).header.as_str();
+        let is_alone = place == UNIT && self.column(slot).is(Trait::Unit);
         // Nobody takes the unit of the goods for that of a building.
-        let counted = self.layouts.of(slot.at.sheet).column(Id::Quantity).is_some();
+        let counted = self.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
         if is_alone && (is_unit(text) || (counted && is_unit_beside_quantity(text))) {
             return false;
         }
@@ -123,9 +122,9 @@ impl Reader<'_> {
         if words(text).iter().all(|word| is_said(word, address)) {
             return;
         }
-        let layout = self.layouts.of(slot.at.sheet);
-        let header = layout.header(slot.column);
-        let first = layout.column(Id::DestinationLine1).map(|column| Remedy::ignore(layout.header(column)));
+        let columns = self.sheets.of(slot.at.sheet);
+        let header = columns.header(slot.column);
+        let first = columns.column(Id::DestinationLine1).map(|column| Remedy::ignore(columns.header(column)));
         let held = held_back::more_address(header, Remedy::ignore(header)).remedies(first);
         self.say(held.found(text), Id::DestinationLine2, Spot::of(slot));
     }

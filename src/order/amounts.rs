@@ -3,16 +3,13 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Condition, Decimals, Habit, Input, Value, unmarked, value};
-use crate::field::{
-    AmountRole, Id, Sign, TotalOf, is_bare_amount, is_cod_flag, is_taken_off, is_weak_total, normalised, total_of,
-};
+use crate::column::{Claim, Columns, Feed, Trait};
+use crate::field::{AmountRole, Id, Sign, TotalOf};
 use crate::finding::money::total_differs;
 use crate::origin::Place;
 use crate::words::may_speak;
 
 use super::draft::{Draft, LineDraft, Slot};
-use super::facts::{Amount, Fed};
-use super::layout::Layout;
 use super::reader::{Reader, Spot};
 use super::row::{Cells, Row};
 use super::types::{Line, Order};
@@ -27,13 +24,13 @@ pub(super) fn rounding_of(order: &Order) -> Decimal {
 
 impl Draft {
     /// Keeps what the row says of the order's amounts beside the fields.
-    pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
-        for (index, amount) in layout.amounts().iter().enumerate() {
+    pub(super) fn keep_amounts<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+        for (index, amount) in columns.claims().iter().enumerate() {
             let is_note = amount.role == AmountRole::Sign(Sign::Note);
-            let fed = Fed { id: Id::SubTotal, column: amount.column, product: 0, step: None, shared: true };
+            let fed = Feed::cell(Id::SubTotal, amount.column);
             let (text, condition) = row.cells.cell(fed);
             if condition == Condition::NoValue && decides(amount.role) {
-                self.say_without_value(layout.cell(row.at.row, amount.column));
+                self.say_without_value(columns.cell(row.at.row, amount.column));
             }
             // Of notes only what may decide something is kept.
             let speaks = !is_note || may_speak(text);
@@ -132,9 +129,8 @@ impl Reader<'_> {
     /// The amount of a line that the sheet says beside the fields.
     pub(super) fn amount_of_line(&self, role: AmountRole, line: &LineDraft) -> Option<(Slot, Decimal)> {
         let draft = self.draft;
-        let amounts = self.layouts.of(line.at.sheet).amounts();
         let of_line = |(index, slot): &&(usize, Slot)| {
-            slot.at == line.at && amounts.get(*index).is_some_and(|amount| amount.role == role)
+            slot.at == line.at && self.claim(*index, slot).is_some_and(|claim| claim.role == role)
         };
         let (_, slot) = draft.amounts.iter().find(of_line)?;
         Some((*slot, self.readings(slot).first().copied()?))
@@ -147,28 +143,28 @@ impl Reader<'_> {
         let mut seen: Vec<(u16, usize)> = Vec::new();
         for (index, slot) in &draft.amounts {
             let sheet = slot.at.sheet;
-            let Some(amount) = self.layouts.of(sheet).amounts().get(*index).copied() else { continue };
-            if !amount.role.is_money() || seen.contains(&(sheet, *index)) {
+            let Some(claim) = self.claim(*index, slot) else { continue };
+            if !claim.role.is_money() || seen.contains(&(sheet, *index)) {
                 continue;
             }
             seen.push((sheet, *index));
             let alike = |(other, slot): &&(usize, Slot)| other == index && slot.at.sheet == sheet;
             let slots: Vec<Slot> = draft.amounts.iter().filter(alike).map(|(_, slot)| *slot).collect();
-            given.extend(self.total_of(amount, &slots, order));
+            given.extend(self.total_of(claim, &slots, order));
         }
         given
     }
 
     /// What the cells of one column say of the order.
-    fn total_of(&mut self, amount: Amount, slots: &[Slot], order: &Order) -> Option<Given> {
+    fn total_of(&mut self, claim: Claim, slots: &[Slot], order: &Order) -> Option<Given> {
         let draft = self.draft;
         let first = *slots.first()?;
-        let Amount { role, each_line, by_header, .. } = amount;
+        let Claim { role, each_line, by_header, .. } = claim;
         let mut read: Vec<Vec<Decimal>> = Vec::new();
         let mut words = 0;
         // `Is COD` may be 1 or 0; nobody collects one rupee.
-        let header = self.layouts.of(first.at.sheet).header(first.column);
-        let (is_flag, is_off) = (is_cod_flag(header), is_taken_off(header));
+        let column = self.column(&first);
+        let (is_flag, is_off) = (column.is(Trait::CodFlag), column.is(Trait::TakenOff));
         for slot in slots {
             let text = draft.text(slot);
             let said = if is_flag && text == "1" { Some(Word::Yes) } else { word(role, text) };
@@ -200,16 +196,16 @@ impl Reader<'_> {
         let of_each = each_line && (role != AmountRole::Collect || !has_doubles(order));
         let other = if repeated && of_each && sum != shown { Some(sum) } else { read[0].get(1).copied() };
         let is_word = words == slots.len();
-        let header = self.layouts.of(first.at.sheet).header(first.column);
         let text = draft.text(&first);
-        if by_header && is_weak_total(header) && !is_money_like(header, text, shown, order.total()) {
+        let is_number = column.is(Trait::Bill);
+        if by_header && column.is(Trait::WeakTotal) && !is_money_like(is_number, text, shown, order.total()) {
             return None;
         }
         // A word that may mean other things is hardly an amount above all that the order comes to.
-        if by_header && role == AmountRole::Beside && is_bare_amount(header) && shown > order.total() {
+        if by_header && role == AmountRole::Beside && column.is(Trait::BareAmount) && shown > order.total() {
             return None;
         }
-        let named = if role == AmountRole::Total { total_of(header) } else { TotalOf::Order };
+        let named = if role == AmountRole::Total { column.total_of } else { TotalOf::Order };
         let given = Given { role, slot: first, amount: shown, other, equals: Equals::Other, named, is_word, by_header };
         let equals = if role == AmountRole::Total { self.equals(&given, slots, &read, order) } else { Equals::Other };
         Some(Given { equals, ..given })
@@ -261,7 +257,7 @@ impl Reader<'_> {
 
     /// What a text of a cell may mean as an amount.
     pub(super) fn readings_of(&self, slot: &Slot, text: &str) -> Vec<Decimal> {
-        let layout = self.layouts.of(slot.at.sheet);
+        let columns = self.sheets.of(slot.at.sheet);
         let text = unmarked(Id::SubTotal.field(), text);
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let read = |decimals: Decimals| {
@@ -279,7 +275,7 @@ impl Reader<'_> {
         if slot.condition.is_fault() {
             return Vec::new();
         }
-        if let Some(sure) = read(layout.habit(Id::Price).decimals) {
+        if let Some(sure) = read(columns.habit(Id::Price).decimals) {
             return vec![sure];
         }
         let mut either: Vec<Decimal> = [Decimals::Point, Decimals::Comma].into_iter().filter_map(read).collect();
@@ -302,11 +298,10 @@ pub(super) fn has_two(lines: &[Line], same: impl Fn(&Line, &Line) -> bool) -> bo
 }
 
 /// Whether a figure under a header that may mean other things is money: by its sign or its decimals, or else by its size.
-fn is_money_like(header: &str, text: &str, amount: Decimal, total: Decimal) -> bool {
+fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, total: Decimal) -> bool {
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
     let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
     let has_sign = figures.len() < text.len();
-    let may_be_number = normalised(header) == "bill";
     let is_sized = || amount >= total / Decimal::TEN && amount <= total * Decimal::TEN;
     // A number hardly lies a round sum beside what the order comes to.
     let is_beside = || {

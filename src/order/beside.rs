@@ -2,7 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, Rank, is_bare_amount, is_payment, is_taken_off, match_header, may_be_same_amount};
+use crate::column::Trait;
+use crate::field::{AmountRole, Id};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 
@@ -39,7 +40,7 @@ impl Reader<'_> {
         let collected = order.order_type == "COD";
         let may_be = |given: &&Given| given.role == AmountRole::Beside && given.by_header && given.is_beside();
         // What is paid by other means changes nothing in what a prepaid order is worth.
-        let counts = |given: &&Given| !given.is_word && (collected || !is_payment(&self.header(given)));
+        let counts = |given: &&Given| !given.is_word && (collected || !self.column(&given.slot).is(Trait::OtherMeans));
         let beside: Vec<&Given> = given.iter().filter(may_be).filter(counts).collect();
         let is_to_the_cent = |amount: Decimal| compared.iter().any(|given| given.is_to_the_cent(amount, rounding));
         // What the products come to says nothing where another total has more in it.
@@ -96,7 +97,7 @@ impl Reader<'_> {
         let sums = of_rows.map(|(given, of_rows)| {
             let amount = |given: &&Given| if of_rows { given.otherwise() } else { given.amount };
             let (off, on): (Vec<&Given>, Vec<&Given>) =
-                given.iter().partition(|given| is_taken_off(&self.header(given)));
+                given.iter().partition(|given| self.column(&given.slot).is(Trait::TakenOff));
             (on.iter().map(amount).sum(), off.iter().map(amount).sum())
         });
         sums.collect()
@@ -111,14 +112,13 @@ impl Reader<'_> {
             (Id::ShippingCharges, order.shipping_charges),
             (Id::OtherCharges, order.other_charges),
         ];
-        let header = self.header(given);
+        let column = self.column(&given.slot);
         // A tax that is written as other charges is sent.
         let is_tax = |id: Id| given.role == AmountRole::Tax && id == Id::OtherCharges;
         let is_same = |(id, amount): &(Id, Decimal)| {
             let slot = self.cell(*id).or_else(|| self.line_slot(*id));
-            let fed = slot.map(|slot| self.layouts.of(slot.at.sheet).header(slot.column));
-            let fed = fed.unwrap_or(id.field().header);
-            *amount == given.amount && (is_tax(*id) || may_be_same_amount(fed, &header))
+            let charge = self.sheets.of(given.slot.at.sheet).charge_of(*id, slot.map(|slot| slot.column));
+            *amount == given.amount && (is_tax(*id) || column.may_be_same_charge(charge))
         };
         given.is_beside() && fields.iter().any(is_same)
     }
@@ -142,7 +142,7 @@ impl Reader<'_> {
                 && given.by_header
                 && given.amount >= Decimal::ONE
                 && !self.is_once_more(given, order, own)
-                && is_payment(&self.header(given))
+                && self.column(&given.slot).is(Trait::OtherMeans)
         };
         let Some(received) = given.iter().find(received).copied() else { return false };
         let held = total_differs::received(shown(received.amount), shown(order.total()));
@@ -163,8 +163,8 @@ impl Reader<'_> {
         let matters = |given: &Given| given.role != AmountRole::Tax || (collected && !taxed);
         // `Insurance` with all that the order is worth is what is insured.
         let is_worth = |given: &Given| {
-            let header = self.header(given);
-            is_bare_amount(&header) && !is_taken_off(&header) && given.amount == order.total()
+            let column = self.column(&given.slot);
+            column.is(Trait::BareAmount) && !column.is(Trait::TakenOff) && given.amount == order.total()
         };
         let told = |given: &&Given| {
             given.is_beside()
@@ -196,7 +196,7 @@ impl Reader<'_> {
     fn way_for(&self, beside: &Given) -> Finding {
         if beside.role == AmountRole::Tax {
             total_differs::way_of_tax()
-        } else if is_payment(&self.header(beside)) {
+        } else if self.column(&beside.slot).is(Trait::OtherMeans) {
             total_differs::write_due()
         } else {
             self.by_header(beside)
@@ -212,10 +212,9 @@ impl Reader<'_> {
         ];
         for (id, amount) in amounts.into_iter().filter(|(_, amount)| !amount.is_zero()) {
             let Some(slot) = self.cell(id).filter(|_| self.draft.is_on_each_row(id)) else { continue };
-            let layout = self.layouts.of(slot.at.sheet);
-            let (field, header) = (id.field(), layout.header(slot.column));
-            let by_name = match_header(header).is_none_or(|found| matches!(found.rank, Rank::Path | Rank::Header));
-            if by_name || layout.is_by_program() || layout.in_parts(id) {
+            let columns = self.sheets.of(slot.at.sheet);
+            let (field, header) = (id.field(), columns.header(slot.column));
+            if self.column(&slot).is(Trait::Exact) || columns.is_by_program() || columns.in_parts(id) {
                 continue;
             }
             let once = if id == Id::Discount { total_differs::discount_once } else { total_differs::charge_once };
@@ -226,14 +225,14 @@ impl Reader<'_> {
 
     /// How an amount on top or off is sent along: by the header of its column, where no other column feeds that field.
     fn by_header(&self, beside: &Given) -> Finding {
-        let layout = self.layouts.of(beside.slot.at.sheet);
+        let columns = self.sheets.of(beside.slot.at.sheet);
         // A column of charges that may be negative has both.
         if beside.amount < Decimal::ZERO {
             return total_differs::write_collected();
         }
-        let is_off = is_taken_off(&self.header(beside));
+        let is_off = self.column(&beside.slot).is(Trait::TakenOff);
         let id = if is_off { Id::Discount } else { Id::OtherCharges };
-        if layout.column(id).is_some() || !beside.by_header {
+        if columns.column(id).is_some() || !beside.by_header {
             return total_differs::work_in();
         }
         let way = if is_off { total_differs::if_taken_off } else { total_differs::if_on_top };
@@ -265,7 +264,7 @@ impl Reader<'_> {
     fn says_taxed(&self) -> bool {
         let draft = self.draft;
         let cell = |line: &LineDraft| draft.cells_of(line).iter().any(|slot| slot.id == Id::TaxesIncluded);
-        let default = |line: &LineDraft| self.layouts.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
+        let default = |line: &LineDraft| self.sheets.of(line.at.sheet).default(Id::TaxesIncluded).is_some();
         draft.lines.iter().all(|line| cell(line) || default(line))
     }
 
@@ -273,11 +272,10 @@ impl Reader<'_> {
     /// sheet says of every line itself whether taxes are in its price.
     pub(super) fn tax_on_top(&self) -> Option<Slot> {
         let says_so = |(index, slot): &&(usize, Slot)| {
-            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index);
-            amount.is_some_and(|amount| amount.role == AmountRole::TaxOnTop) && self.says_on_top(slot)
+            self.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::TaxOnTop) && self.says_on_top(slot)
         };
         let told = self.draft.amounts.iter().find(says_so).map(|(_, slot)| *slot);
-        let of_price = |slot: &Slot| self.layouts.of(slot.at.sheet).is_without_tax(slot.column);
+        let of_price = |slot: &Slot| self.column(slot).is(Trait::WithoutTax);
         told.or_else(|| self.line_slot(Id::Price).filter(of_price)).filter(|_| !self.says_taxed())
     }
 

@@ -3,6 +3,7 @@
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
+use crate::column::Sheets;
 use crate::field::{AmountRole, Id, day_at_end};
 use crate::finding::money::{bad_number, currency_clash};
 use crate::finding::order::{missing_product, no_value, row_left_out, too_many_lines};
@@ -11,7 +12,6 @@ use crate::text::Text;
 
 use super::draft::{Draft, LineDraft};
 use super::goes::Goes;
-use super::layout::Layouts;
 use super::no_goods::NoGoods;
 use super::place::{DESTINATION, RECEIVER};
 use super::reader::{Reader, Spot};
@@ -26,10 +26,10 @@ const LINES_MAX: usize = 1_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
     /// The sheets' columns.
-    pub layouts: &'a Layouts,
+    pub sheets: &'a Sheets,
     /// The configuration's word on values.
     pub rules: &'a Rules,
-    /// What stands in for fields without a column, by the same layouts and rules.
+    /// What stands in for fields without a column, by the same sheets and rules.
     pub standing: &'a Standing,
 }
 
@@ -47,15 +47,15 @@ pub struct Built {
 impl Builder<'_> {
     /// Judges a draft: the order where nothing is wrong with it, and everything that there is to say.
     ///
-    /// The memo must have seen no other layouts and rules.
+    /// The memo must have seen no other sheets and rules.
     #[must_use]
     pub fn build(&self, draft: &Draft, memo: &mut Memo) -> Built {
-        let mut reader = Reader::new(draft, (self.layouts, self.rules), self.standing, memo);
+        let mut reader = Reader::new(draft, (self.sheets, self.rules), self.standing, memo);
         let of_rows = draft.problems.iter().filter(|problem| !self.is_of_today(problem));
-        reader.problems.extend(of_rows.cloned().filter_map(|problem| self.layouts.settle(problem)));
+        reader.problems.extend(of_rows.cloned().filter_map(|problem| self.sheets.settle(problem)));
         let (order, goes) = reader.order();
         let failed = goes.is_over() || reader.has_failed();
-        let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.layouts));
+        let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.sheets));
         Built { order: if failed { None } else { Some(Box::new(order)) }, problems: told.collect(), goes }
     }
 
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
             self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        let settled = |problem: &Finding| self.layouts.settle(problem.clone());
+        let settled = |problem: &Finding| self.sheets.settle(problem.clone());
         if drafts.is_empty() && !self.draft.problems.iter().filter_map(settled).any(|problem| problem.holds()) {
             self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }
@@ -225,8 +225,8 @@ impl<'a> Reader<'a> {
             return Decimal::ZERO;
         }
         let discount = self.number(Id::LineDiscount, Some(draft));
-        let layout = self.layouts.of(draft.at.sheet);
-        if slot.is_some_and(|slot| layout.is_per_piece(slot.column)) { discount * quantity } else { discount }
+        let columns = self.sheets.of(draft.at.sheet);
+        if slot.is_some_and(|slot| columns.is_per_piece(slot.column)) { discount * quantity } else { discount }
     }
 
     /// The price of one piece, where the sheet gives that of the line.
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
     /// Of 3 pieces for 1000 none has a whole price: each goes as 333.33, and what is left over is in the subtotal, so that
     /// the customer pays 1000.
     fn piece_price(&mut self, price: Decimal, quantity: Decimal, draft: &'a LineDraft) -> Decimal {
-        if !self.layouts.of(draft.at.sheet).line_total() || quantity.is_zero() {
+        if !self.sheets.of(draft.at.sheet).line_total() || quantity.is_zero() {
             return price;
         }
         let pieces = self.pieces(draft, quantity);

@@ -47,16 +47,16 @@ impl Reader<'_> {
 
     /// What to do where a total is what the products come to, and something is added to them or taken off.
     fn of_products(&self, order: &Order, total: &Given) -> Finding {
-        let layout = self.layouts.of(total.slot.at.sheet);
+        let columns = self.sheets.of(total.slot.at.sheet);
         let by_lines = order.lines.iter().any(|line| !line.discount.is_zero());
-        let own = if by_lines && layout.column(Id::Discount).is_none() { Id::LineDiscount } else { Id::Discount };
+        let own = if by_lines && columns.column(Id::Discount).is_none() { Id::LineDiscount } else { Id::Discount };
         let amounts = [
             (own, order.discount, total_differs::discount_of(shown(order.discount))),
             (Id::ShippingCharges, order.shipping_charges, total_differs::shipping_of(shown(order.shipping_charges))),
             (Id::OtherCharges, order.other_charges, total_differs::charges_of(shown(order.other_charges))),
         ];
         let added = amounts.into_iter().filter(|(_, amount, _)| !amount.is_zero());
-        let (headers, parts) = added.map(|(id, _, part)| (layout.header_of(id).to_owned(), part)).unzip();
+        let (headers, parts) = added.map(|(id, _, part)| (columns.header_of(id).to_owned(), part)).unzip();
         total_differs::is_of_products(&self.header(total), parts, headers, shown(order.total()))
     }
 
@@ -65,7 +65,7 @@ impl Reader<'_> {
         let is = |amount: Decimal, part: Decimal| !part.is_zero() && amount == part;
         let charges = Id::OtherCharges.field();
         if let Some(beside) = beside {
-            let base = self.layouts.of(beside.slot.at.sheet).based_on();
+            let base = self.sheets.of(beside.slot.at.sheet).based_on();
             return total_differs::is_of_column(&self.header(&beside), base, charges.path);
         }
         if taxed {
@@ -89,7 +89,7 @@ impl Reader<'_> {
 
     /// What to do where less is to be collected, perhaps because a part is paid.
     fn or_paid_in_part(&self, cause: Finding, order: &Order, difference: Decimal) -> Finding {
-        let discount = self.layouts.of(self.first.sheet()).header_of(Id::Discount);
+        let discount = self.sheets.of(self.first.sheet()).header_of(Id::Discount);
         total_differs::or_paid_in_part(cause, shown(-difference), shown(order.discount - difference), discount)
     }
 

@@ -1,13 +1,12 @@
 //! The cells of one order, as they were found.
 
 use crate::check::Condition;
+use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
 use crate::finding::order::text_mark;
 use crate::finding::{Finding, cell, english};
 
-use super::facts::Fed;
-use super::layout::{Layout, Layouts};
-use super::row::{Cells, Row, RowRef};
+use super::row::{Cells, Row};
 
 /// One filled cell; its text lies in the draft's one buffer.
 #[derive(Debug, Clone, Copy)]
@@ -104,10 +103,16 @@ impl Draft {
         self.lead.clear();
     }
 
+    /// Whether a row says nothing of the order but its number.
+    #[must_use]
+    pub fn is_bare(&self, row: RowRef) -> bool {
+        self.bare.contains(&row)
+    }
+
     /// Whether a row repeats all that the first one says of the order: most sheets write it on every row. The row is
     /// among the order's already.
-    pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) -> bool {
-        let stretch = layout.order_columns().and_then(|(first, last)| row.cells.stretch(first, last));
+    pub(super) fn begins_alike<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> bool {
+        let stretch = columns.order_columns().and_then(|(first, last)| row.cells.stretch(first, last));
         let Some(stretch) = stretch.filter(|stretch| !stretch.is_empty()) else { return false };
         if self.rows.len() == 1 {
             self.lead.push_str(stretch);
@@ -130,7 +135,7 @@ impl Draft {
     }
 
     /// Keeps a cell of the line that is being gathered.
-    pub(super) fn keep_in_line(&mut self, fed: Fed, text: &str, condition: Condition, at: RowRef) {
+    pub(super) fn keep_in_line(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) {
         let slot = self.keep(fed, text, condition, at);
         self.line_cells.push(slot);
     }
@@ -157,9 +162,9 @@ impl Draft {
     }
 
     /// Keeps what the row was handed back with.
-    pub(super) fn keep_reason<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
-        let Some(column) = layout.reasons() else { return };
-        let fed = Fed { id: Id::SellerNote, column, product: 0, step: None, shared: true };
+    pub(super) fn keep_reason<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+        let Some(column) = columns.reasons() else { return };
+        let fed = Feed::cell(Id::SellerNote, column);
         let (text, _) = row.cells.cell(fed);
         if !text.is_empty() {
             self.reasons.push((row.at, text.to_owned()));
@@ -167,12 +172,12 @@ impl Draft {
     }
 
     /// Says of a problem that it was there when the row was handed back, and that nobody has corrected it since.
-    pub(super) fn point_out(&self, problem: Finding, layouts: &Layouts) -> Finding {
+    pub(super) fn point_out(&self, problem: Finding, sheets: &Sheets) -> Finding {
         let here = |at: &RowRef| {
             problem
                 .place
                 .as_ref()
-                .is_some_and(|place| place.row == at.row && place.source == layouts.place(*at, None).source)
+                .is_some_and(|place| place.row == at.row && place.source == sheets.place(*at, None).source)
         };
         let told = self.reasons.iter().filter(|(at, _)| here(at)).map(|(_, text)| text);
         let told = told.fold(String::new(), |told, text| told + text + "\n");
@@ -180,23 +185,23 @@ impl Draft {
     }
 
     /// Says of the order number what its first cell has around it.
-    pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) {
-        let Some(fed) = layout.order_number().filter(|_| self.rows.len() == 1) else { return };
+    pub(super) fn note_mark<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) {
+        let Some(fed) = columns.order_number().filter(|_| self.rows.len() == 1) else { return };
         let raw = row.cells.raw_order_number(fed);
         if raw.is_empty() || raw == self.number {
             return;
         }
         let id = Id::OrderNumber;
         let notice =
-            text_mark::taken_off(&self.number).at(layout.place(row.at.row, Some(id))).on_field(id.field().path);
+            text_mark::taken_off(&self.number).at(columns.place(row.at.row, Some(id))).on_field(id.field().path);
         self.problems.push(notice.of_order(self.number.clone()).found(raw));
     }
 
     /// Keeps a cell's text and gives its slot.
-    pub(super) fn keep(&mut self, fed: Fed, text: &str, condition: Condition, at: RowRef) -> Slot {
+    pub(super) fn keep(&mut self, fed: Feed, text: &str, condition: Condition, at: RowRef) -> Slot {
         let start = offset(self.texts.len());
         self.texts.push_str(text);
-        Slot { id: fed.id, condition, at, column: fed.column, start, end: offset(self.texts.len()) }
+        Slot { id: fed.id(), condition, at, column: fed.column, start, end: offset(self.texts.len()) }
     }
 
     /// A slot's text.

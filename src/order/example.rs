@@ -2,10 +2,10 @@
 
 use rust_decimal::Decimal;
 
+use crate::column::RowRef;
 use crate::field::{EXAMPLE_LINES, Field, Id, Kind};
 
 use super::draft::{Draft, LineDraft};
-use super::row::RowRef;
 
 impl Draft {
     /// Whether this is the example of the starter sheet: its number, its receiver, its address and its products.

@@ -4,15 +4,15 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
-use crate::field::{AmountRole, Id, Says, Sign, counts_pieces, day_at_end, has_shipment_number, normalised, says};
+use crate::column::{RowRef, Trait};
+use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
-use crate::words::{is_marked, is_marked_product, is_of_goods, is_return, says_backwards, says_stop};
+use crate::words::{Remark, is_marked, is_marked_product};
 
 use super::draft::Slot;
 use super::paid::is_unpaid;
 use super::reader::{Reader, Spot};
-use super::row::RowRef;
 use super::types::Order;
 use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
 
@@ -48,8 +48,7 @@ impl Reader<'_> {
         let mut over: Option<(Slot, Sign, Verdict)> = None;
         let mut asked: Vec<(Slot, Sign, Verdict)> = Vec::new();
         for (index, slot) in &draft.amounts {
-            let layout = self.layouts.of(slot.at.sheet);
-            let sign = match layout.amounts().get(*index).map(|amount| amount.role) {
+            let sign = match self.claim(*index, slot).map(|claim| claim.role) {
                 Some(AmountRole::Sign(sign)) => sign,
                 // `Paid` may say no, beside amounts.
                 Some(AmountRole::Paid) if order_type == "PREPAID" => {
@@ -62,13 +61,7 @@ impl Reader<'_> {
                 if sign == Sign::Kind && is_forward(draft.text(slot)) {
                     continue;
                 }
-                if self.comes_back(slot, sign) {
-                    asked.push((*slot, Sign::Kind, Verdict::Asked));
-                } else if sign == Sign::Courier && self.has_shipment_number(slot) {
-                    asked.push((*slot, sign, Verdict::Sent));
-                } else if self.check_note(slot, order) {
-                    asked.push((*slot, Sign::Note, Verdict::Asked));
-                }
+                asked.extend(self.ask_of_words(slot, sign, order).map(|(sign, verdict)| (*slot, sign, verdict)));
                 continue;
             }
             if sign == Sign::Payment || (sign == Sign::Task && self.is_of_payment(slot)) {
@@ -133,14 +126,13 @@ impl Reader<'_> {
     fn check_consent(&mut self, order_type: &str) -> Goes {
         let draft = self.draft;
         for at in draft.rows.iter().filter(|at| !draft.bare.contains(at)) {
-            let layout = self.layouts.of(at.sheet);
+            let columns = self.sheets.of(at.sheet);
             let filled = |column: u32| draft.amounts.iter().any(|(_, slot)| slot.at == *at && slot.column == column);
             // Nobody asks for what is paid already whether it is to be collected.
-            let concerns =
-                |column: u32| order_type != "PREPAID" || !layout.header(column).to_lowercase().contains("cod");
-            let blank = layout.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
+            let concerns = |column: u32| order_type != "PREPAID" || !columns.get(column).is(Trait::Cod);
+            let blank = columns.consents().iter().copied().find(|column| !filled(*column) && concerns(*column));
             let Some(column) = blank else { continue };
-            let header = layout.header(column);
+            let header = columns.header(column);
             let held = held_back::not_confirmed(header, Remedy::ignore(header)).remedy(Remedy::edit("yes"));
             if self.say(held, Id::OrderNumber, Spot::cell(*at, column)) {
                 return Goes::Held;
@@ -218,7 +210,7 @@ impl Reader<'_> {
         }
         let (today, rules) = (self.rules.today(), self.rules);
         let mut is_over = |text: &str| self.memo.day(text, |text| day_of(text, rules)).is_some_and(|day| day < today);
-        let days = self.layouts.of(slot.at.sheet).days(slot.column);
+        let days = self.sheets.of(slot.at.sheet).days(slot.column);
         is_over(text) || days.is_some_and(|days| days.is_register(is_over))
     }
 
@@ -233,54 +225,55 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
-    /// what is sent.
-    fn check_note(&mut self, slot: &Slot, order: &Order) -> bool {
+    /// What a note, or a cell of an unknown column, says of whether the order goes. What it says of the payment must be what
+    /// is sent.
+    fn ask_of_words(&mut self, slot: &Slot, sign: Sign, order: &Order) -> Option<(Sign, Verdict)> {
         let text = self.draft.text(slot);
-        if self.memo.is_silent(slot.at.sheet, slot.column, text) {
-            return false;
+        let is_silent = self.memo.is_silent(slot.at.sheet, slot.column, text);
+        let remark = Remark::new(if is_silent { "" } else { text });
+        if self.comes_back(slot, sign, &remark) {
+            return Some((Sign::Kind, Verdict::Asked));
         }
-        let layout = self.layouts.of(slot.at.sheet);
-        let header = layout.header(slot.column);
-        if says_stop(text, header) {
-            return true;
+        if sign == Sign::Courier && self.has_shipment_number(slot) {
+            return Some((sign, Verdict::Sent));
         }
-        if layout.means_are_paid() {
-            self.check_note_of_payment(slot, order);
+        if remark.stops(self.column(slot).about) {
+            return Some((Sign::Note, Verdict::Asked));
+        }
+        if self.sheets.of(slot.at.sheet).means_are_paid() && !is_silent {
+            self.check_note_of_payment(slot, &remark, order);
         } else {
             self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }
-        false
+        None
     }
 
     /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
     /// the whole cell must say so.
-    fn comes_back(&mut self, slot: &Slot, sign: Sign) -> bool {
+    fn comes_back(&mut self, slot: &Slot, sign: Sign, remark: &Remark) -> bool {
         let text = self.draft.text(slot);
-        let header = || self.layouts.of(slot.at.sheet).header(slot.column);
+        let column = self.column(slot);
         if sign != Sign::Kind {
-            return is_return(text) && !is_of_goods(header());
+            return remark.is_return() && !column.about.goods;
         }
-        self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && says_backwards(header()))
+        self.memo.says_backwards(text) || (self.memo.says(text) == Says::Yes && column.is(Trait::Backwards))
     }
 
     /// Whether a cell about the courier has the number of a shipment in it.
     fn has_shipment_number(&self, slot: &Slot) -> bool {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
-        has_shipment_number(self.draft.text(slot), header, &self.draft.number)
+        let of_articles = self.column(slot).is(Trait::PostArticle);
+        has_shipment_number(self.draft.text(slot), of_articles, &self.draft.number)
     }
 
     /// Whether what is said of an invoice is how far its payment is: `Unpaid`, `Overdue`.
     fn is_of_payment(&self, slot: &Slot) -> bool {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column).to_lowercase();
         let text = self.draft.text(slot);
-        let of_invoice = header.contains("invoice") || header.contains("bill");
-        of_invoice && says(text) == Says::Unclear && is_unpaid(text)
+        self.column(slot).is(Trait::Invoice) && says(text) == Says::Unclear && is_unpaid(text)
     }
 
     /// What is said of an order that is over by its sheet's own word.
     fn left_out(&self, slot: &Slot, sign: Sign) -> Finding {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let notice = row_left_out::over(header, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
         let notice = notice.found(self.draft.text(slot)).at(self.place(Spot::of(slot)));
         notice.of_order(self.draft.number.clone())
@@ -288,7 +281,7 @@ impl Reader<'_> {
 
     /// Asks of an order some of whose products are over and others are not, as far as the sheet says.
     fn ask_of_rest(&mut self, slot: &Slot, sign: Sign) -> bool {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let held = held_back::over_in_part(header, text, is_state(sign), is_yes(sign)).remedy(to_let_go(sign));
         self.say(held.found(text), Id::OrderNumber, Spot::of(slot))
@@ -296,14 +289,14 @@ impl Reader<'_> {
 
     /// Asks of a parcel that may come back from the customer.
     fn ask_of_way(&mut self, slot: &Slot) -> bool {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         let held = held_back::comes_back(header, text).remedy(Remedy::edit("Forward")).remedies(passing_always(header));
         self.say(held.found(text), Id::OrderNumber, Spot::of(slot))
     }
 
     fn ask(&mut self, slot: &Slot, sign: Sign) -> bool {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let text = self.draft.text(slot);
         // Nobody lets all orders go that are sent or over.
         let always = match sign {
@@ -314,7 +307,7 @@ impl Reader<'_> {
             _ => passing_always(header),
         };
         let is_word = is_state(sign) && always.is_some();
-        let held = if counts_pieces(header) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let held = if self.column(slot).is(Trait::Pieces) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             held_back::pieces_in_question(header, text, is_word)
         } else {
             match sign {

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::check::{Condition, is_no_value};
+use crate::column::{Columns, Feed, RowRef, Sheets};
 use crate::field::Id;
 use crate::finding::order::{
     digits_lost, error_cell, formula_without_value, missing_order_number, missing_product, numbers_alike, order_clash,
@@ -11,10 +12,8 @@ use crate::finding::{self, Finding};
 
 use super::census::{self, Census};
 use super::draft::{Draft, Slot};
-use super::facts::Fed;
-use super::layout::{Layout, Layouts};
 use super::parked::{Group, Parked};
-use super::row::{Cells, Row, RowRef};
+use super::row::{Cells, Row};
 
 /// What became of a row.
 #[derive(Debug)]
@@ -64,14 +63,14 @@ impl<'c> Grouper<'c> {
     }
 
     /// Takes a filled row.
-    pub fn take<C: Cells>(&mut self, row: &Row<'_, C>, layouts: &Layouts) -> Taken {
-        let layout = layouts.of(row.at.sheet);
+    pub fn take<C: Cells>(&mut self, row: &Row<'_, C>, sheets: &Sheets) -> Taken {
+        let columns = sheets.of(row.at.sheet);
         self.rows += 1;
-        let number = match order_number(row, layout) {
+        let number = match order_number(row, columns) {
             Ok(number) => number,
             Err(problem) => {
-                if let Some(draft) = self.order_above(row, layout) {
-                    read_on(draft, &problem, row, layout, layouts);
+                if let Some(draft) = self.order_above(row, columns) {
+                    read_on(draft, &problem, row, columns, sheets);
                     return Taken::InOrder(Vec::new());
                 }
                 let mut problems = row.problems.to_vec();
@@ -81,13 +80,13 @@ impl<'c> Grouper<'c> {
         };
         let ready = std::mem::take(&mut self.ready);
         if self.current.drafts.get(self.current.last).is_none_or(|draft| draft.number != number) {
-            self.turn_to(number, layout);
+            self.turn_to(number, columns);
         }
         let group = &mut self.current;
-        add(&mut group.drafts[group.last], row, layout, layouts);
+        add(&mut group.drafts[group.last], row, columns, sheets);
         group.left = group.left.saturating_sub(1);
         if group.left == 0 {
-            self.ready = pointed_out(std::mem::take(&mut group.drafts), layouts);
+            self.ready = pointed_out(std::mem::take(&mut group.drafts), sheets);
             self.ready_last = group.last;
         }
         self.above = true;
@@ -122,16 +121,16 @@ impl<'c> Grouper<'c> {
     }
 
     /// The order of the row above, where a row without an order number reads on like one more line of it.
-    fn order_above<C: Cells>(&mut self, row: &Row<'_, C>, layout: &Layout) -> Option<&mut Draft> {
-        let own = |product: &Vec<Fed>| {
-            let filled = |fed: &&Fed| {
+    fn order_above<C: Cells>(&mut self, row: &Row<'_, C>, columns: &Columns) -> Option<&mut Draft> {
+        let own = |product: &Vec<Feed>| {
+            let filled = |fed: &&Feed| {
                 let (text, condition) = row.cells.cell(**fed);
                 !fed.shared && is_filled(text, condition)
             };
             product.iter().filter(filled).count()
         };
         // One word alone may be a remark below the table.
-        if !self.above || layout.products().iter().map(own).sum::<usize>() < 2 {
+        if !self.above || columns.products().iter().map(own).sum::<usize>() < 2 {
             return None;
         }
         let (group, last) = if self.ready.is_empty() {
@@ -140,15 +139,15 @@ impl<'c> Grouper<'c> {
             (&mut self.ready, self.ready_last)
         };
         let draft = group.get_mut(last).filter(|draft| draft.rows.last().is_some_and(|at| at.sheet == row.at.sheet))?;
-        let repeats = layout.order_fields().iter().all(|fed| {
+        let repeats = columns.order_fields().iter().all(|fed| {
             let (text, condition) = row.cells.cell(*fed);
-            !is_filled(text, condition) || draft.cell(fed.id).is_some_and(|slot| draft.text(&slot) == text)
+            !is_filled(text, condition) || draft.cell(fed.id()).is_some_and(|slot| draft.text(&slot) == text)
         });
         repeats.then_some(draft)
     }
 
     /// Makes another order the current one.
-    fn turn_to(&mut self, number: &str, layout: &Layout) {
+    fn turn_to(&mut self, number: &str, columns: &Columns) {
         let key = census::key(number);
         if self.current.drafts.is_empty() || self.current.key != key {
             let before = std::mem::take(&mut self.current);
@@ -165,7 +164,7 @@ impl<'c> Grouper<'c> {
         }
         let drafts = &mut self.current.drafts;
         self.current.last = drafts.iter().position(|draft| draft.number == number).unwrap_or_else(|| {
-            drafts.push(Draft::new(number, self.orders, layout.order_fields().len()));
+            drafts.push(Draft::new(number, self.orders, columns.order_fields().len()));
             self.orders += 1;
             drafts.len() - 1
         });
@@ -174,12 +173,12 @@ impl<'c> Grouper<'c> {
     /// The orders whose last row was not recognised as such, in sheet order.
     ///
     /// An error means that an order that waited on disk is lost: nothing of the sheets should be used.
-    pub fn finish(&mut self, layouts: &Layouts) -> io::Result<Vec<Draft>> {
+    pub fn finish(&mut self, sheets: &Sheets) -> io::Result<Vec<Draft>> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
         let groups = self.parked.take_all()?.into_iter().chain([std::mem::take(&mut self.current)]);
-        let mut drafts: Vec<Draft> = groups.flat_map(|group| pointed_out(group.drafts, layouts)).collect();
+        let mut drafts: Vec<Draft> = groups.flat_map(|group| pointed_out(group.drafts, sheets)).collect();
         drafts.append(&mut self.ready);
         drafts.sort_by_key(|draft| draft.position);
         Ok(drafts)
@@ -187,12 +186,12 @@ impl<'c> Grouper<'c> {
 }
 
 /// Says of each order that its number looks like that of an earlier one.
-fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
+fn pointed_out(mut drafts: Vec<Draft>, sheets: &Sheets) -> Vec<Draft> {
     for index in 1..drafts.len() {
         let (before, rest) = drafts.split_at_mut(index);
         let draft = &mut rest[0];
         let Some(other) = before.iter().find(|other| census::alike(&other.number, &draft.number)) else { continue };
-        let place = |draft: &Draft| draft.rows.first().map(|at| layouts.place(*at, Some(Id::OrderNumber)));
+        let place = |draft: &Draft| draft.rows.first().map(|at| sheets.place(*at, Some(Id::OrderNumber)));
         let (Some(here), Some(there)) = (place(draft), place(other)) else { continue };
         let notice = numbers_alike::in_sheets(&draft.number, &other.number, &there)
             .at(here)
@@ -204,9 +203,9 @@ fn pointed_out(mut drafts: Vec<Draft>, layouts: &Layouts) -> Vec<Draft> {
     drafts
 }
 
-fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a str, Box<Finding>> {
-    let (text, condition) = layout.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
-    let place = layout.place(row.at.row, Some(Id::OrderNumber));
+fn order_number<'a, C: Cells>(row: &Row<'a, C>, columns: &Columns) -> Result<&'a str, Box<Finding>> {
+    let (text, condition) = columns.order_number().map_or(("", Condition::Sound), |fed| row.cells.cell(fed));
+    let place = columns.place(row.at.row, Some(Id::OrderNumber));
     let problem = match condition.fault() {
         Some(fault) => fault.hold().found(text),
         None if text.is_empty() => missing_order_number::unnamed_row(),
@@ -216,25 +215,25 @@ fn order_number<'a, C: Cells>(row: &Row<'a, C>, layout: &Layout) -> Result<&'a s
 }
 
 /// Adds a row of the order.
-pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     draft.rows.push(row.at);
     for problem in row.problems {
         draft.problems.push(problem.clone().of_order(draft.number.clone()));
     }
-    if draft.begins_alike(row, layout) {
+    if draft.begins_alike(row, columns) {
         draft.alike += 1;
     } else {
-        add_order_cells(draft, row, layout, layouts);
+        add_order_cells(draft, row, columns, sheets);
     }
-    draft.keep_amounts(row, layout);
-    draft.note_mark(row, layout);
-    draft.keep_reason(row, layout);
+    draft.keep_amounts(row, columns);
+    draft.note_mark(row, columns);
+    draft.keep_reason(row, columns);
     if !row.cells.has_line() {
         draft.lines_left_out += u32::from(!row.cells.is_summary());
         return;
     }
     let mut lines = 0;
-    for (place, product) in (0..).zip(layout.products()) {
+    for (place, product) in (0..).zip(columns.products()) {
         let mut own = false;
         for fed in product {
             let (text, condition) = row.cells.cell(*fed);
@@ -248,25 +247,25 @@ pub fn add<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layou
     }
     if lines == 0 {
         let missing = missing_product::unnamed()
-            .at(layout.place(row.at.row, Some(Id::ProductName)))
+            .at(columns.place(row.at.row, Some(Id::ProductName)))
             .on_field(Id::ProductName.field().path);
         draft.problems.push(missing.of_order(draft.number.clone()));
     }
 }
 
-fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+fn add_order_cells<C: Cells>(draft: &mut Draft, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     let mut likely = 0;
     let mut is_bare = true;
-    for fed in layout.order_fields() {
+    for fed in columns.order_fields() {
         let cell = row.cells.cell(*fed);
-        let (fed, (text, condition)) = standing_in(draft, fed.id, cell, row, layout).unwrap_or((*fed, cell));
+        let (fed, (text, condition)) = standing_in(draft, fed.id(), cell, row, columns).unwrap_or((*fed, cell));
         if is_filled(text, condition) {
             is_bare = false;
-            let first = draft.cell_near(fed.id, likely);
+            let first = draft.cell_near(fed.id(), likely);
             if first.is_some() {
                 likely += 1;
             }
-            add_order_cell(draft, fed, first, (text, condition), row.at, layouts);
+            add_order_cell(draft, fed, first, (text, condition), row.at, sheets);
         }
     }
     if is_bare {
@@ -281,9 +280,9 @@ fn standing_in<'a, C: Cells>(
     id: Id,
     (text, condition): (&str, Condition),
     row: &Row<'a, C>,
-    layout: &Layout,
-) -> Option<(Fed, (&'a str, Condition))> {
-    let mut others = layout.stand_ins(id).peekable();
+    columns: &Columns,
+) -> Option<(Feed, (&'a str, Condition))> {
+    let mut others = columns.stand_ins(id).peekable();
     others.peek()?;
     let is_blank = |text: &str, condition: Condition| {
         text.is_empty() || condition == Condition::NoValue || is_no_value(id.field(), text)
@@ -296,9 +295,9 @@ fn standing_in<'a, C: Cells>(
 }
 
 /// Half an order is not sent: a row that may be its next line is held back together with it.
-fn read_on<C: Cells>(draft: &mut Draft, problem: &Finding, row: &Row<'_, C>, layout: &Layout, layouts: &Layouts) {
+fn read_on<C: Cells>(draft: &mut Draft, problem: &Finding, row: &Row<'_, C>, columns: &Columns, sheets: &Sheets) {
     let number = draft.number.clone();
-    add(draft, row, layout, layouts);
+    add(draft, row, columns, sheets);
     let reads_on = match problem.id {
         finding::Id::DigitsLost => digits_lost::number_of_next_line,
         finding::Id::ErrorCell => error_cell::number_of_next_line,
@@ -315,14 +314,14 @@ fn is_filled(text: &str, condition: Condition) -> bool {
 /// An order's value may be repeated or stand once; it may not say two things.
 fn add_order_cell(
     draft: &mut Draft,
-    fed: Fed,
+    fed: Feed,
     first: Option<Slot>,
     (text, condition): (&str, Condition),
     at: RowRef,
-    layouts: &Layouts,
+    sheets: &Sheets,
 ) {
-    let id = fed.id;
-    let Some(first) = first.filter(|_| !layouts.of(at.sheet).in_parts(id)) else {
+    let id = fed.id();
+    let Some(first) = first.filter(|_| !sheets.of(at.sheet).in_parts(id)) else {
         let slot = draft.keep(fed, text, condition, at);
         draft.cells.push(slot);
         return;
@@ -339,7 +338,7 @@ fn add_order_cell(
         Id::ShippingCharges | Id::OtherCharges => order_clash::two_charges,
         _ => order_clash::two_values,
     };
-    let (there, here) = (layouts.place(first.at, Some(id)), layouts.place(at, Some(id)));
+    let (there, here) = (sheets.place(first.at, Some(id)), sheets.place(at, Some(id)));
     let clash = clash(field.header, draft.text(&first), &there, text, &here);
     draft.problems.push(clash.at(here).on_field(field.path).of_order(draft.number.clone()).found(text));
 }

@@ -3,9 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::Value;
-use crate::field::{
-    AmountRole, Id, Unit, header_unit, in_base_units, length_unit, measured_by, unit_behind, weight_unit,
-};
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, in_base_units, length_unit, unit_behind, weight_unit};
 use crate::finding::column::unusual_value;
 use crate::finding::{Finding, Remedy};
 
@@ -24,8 +23,8 @@ impl<'a> Reader<'a> {
         if number.is_zero() || self.is_given(id) {
             return number;
         }
-        let layout = self.layouts.of(self.first.sheet());
-        let by_sheet = layout.default(id).and_then(|_| layout.default(unit_id));
+        let columns = self.sheets.of(self.first.sheet());
+        let by_sheet = columns.default(id).and_then(|_| columns.default(unit_id));
         let own = by_sheet.or_else(|| self.rules.default(unit_id)).and_then(|own| match unit_id {
             Id::WeightUnit => weight_unit(own),
             _ => length_unit(own),
@@ -38,8 +37,8 @@ impl<'a> Reader<'a> {
     fn with_own_unit(&mut self, id: Id, unit: &str) -> Option<Decimal> {
         let slot = self.cell(id)?;
         let (figure, own) = self.unit_in(&slot)?;
-        let layout = self.layouts.of(slot.at.sheet);
-        let (scale, in_parts) = (layout.scale(id), layout.in_parts(id));
+        let columns = self.sheets.of(slot.at.sheet);
+        let (scale, in_parts) = (columns.scale(id), columns.in_parts(id));
         let (from, to) = (in_base_units(own)?, in_base_units(unit)?);
         if in_parts {
             return None;
@@ -72,17 +71,14 @@ impl<'a> Reader<'a> {
         let mut of_items: Vec<(Id, Slot)> = Vec::new();
         let mut unused: Vec<(Id, Slot)> = Vec::new();
         for (index, slot) in &draft.amounts {
-            let layout = self.layouts.of(slot.at.sheet);
-            let Some(AmountRole::Measure(id)) = layout.amounts().get(*index).map(|amount| amount.role) else {
-                continue;
-            };
+            let Some(AmountRole::Measure(id)) = self.claim(*index, slot).map(|claim| claim.role) else { continue };
+            let columns = self.sheets.of(slot.at.sheet);
             let known = |asked: &[(Id, Slot)]| asked.iter().any(|(_, other)| other.column == slot.column);
-            let header = layout.header(slot.column);
-            if layout.column(id) == Some(slot.column) {
+            if columns.column(id) == Some(slot.column) {
                 if pieces > Decimal::ONE && !known(&of_items) {
                     of_items.push((id, *slot));
                 }
-            } else if is_measure(draft.text(slot), measured_by(header).is_none()) && !known(&unused) {
+            } else if is_measure(draft.text(slot), !self.column(slot).is(Trait::Measure)) && !known(&unused) {
                 unused.push((id, *slot));
             }
         }
@@ -97,7 +93,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a constant stands in for a field that has no cell.
     fn stands_in(&self, id: Id, slot: &Slot) -> bool {
-        self.layouts.of(slot.at.sheet).default(id).or_else(|| self.rules.default(id)).is_some()
+        self.sheets.of(slot.at.sheet).default(id).or_else(|| self.rules.default(id)).is_some()
     }
 
     fn say_of_items(&mut self, asked: &[(Id, Slot)]) {
@@ -112,13 +108,13 @@ impl<'a> Reader<'a> {
 
     fn say_unused(&mut self, asked: &[(Id, Slot)]) {
         let Some((id, first)) = asked.first() else { return };
-        let layout = self.layouts.of(first.at.sheet);
+        let columns = self.sheets.of(first.at.sheet);
         let headers = self.headers_of(asked);
         let mut fields: Vec<String> = asked.iter().map(|(id, _)| id.field().header.to_lowercase()).collect();
         fields.dedup();
-        let in_one = headers.iter().all(|header| measured_by(header).is_none());
+        let in_one = asked.iter().all(|(_, slot)| !self.column(slot).is(Trait::Measure));
         let fields = if in_one { vec!["size".to_owned()] } else { fields };
-        let own_column = |(id, _): &(Id, Slot)| Some(layout.header(layout.column(*id)?).to_owned());
+        let own_column = |(id, _): &(Id, Slot)| Some(columns.header(columns.column(*id)?).to_owned());
         let mut blank: Vec<String> = asked.iter().filter_map(own_column).collect();
         blank.dedup();
         let way = if in_one {
@@ -133,15 +129,15 @@ impl<'a> Reader<'a> {
     }
 
     fn headers_of(&self, asked: &[(Id, Slot)]) -> Vec<&'a str> {
-        asked.iter().map(|(_, slot)| self.layouts.of(slot.at.sheet).header(slot.column)).collect()
+        asked.iter().map(|(_, slot)| self.column(slot).header.as_str()).collect()
     }
 
     /// The headers under which these columns are those of the parcel, with the units that they name.
     fn parcel_headers(&self, asked: &[(Id, Slot)]) -> Finding {
         let new = |(id, slot): &(Id, Slot)| {
-            let (field, old) = (id.field(), self.layouts.of(slot.at.sheet).header(slot.column));
-            match header_unit(field, old) {
-                Some(Unit::Measure(unit)) => unusual_value::header_with_unit(field.header, unit),
+            let field = id.field();
+            match self.column(slot).unit {
+                Some(unit) => unusual_value::header_with_unit(field.header, unit),
                 _ if *id == Id::Weight => unusual_value::header_of_weight(),
                 _ => unusual_value::header(field.header),
             }
@@ -150,8 +146,7 @@ impl<'a> Reader<'a> {
         if let Some(twice) = asked.iter().find(is_twice) {
             return unusual_value::one_of_columns(&twice.0.field().header.to_lowercase(), new(twice));
         }
-        let renamed =
-            |own: &(Id, Slot)| unusual_value::rename(self.layouts.of(own.1.at.sheet).header(own.1.column), new(own));
+        let renamed = |own: &(Id, Slot)| unusual_value::rename(&self.column(&own.1).header, new(own));
         unusual_value::headers(asked.iter().map(renamed).collect())
     }
 }

@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     fn column_for(&self, id: Id) -> &str {
-        self.layouts.of(self.first.sheet()).header_of(id)
+        self.sheets.of(self.first.sheet()).header_of(id)
     }
 }
 

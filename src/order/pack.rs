@@ -1,10 +1,10 @@
 //! Drafts as bytes, and back.
 
 use crate::check::Condition;
+use crate::column::RowRef;
 use crate::field::FIELDS;
 
 use super::draft::{Draft, LineDraft, Slot};
-use super::row::RowRef;
 
 const CONDITIONS: [Condition; 6] = [
     Condition::Sound,

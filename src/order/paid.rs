@@ -2,13 +2,13 @@
 
 use rust_decimal::Decimal;
 
+use crate::column::Trait;
 use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, has_word, normalised, owed, payment_and_figure, payment_type, payment_word,
-    says,
+    AmountRole, Id, Owed, Payment, Says, has_word, owed, payment_and_figure, payment_type, payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
-use crate::words::says_unpaid;
+use crate::words::Remark;
 
 use super::amounts::{Given, rounding_of, same};
 use super::differ::shown;
@@ -37,8 +37,8 @@ impl Reader<'_> {
 
     /// What to do for a part of an order to be collected; `then` is what else there is to do.
     pub(super) fn for_a_part(&self, order: &Order, due: Decimal, then: Finding) -> Finding {
-        let layout = self.layouts.of(self.first.sheet());
-        let discount = layout.header_of(Id::Discount);
+        let columns = self.sheets.of(self.first.sheet());
+        let discount = columns.header_of(Id::Discount);
         let off = order.total() - due;
         if due <= Decimal::ZERO || off <= Decimal::ZERO {
             return partly_paid::part_unknown(discount, then);
@@ -47,12 +47,13 @@ impl Reader<'_> {
     }
 
     /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, order: &Order) {
+    pub(super) fn check_note_of_payment(&mut self, slot: &Slot, remark: &Remark, order: &Order) {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let column = self.column(slot);
+        let header = column.header.as_str();
         // A second column of types of payment, left out for a better one.
-        let is_type = self.memo.names_payment_type(header);
-        let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+        let is_type = column.is(Trait::PaymentType);
+        let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
         if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
             return self.memo.keep_silent(slot.at.sheet, slot.column, text);
         }
@@ -66,7 +67,7 @@ impl Reader<'_> {
             Some(_) => is_cod,
             None => (is_means && is_cod) || (is_prepaid && is_unpaid),
         };
-        let said = said.filter(|_| !other && !is_of_other_payments(header));
+        let said = said.filter(|_| !other && !column.is(Trait::OthersPayment));
         let matters = match said {
             Some(Owed::Nothing) => is_cod,
             Some(Owed::NotCollected | Owed::Part) => is_cod && !self.due_agrees,
@@ -95,7 +96,7 @@ impl Reader<'_> {
     /// Holds back a prepaid order of which a column of what is paid says no, in a word.
     pub(super) fn check_paid(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
-        let of_part = is_of_part(self.layouts.of(slot.at.sheet).header(slot.column));
+        let of_part = self.column(slot).is(Trait::PartPayment);
         let is_word = text.contains(|c: char| c.is_alphabetic());
         let is_open = matches!(PaymentState::of(text), PaymentState::Unpaid | PaymentState::Part);
         if !of_part && is_word && is_open {
@@ -105,9 +106,7 @@ impl Reader<'_> {
 
     /// Holds back a prepaid order of which the sheet says that less is paid than it comes to, or that some of it is pending.
     pub(super) fn check_paid_amounts(&mut self, given: &[Given], order: &Order) {
-        if order.order_type.is_empty()
-            || order.lines.is_empty()
-            || !self.layouts.of(self.first.sheet()).means_are_paid()
+        if order.order_type.is_empty() || order.lines.is_empty() || !self.sheets.of(self.first.sheet()).means_are_paid()
         {
             return;
         }
@@ -118,16 +117,14 @@ impl Reader<'_> {
         };
         // A figure of one is a yes, and nothing paid of an advance says nothing of the rest.
         let is_short = |own: &&Given| {
-            let header = self.header(own);
+            let column = self.column(&own.slot);
             match own.role {
                 AmountRole::Paid if own.is_word || own.amount == Decimal::ONE => false,
                 AmountRole::Paid if own.amount.is_zero() => {
-                    !is_of_part(&header) && self.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
+                    !column.is(Trait::PartPayment) && self.draft.text(&own.slot).contains(|c: char| c.is_ascii_digit())
                 }
                 AmountRole::Paid => !is_total(own.amount) && !is_total(own.otherwise()),
-                AmountRole::Beside => {
-                    own.by_header && own.amount * Decimal::TEN >= total && normalised(&header) == "pending"
-                }
+                AmountRole::Beside => own.by_header && own.amount * Decimal::TEN >= total && column.is(Trait::Pending),
                 _ => false,
             }
         };
@@ -155,16 +152,16 @@ impl Reader<'_> {
             return false;
         }
         let draft = self.draft;
-        let role = |slot: &Slot, index: usize| self.layouts.of(slot.at.sheet).amounts().get(index).map(|own| own.role);
         let is_number = |text: &str| {
             let digits = text.bytes().filter(u8::is_ascii_digit).count();
             digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
         };
         let is_receipt = |(index, slot): &&(usize, Slot)| {
-            role(slot, *index) == Some(AmountRole::Receipt) && is_number(draft.text(slot))
+            self.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::Receipt)
+                && is_number(draft.text(slot))
         };
         let Some((_, slot)) = draft.amounts.iter().find(is_receipt).copied() else { return false };
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let header = self.sheets.of(slot.at.sheet).header(slot.column);
         let held = bad_payment::has_receipt(header, Id::Discount.field().header, Remedy::ignore(header));
         self.say(held.found(draft.text(&slot)), Id::OrderType, Spot::of(&slot));
         true
@@ -173,12 +170,11 @@ impl Reader<'_> {
     /// Compares how far the payment is with how the order is sent.
     pub(super) fn check_payment_state(&mut self, slot: &Slot, order: &Order) {
         let text = self.draft.text(slot);
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
+        let column = self.column(slot);
+        let header = column.header.as_str();
         let state = match (PaymentState::of(text), owed(text)) {
             // Nobody has a transaction for what is paid at the door.
-            (PaymentState::Silent, _)
-                if has_word(header, "transaction txn") && has_word(text, DONE) && !self.due_agrees =>
-            {
+            (PaymentState::Silent, _) if column.is(Trait::Transaction) && has_word(text, DONE) && !self.due_agrees => {
                 PaymentState::Paid
             }
             (PaymentState::Silent, _) => return,
@@ -213,20 +209,6 @@ impl Reader<'_> {
 /// Whether an amount is what the order comes to.
 fn is_order(order: &Order, amount: Decimal) -> bool {
     same(amount, order.total(), rounding_of(order))
-}
-
-/// Whether a column of what is paid speaks of a part of it: nothing of that says nothing of the rest.
-fn is_of_part(header: &str) -> bool {
-    let header = header.to_lowercase();
-    ["adv", "token", "deposit", "part", "booking", "jama"].iter().any(|word| header.contains(word))
-}
-
-/// Whether a column speaks of money that is paid to somebody else, or for something else.
-fn is_of_other_payments(header: &str) -> bool {
-    const OTHERS: &str = "commission settlement payout tds tcs marketplace supplier seller vendor bank agent courier freight \
-        shipping refund policy expense salary purchase karigar tailor duty customs tax gst affiliate referral tip incentive \
-        insurance product item title sku variant category size type description";
-    has_word(header, OTHERS)
 }
 
 /// That all is well with a payment.

@@ -168,17 +168,17 @@ impl Spool {
 mod tests {
     use super::*;
     use crate::check::Condition;
+    use crate::column::{Feed, RowRef};
     use crate::field::Id;
-    use crate::order::{Fed, RowRef};
 
     fn group(key: u64) -> Group {
         let mut draft = Draft::new(&format!("A-{key}"), key * 3, 4);
         let at = RowRef { sheet: 2, row: u32::try_from(key).unwrap() };
-        let fed = Fed { id: Id::DestinationCity, column: 7, product: 0, step: None, shared: false };
+        let fed = Feed { shared: false, ..Feed::cell(Id::DestinationCity, 7) };
         draft.rows.push(at);
         let slot = draft.keep(fed, "Köln", Condition::Native, at);
         draft.cells.push(slot);
-        draft.keep_in_line(Fed { id: Id::Price, ..fed }, &"9".repeat(300), Condition::Sound, at);
+        draft.keep_in_line(Feed { field: Id::Price.field(), ..fed }, &"9".repeat(300), Condition::Sound, at);
         draft.end_line(at, 1, true);
         Group { key, drafts: vec![draft], last: 0, left: 5 }
     }

@@ -16,8 +16,8 @@ impl Reader<'_> {
         let lines = [(Id::DestinationLine2, to.line2.as_str()), (Id::DestinationLine1, to.line1.as_str())];
         let named = |(id, text)| Some((id, other_pin(text, &to.pin_code)?));
         let Some((id, other)) = lines.into_iter().find_map(named) else { return };
-        let layout = self.layouts.of(self.first.sheet());
-        let held = bad_pin_code::another_in_address(other, layout.header_of(Id::DestinationPinCode), &to.pin_code)
+        let columns = self.sheets.of(self.first.sheet());
+        let held = bad_pin_code::another_in_address(other, columns.header_of(Id::DestinationPinCode), &to.pin_code)
             .found(other);
         let spot = self.cell(id).map_or(self.first, |slot| Spot::of(&slot));
         self.say(held, id, spot);

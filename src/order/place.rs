@@ -1,12 +1,14 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::check::{country_code, country_name};
+use crate::check::{PinFits, PinPlace, country_code, country_name, pin_place, unlikely_phone};
 use crate::field::{Id, Version};
-use crate::finding::order::{bad_country, country_clash, unusual_value};
+use crate::finding::Finding;
+use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
 
+use super::draft::Slot;
 use super::read::into_text;
-use super::reader::Reader;
+use super::reader::{Reader, Spot};
 use super::types::{Address, Contact, Placement, Written};
 
 /// The fields of a contact.
@@ -74,35 +76,74 @@ impl Reader<'_> {
     pub(super) fn contact(&mut self, ids: &ContactIds, country: &str) -> Contact {
         let country = if country.is_empty() { None } else { Some(country) };
         let (mut first_name, mut last_name) = (self.text(ids.first), self.text(ids.last));
-        let is_whole = ids.first == Id::ReceiverFirstName && self.layouts.of(self.first.sheet()).whole_names();
+        let is_whole = ids.first == Id::ReceiverFirstName && self.sheets.of(self.first.sheet()).whole_names();
         if let Some((first, last)) =
             first_name.rsplit_once(char::is_whitespace).filter(|_| is_whole && last_name.is_empty())
         {
             (first_name, last_name) = (first.trim_end().into(), last.into());
         }
-        Contact {
-            first_name,
-            last_name,
-            email: self.text(ids.email),
-            phone: into_text(self.read_of(ids.phone, None, country)),
-            company: self.text(ids.company),
+        let phone = into_text(self.read_of(ids.phone, None, country));
+        // What the configuration says, a person has chosen.
+        if let Some((doubt, slot)) = unlikely_phone(&phone).zip(self.cell(ids.phone)) {
+            self.say(doubt.found(self.draft.text(&slot)), ids.phone, Spot::of(&slot));
         }
+        Contact { first_name, last_name, email: self.text(ids.email), phone, company: self.text(ids.company) }
     }
 
     pub(super) fn address(&mut self, ids: AddressIds) -> Address {
         let [line1, line2, city, state, country, code, pin, kind] = ids;
         let (country, country_code) = self.country(country, code);
         let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
-        Address {
+        let by_pin = if known == Some("IN") { self.place_of_pin(pin) } else { None };
+        let address = Address {
             line1: self.text(line1),
             line2: self.text(line2),
-            city: self.text(city),
-            state: self.state(state, known),
+            city: match self.filled_by_pin(city, by_pin.and_then(|(_, place)| place.city), pin) {
+                Some(city) => city,
+                None => self.text(city),
+            },
+            state: match self.filled_by_pin(state, by_pin.and_then(|(_, place)| place.state), pin) {
+                Some(state) => state,
+                None => self.state(state, known),
+            },
             country,
             pin_code: into_text(self.read_of(pin, None, known)),
             kind: self.text(kind),
             country_code,
+        };
+        if let Some((_, place)) = by_pin {
+            self.compare_state(&address, place, state, pin);
         }
+        address
+    }
+
+    /// Where the PIN code of an address lies.
+    fn place_of_pin(&self, pin: Id) -> Option<(Slot, &'static PinPlace)> {
+        let slot = self.cell(pin)?;
+        let digits: String = self.draft.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        Some((slot, pin_place(&digits)?))
+    }
+
+    /// What the PIN code says of a part of the address that the sheet leaves blank.
+    fn filled_by_pin(&mut self, id: Id, by_pin: Option<&'static str>, pin: Id) -> Option<Text> {
+        let by_pin = by_pin.filter(|_| !self.is_given(id) && self.stand_in(id, self.first).is_none())?;
+        let slot = self.cell(pin)?;
+        let pin = self.draft.text(&slot).to_owned();
+        self.say(value_from_pin::filled(id.field().header, by_pin, &pin).found(pin.clone()), id, Spot::of(&slot));
+        Some(by_pin.into())
+    }
+
+    /// Says of a state that the PIN code lies in another one.
+    fn compare_state(&mut self, address: &Address, place: &PinPlace, state: Id, pin: Id) {
+        let Some(stated) = self.memo.indian_state(&address.state) else { return };
+        let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
+            PinFits::There => return,
+            PinFits::Near(meant) => (state_of_pin::near, meant),
+            PinFits::Far(meant) => (state_of_pin::elsewhere, meant),
+        };
+        let found = say(&address.pin_code, meant, stated).found(address.pin_code.clone());
+        let spot = self.spot_of(if self.cell(pin).is_some() { pin } else { state });
+        self.say(found, pin, spot);
     }
 
     /// A country's name and code: either gives the other, and both must mean one country.
@@ -121,9 +162,9 @@ impl Reader<'_> {
         if self.cell(code_id).is_none() && self.stand_in(code_id, self.first).is_none() && by_name.is_some() {
             return (self.text(name_id), by_name.unwrap_or_default().into());
         }
-        let layout = self.layouts.of(self.first.sheet());
-        if layout.column(code_id).is_none()
-            && layout.column(name_id).is_some()
+        let columns = self.sheets.of(self.first.sheet());
+        if columns.column(code_id).is_none()
+            && columns.column(name_id).is_some()
             && self.stand_in(code_id, self.first).is_none()
         {
             // The sheet says the country by name: that is the cell to fill in.

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn number(&mut self, id: Id, line: Option<&'a LineDraft>) -> Decimal {
-        if line.is_none() && self.layouts.of(self.first.sheet()).in_parts(id) {
+        if line.is_none() && self.sheets.of(self.first.sheet()).in_parts(id) {
             return self.sum_of_parts(id);
         }
         match self.read(id, line) {
@@ -72,8 +72,8 @@ impl<'a> Reader<'a> {
 
     /// The blank cell of one of the products that stand side by side; its row where it has no column of its own.
     fn blank_of(&self, id: Id, line: &LineDraft) -> Spot {
-        let products = self.layouts.of(line.at.sheet).products();
-        let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id == id));
+        let products = self.sheets.of(line.at.sheet).products();
+        let own = products.get(usize::from(line.product)).and_then(|product| product.iter().find(|fed| fed.id() == id));
         own.map_or(Spot::row(line.at), |fed| Spot::cell(line.at, fed.column))
     }
 
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         {
             return None;
         }
-        let layout = self.layouts.of(spot.sheet());
+        let columns = self.sheets.of(spot.sheet());
         let currency = Some(self.currency.as_str()).filter(|currency| !currency.is_empty());
         let input = Input {
             native: cell.is_some_and(|slot| slot.condition == Condition::Native),
@@ -127,13 +127,13 @@ impl<'a> Reader<'a> {
             marked: text.len() < whole || cell.is_none(),
             country,
             currency,
-            habit: layout.habit(id),
-            dates: layout.dates(),
-            means_paid: layout.means_are_paid(),
+            habit: columns.habit(id),
+            dates: columns.dates(),
+            means_paid: columns.means_are_paid(),
             ..Input::new(id.field(), text)
         };
         // A profile's unit is that of its column; what stands in for a cell has its own.
-        let scale = layout.scale(id).filter(|_| cell.is_some());
+        let scale = columns.scale(id).filter(|_| cell.is_some());
         let default = |said: Finding| {
             let said = said.found(text);
             if cell.is_none() { said.also(finding::cell::note::configured_default()) } else { said }
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.
     fn unpaid(&self, fault: Finding, text: &str, spot: Spot) -> Finding {
         let is_payment = fault.id == finding::Id::BadPayment;
-        let Some(paid) = self.layouts.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
+        let Some(paid) = self.sheets.of(spot.sheet()).paid_where().filter(|_| is_payment) else { return fault };
         let bare = normalised(text);
         if paid.unless.iter().any(|word| bare.contains(word.as_str())) {
             return fault;
@@ -227,9 +227,9 @@ impl<'a> Reader<'a> {
 
     /// A unit that disagrees with the one in a header.
     fn check_unit(&mut self, id: Id, unit: &str, spot: Spot) {
-        let layout = self.layouts.of(spot.sheet());
-        let Some(in_header) = layout.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
-        let header = layout.cell(spot.row_number(), in_header.column);
+        let columns = self.sheets.of(spot.sheet());
+        let Some(in_header) = columns.unit(id).filter(|in_header| !in_header.words.contains(&unit)) else { return };
+        let header = columns.cell(spot.row_number(), in_header.column);
         let named = header.column.map_or_else(String::new, |column| column.header);
         let clash = match id {
             Id::CurrencyCode => column::currency_clash::with_header,
@@ -252,13 +252,13 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn stand_in(&self, id: Id, spot: Spot) -> Option<&'a str> {
-        stand_in(id, self.layouts.of(spot.sheet()), self.rules)
+        stand_in(id, self.sheets.of(spot.sheet()), self.rules)
     }
 
     /// Of a column that says what is to be collected and that is blank here, while the others do not say that a blank cell
     /// means nothing.
     fn blank_collected(&self, header: &str) -> Finding {
-        let all = self.layouts.of(self.first.sheet()).habit(Id::OrderType).payments == Payments::None;
+        let all = self.sheets.of(self.first.sheet()).habit(Id::OrderType).payments == Payments::None;
         let blank = if all { missing_value::payment_of_all_blank } else { missing_value::payment_blank };
         let field = Id::OrderType.field().header;
         blank(header, field).remedy(Remedy::add_column(field))
@@ -266,15 +266,15 @@ impl<'a> Reader<'a> {
 
     /// Says of an order of which nothing is collected that only a blank cell says so.
     pub(super) fn note_blank_collected(&mut self) {
-        let layout = self.layouts.of(self.first.sheet());
-        let Some(header) = layout.collecting() else { return };
+        let columns = self.sheets.of(self.first.sheet());
+        let Some(header) = columns.collecting() else { return };
         if self.is_given(Id::OrderType) || self.rules.configured(Id::OrderType).is_some() {
             return;
         }
-        if stand_in(Id::OrderType, layout, self.rules).is_none() {
+        if stand_in(Id::OrderType, columns, self.rules).is_none() {
             return;
         }
-        let spot = layout.column(Id::OrderType).map_or(self.first, |column| self.first.in_column(column));
+        let spot = columns.column(Id::OrderType).map_or(self.first, |column| self.first.in_column(column));
         self.say(no_value::nothing_collected(header), Id::OrderType, spot);
     }
 
@@ -284,11 +284,13 @@ impl<'a> Reader<'a> {
             return;
         }
         let field = id.field();
-        let layout = self.layouts.of(spot.sheet());
+        let columns = self.sheets.of(spot.sheet());
         let add = Remedy::add_column(field.header);
-        let missing = if layout.column(id).is_some() {
-            match (layout.collecting().filter(|_| id == Id::OrderType), country.filter(|_| field.kind == Kind::PinCode))
-            {
+        let missing = if columns.column(id).is_some() {
+            match (
+                columns.collecting().filter(|_| id == Id::OrderType),
+                country.filter(|_| field.kind == Kind::PinCode),
+            ) {
                 (Some(header), _) => self.blank_collected(header),
                 (None, Some(code)) => {
                     let name = country_name(code).unwrap_or(code);
@@ -296,7 +298,7 @@ impl<'a> Reader<'a> {
                 }
                 (None, None) => missing_value::blank(field.header, field.kind.accepted()),
             }
-        } else if id == Id::OrderType && layout.speaks_of_payment() {
+        } else if id == Id::OrderType && columns.speaks_of_payment() {
             missing_column::of_sheet_payment(field.header, add)
         } else if field.may_be_constant() {
             let set = Remedy::default_of(field.path, Some(field.example));

@@ -3,21 +3,20 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Memo, Rules};
+use crate::column::{Claim, Column, RowRef, Sheets};
 use crate::field::{FIELDS, Id};
 use crate::finding::{self, Finding};
 use crate::origin::Place;
 use crate::text::Text;
 
 use super::draft::{Draft, Slot};
-use super::layout::Layouts;
-use super::row::RowRef;
 use super::standing::Standing;
 
 /// Reads a draft's values one by one and gathers what is wrong with them.
 pub(super) struct Reader<'a> {
     pub(super) draft: &'a Draft,
     cells: Index,
-    pub(super) layouts: &'a Layouts,
+    pub(super) sheets: &'a Sheets,
     pub(super) rules: &'a Rules,
     pub(super) standing: &'a Standing,
     pub(super) memo: &'a mut Memo,
@@ -83,7 +82,7 @@ impl Spot {
 impl<'a> Reader<'a> {
     pub(super) fn new(
         draft: &'a Draft,
-        (layouts, rules): (&'a Layouts, &'a Rules),
+        (sheets, rules): (&'a Sheets, &'a Rules),
         standing: &'a Standing,
         memo: &'a mut Memo,
     ) -> Self {
@@ -91,7 +90,7 @@ impl<'a> Reader<'a> {
         Self {
             draft,
             cells: Index::of(&draft.cells),
-            layouts,
+            sheets,
             rules,
             standing,
             memo,
@@ -101,6 +100,16 @@ impl<'a> Reader<'a> {
             due_agrees: false,
             problems: Vec::new(),
         }
+    }
+
+    /// The column of a cell.
+    pub(super) fn column(&self, slot: &Slot) -> &'a Column {
+        self.sheets.of(slot.at.sheet).get(slot.column)
+    }
+
+    /// What a cell beside the fields says.
+    pub(super) fn claim(&self, index: usize, slot: &Slot) -> Option<Claim> {
+        self.sheets.of(slot.at.sheet).claims().get(index).copied()
     }
 
     /// Where the order's own value of a field stands; its first row where it has none.
@@ -114,13 +123,13 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn place(&self, spot: Spot) -> Place {
-        let layout = self.layouts.of(spot.at.sheet);
-        spot.column.map_or_else(|| layout.place(spot.at.row, None), |column| layout.cell(spot.at.row, column))
+        let columns = self.sheets.of(spot.at.sheet);
+        spot.column.map_or_else(|| columns.place(spot.at.row, None), |column| columns.cell(spot.at.row, column))
     }
 
     /// Says something of a value, with the weight that its rule has. Gives whether that holds the order.
     pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
-        let Some(problem) = self.placed(problem, id, spot).and_then(|problem| self.layouts.settle(problem)) else {
+        let Some(problem) = self.placed(problem, id, spot).and_then(|problem| self.sheets.settle(problem)) else {
             return false;
         };
         let holds = problem.holds();
@@ -142,7 +151,7 @@ impl<'a> Reader<'a> {
     fn placed(&self, problem: Finding, id: Id, spot: Spot) -> Option<Finding> {
         let place = match spot.column {
             Some(_) => self.place(spot),
-            None => self.layouts.place(spot.at, Some(id)),
+            None => self.sheets.place(spot.at, Some(id)),
         };
         // What the reader could not decode is no letter that was lost before.
         let in_row = |other: &Place| other.row == place.row && other.source == place.source;

@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::{Input, Value, value};
-use crate::field::{AmountRole, Id, is_list_price, normalised, words};
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, words};
 use crate::finding::Remedy;
 use crate::finding::money::{bad_unit, total_differs};
 
@@ -42,10 +43,9 @@ impl Reader<'_> {
     /// The cell that says of a discount in its row that it is in percent; more than all cannot be taken off.
     fn percent_beside(&self, discount: &Slot) -> Option<Slot> {
         let draft = self.draft;
-        let amounts = self.layouts.of(discount.at.sheet).amounts();
         let says_so = |(index, slot): &&(usize, Slot)| {
             slot.at == discount.at
-                && amounts.get(*index).is_some_and(|amount| amount.role == AmountRole::DiscountIn)
+                && self.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::DiscountIn)
                 && says_percent_alone(draft.text(slot))
         };
         let (_, slot) = draft.amounts.iter().find(says_so)?;
@@ -98,7 +98,7 @@ impl Reader<'_> {
         let off = if of_all.is_zero() { of_rows } else { of_all };
         let header = self.place(Spot::of(&first.slot)).column.map_or_else(String::new, |column| column.header);
         let way = if let Some(beside) = beside {
-            bad_unit::write_off_for(shown(off), self.layouts.of(beside.at.sheet).header(beside.column))
+            bad_unit::write_off_for(shown(off), self.sheets.of(beside.at.sheet).header(beside.column))
         } else if first.slot.id == Id::Discount {
             bad_unit::write_off(shown(off))
         } else {
@@ -114,8 +114,7 @@ impl Reader<'_> {
     fn percent_slots(&self) -> Vec<Slot> {
         let draft = self.draft;
         let beside = draft.amounts.iter().filter_map(|(index, slot)| {
-            let amount = self.layouts.of(slot.at.sheet).amounts().get(*index)?;
-            let says = match amount.role {
+            let says = match self.claim(*index, slot)?.role {
                 AmountRole::PercentOff => true,
                 AmountRole::Beside => is_percent(draft.text(slot)),
                 _ => false,
@@ -212,11 +211,9 @@ impl Reader<'_> {
     /// Says of several pieces at their list prices that nobody can tell whether the discount is that of one of them.
     pub(super) fn say_off_list(&mut self, order: &Order) {
         let Some(slot) = self.cell(Id::Discount).filter(|_| !order.discount.is_zero()) else { return };
-        let header_of = |slot: &Slot| self.layouts.of(slot.at.sheet).header(slot.column);
-        let at_list = self.line_slot(Id::Price).is_some_and(|price| is_list_price(header_of(&price)));
+        let at_list = self.line_slot(Id::Price).is_some_and(|price| self.column(&price).is(Trait::ListPrice));
         let several = order.lines.iter().any(|line| line.quantity > Decimal::ONE);
-        let header = header_of(&slot).to_owned();
-        if !at_list || !several || !matches!(normalised(&header).as_str(), "discount" | "discountamount") {
+        if !at_list || !several || !self.column(&slot).is(Trait::BareDiscount) {
             return;
         }
         let held = total_differs::discount_off_list(shown(order.discount), shown(order.total()));

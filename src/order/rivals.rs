@@ -2,7 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Field, Id, Unit, header_unit, in_base_units, names_receiver, normalised};
+use crate::column::Trait;
+use crate::field::{AmountRole, Field, Id, in_base_units, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;
 
@@ -16,7 +17,7 @@ impl Reader<'_> {
     pub(super) fn check_rivals(&mut self, order: &Order) {
         let draft = self.draft;
         for (index, slot) in &draft.amounts {
-            let role = self.layouts.of(slot.at.sheet).amounts().get(*index).map(|amount| amount.role);
+            let role = self.claim(*index, slot).map(|claim| claim.role);
             let Some(AmountRole::Same(id)) = role else { continue };
             if !matches!(id, Id::Price | Id::Quantity | Id::Weight | Id::Length | Id::Width | Id::Height) {
                 continue;
@@ -42,14 +43,13 @@ impl Reader<'_> {
         let draft = self.draft;
         let mut others: Vec<(Id, Slot)> = Vec::new();
         for (index, slot) in &draft.amounts {
-            let layout = self.layouts.of(slot.at.sheet);
-            let Some(AmountRole::Same(id)) = layout.amounts().get(*index).map(|amount| amount.role) else { continue };
+            let Some(AmountRole::Same(id)) = self.claim(*index, slot).map(|claim| claim.role) else { continue };
             let own = match id {
                 Id::ReceiverFirstName | Id::ReceiverLastName => {
                     format!("{} {}", order.receiver.first_name, order.receiver.last_name)
                 }
                 // Many people have two phones; a second one of the receiver is named so.
-                Id::ReceiverPhone if names_receiver(layout.header(slot.column)) => order.receiver.phone.to_string(),
+                Id::ReceiverPhone if self.column(slot).is(Trait::Receiver) => order.receiver.phone.to_string(),
                 Id::DestinationLine1 | Id::DestinationLine2 => {
                     format!("{} {}", order.destination.line1, order.destination.line2)
                 }
@@ -67,9 +67,9 @@ impl Reader<'_> {
     /// Says of an order that its sheet names two receivers, or two places.
     fn say_receivers(&mut self, others: &[(Id, Slot)]) {
         let Some((id, first)) = others.first() else { return };
-        let layout = self.layouts.of(first.at.sheet);
-        let second: Vec<&str> = others.iter().map(|(_, slot)| layout.header(slot.column)).collect();
-        let taken = others.iter().filter_map(|(id, _)| Some(layout.header(self.cell(*id)?.column)));
+        let columns = self.sheets.of(first.at.sheet);
+        let second: Vec<&str> = others.iter().map(|(_, slot)| columns.header(slot.column)).collect();
+        let taken = others.iter().filter_map(|(id, _)| Some(columns.header(self.cell(*id)?.column)));
         let mut taken: Vec<&str> = taken.collect();
         taken.dedup();
         let is_line_alone = others.iter().all(|(id, _)| *id == Id::DestinationLine1);
@@ -94,7 +94,6 @@ impl Reader<'_> {
     /// The parcel's weight, or a side of it, in the unit of another column's header. What stands in for a blank cell is no
     /// rival.
     fn measure_as(&self, id: Id, order: &Order, slot: &Slot) -> Option<Decimal> {
-        let header = self.layouts.of(slot.at.sheet).header(slot.column);
         let parcel = &order.parcel;
         let (number, unit) = match id {
             Id::Weight => (parcel.weight, &parcel.weight_unit),
@@ -103,17 +102,14 @@ impl Reader<'_> {
             _ => (parcel.height, &parcel.dimension_unit),
         };
         let own = in_base_units(unit)?;
-        let unit = match header_unit(id.field(), header) {
-            Some(Unit::Measure(unit)) => in_base_units(unit)?,
-            _ => own,
-        };
+        let unit = self.column(slot).unit.map_or(Some(own), in_base_units)?;
         Some((number * own / unit).normalize()).filter(|number| !number.is_zero() && self.is_given(id))
     }
 
     fn say_rival(&mut self, order: &Order, field: &'static Field, slot: &Slot, given: Decimal, taken: Decimal) {
-        let layout = self.layouts.of(slot.at.sheet);
-        let header = layout.header(slot.column);
-        let other = layout.column(field.id).map_or(field.header, |column| layout.header(column));
+        let columns = self.sheets.of(slot.at.sheet);
+        let header = columns.header(slot.column);
+        let other = columns.column(field.id).map_or(field.header, |column| columns.header(column));
         let show = |number: Decimal| if field.id == Id::Price { shown(number) } else { number.normalize() };
         let ignore = Remedy::ignore(other);
         let held = duplicate_header::two_figures(field.header, other, show(taken), header, show(given), ignore);

@@ -1,26 +1,16 @@
 //! A row of a sheet on its way into its order.
 
 use crate::check::Condition;
+use crate::column::{Feed, RowRef};
 use crate::finding::Finding;
-
-use super::facts::Fed;
-
-/// A row by its sheet's number in this run and its number in the sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RowRef {
-    /// The sheet's number.
-    pub sheet: u16,
-    /// The row, counted from 1.
-    pub row: u32,
-}
 
 /// The cells of a row, by field.
 pub trait Cells {
     /// The trimmed text for a field, empty where there is none, and how it came out of its file.
-    fn cell(&self, fed: Fed) -> (&str, Condition);
+    fn cell(&self, fed: Feed) -> (&str, Condition);
 
     /// The order number as it stands in its cell, with the marks of spreadsheets around it.
-    fn raw_order_number(&self, fed: Fed) -> &str {
+    fn raw_order_number(&self, fed: Feed) -> &str {
         self.cell(fed).0
     }
 

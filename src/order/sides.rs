@@ -69,8 +69,8 @@ impl Reader<'_> {
                     continue;
                 }
                 let products = drafts.iter().filter(|other| other.at == draft.at).count();
-                let fed = self.layouts.of(draft.at.sheet).products().get(usize::from(draft.product));
-                let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id == id && fed.shared));
+                let fed = self.sheets.of(draft.at.sheet).products().get(usize::from(draft.product));
+                let is_single = fed.is_some_and(|fed| fed.iter().any(|fed| fed.id() == id && fed.shared));
                 let value = match id {
                     Id::Quantity => line.quantity,
                     Id::Price => line.price,
@@ -108,7 +108,7 @@ impl Reader<'_> {
     fn is_confirmed(&self, order: &Order, given: &[Given], singles: &[Single]) -> bool {
         let has = |id: Id| singles.iter().any(|own| own.slot.id == id);
         // Of what all pieces of a product come to, no sum says how many those are.
-        if has(Id::Quantity) && self.draft.lines.iter().any(|line| self.layouts.of(line.at.sheet).line_total()) {
+        if has(Id::Quantity) && self.draft.lines.iter().any(|line| self.sheets.of(line.at.sheet).line_total()) {
             return false;
         }
         let gross: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
@@ -143,24 +143,24 @@ impl Reader<'_> {
 
     /// What to do so that each product has what it needs.
     fn own_columns(&self, singles: &[Single]) -> Finding {
-        let layout = self.layouts.of(singles[0].slot.at.sheet);
-        let last = layout.products().len();
+        let columns = self.sheets.of(singles[0].slot.at.sheet);
+        let last = columns.products().len();
         let ids = IN_DOUBT.into_iter().filter(|id| singles.iter().any(|own| own.slot.id == *id));
-        let (mut fields, mut columns, mut headers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut fields, mut numbered, mut headers) = (Vec::new(), Vec::new(), Vec::new());
         for id in ids {
             fields.push(match id {
                 Id::Quantity => missing_column::a_quantity(),
                 Id::Price => missing_column::a_price(),
                 _ => missing_column::a_discount(),
             });
-            columns.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
-            headers.push(layout.header_of(id).to_owned());
+            numbered.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
+            headers.push(columns.header_of(id).to_owned());
         }
-        let is_several = columns.len() + last > 3;
-        missing_column::own_columns(fields, columns, is_several, headers)
+        let is_several = numbered.len() + last > 3;
+        missing_column::own_columns(fields, numbered, is_several, headers)
     }
 
     fn header_of(&self, own: &Single) -> &str {
-        self.layouts.of(own.slot.at.sheet).header(own.slot.column)
+        self.sheets.of(own.slot.at.sheet).header(own.slot.column)
     }
 }

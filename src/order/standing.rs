@@ -1,14 +1,13 @@
 //! Values that every order of a sheet has because no column feeds them: judged once, not once an order.
 
 use crate::check::{Input, Payments, Rules, Value, value};
+use crate::column::{Columns, Sheets};
 use crate::field::{FIELDS, Field, Id, Kind, Need};
-
-use super::layout::{Layout, Layouts};
 
 /// What stands in for the fields that no column of a sheet feeds.
 #[derive(Debug, Clone)]
 pub struct Standing {
-    sheets: Vec<Vec<Stand>>,
+    stands: Vec<Vec<Stand>>,
 }
 
 /// What stands in for a field.
@@ -22,24 +21,24 @@ enum Stand {
 }
 
 impl Standing {
-    /// Judges what stands in, by the layouts and rules of the run.
+    /// Judges what stands in, by the sheets and rules of the run.
     #[must_use]
-    pub fn new(layouts: &Layouts, rules: &Rules) -> Self {
-        let of_sheet = |layout: &Layout| FIELDS.iter().map(|field| stand(field, layout, rules)).collect();
-        Self { sheets: layouts.iter().map(of_sheet).collect() }
+    pub fn new(sheets: &Sheets, rules: &Rules) -> Self {
+        let of_sheet = |columns: &Columns| FIELDS.iter().map(|field| stand(field, columns, rules)).collect();
+        Self { stands: sheets.iter().map(of_sheet).collect() }
     }
 
     /// The value that stands in for a field without a cell; none where it has to be judged.
     pub(super) fn same(&self, sheet: u16, id: Id) -> Option<&Option<Value>> {
-        match self.sheets.get(usize::from(sheet))?.get(id as usize)? {
+        match self.stands.get(usize::from(sheet))?.get(id as usize)? {
             Stand::Same(value) => Some(value),
             Stand::Judged => None,
         }
     }
 }
 
-fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
-    let Some(text) = stand_in(field.id, layout, rules) else {
+fn stand(field: &'static Field, columns: &Columns, rules: &Rules) -> Stand {
+    let Some(text) = stand_in(field.id, columns, rules) else {
         return if rules.need(field.id) == Need::Required { Stand::Judged } else { Stand::Same(None) };
     };
     // What hangs on the country or the currency of its order is not the same for all.
@@ -49,9 +48,9 @@ fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
         Kind::Money | Kind::MoneyText => !bare,
         _ => false,
     };
-    let agrees = layout.unit(field.id).is_none();
-    let (habit, dates) = (layout.habit(field.id), layout.dates());
-    let input = Input { habit, dates, means_paid: layout.means_are_paid(), ..Input::new(field, text) };
+    let agrees = columns.unit(field.id).is_none();
+    let (habit, dates) = (columns.habit(field.id), columns.dates());
+    let input = Input { habit, dates, means_paid: columns.means_are_paid(), ..Input::new(field, text) };
     match value(input, rules) {
         Ok(reading) if !hangs && agrees && reading.note.is_none() => Stand::Same(Some(reading.value)),
         _ => Stand::Judged,
@@ -59,11 +58,11 @@ fn stand(field: &'static Field, layout: &Layout, rules: &Rules) -> Stand {
 }
 
 /// The text that stands in for a blank cell: from a header's unit, the sheet's constant or the configuration.
-pub(super) fn stand_in<'a>(id: Id, layout: &'a Layout, rules: &'a Rules) -> Option<&'a str> {
-    let in_header = layout.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
+pub(super) fn stand_in<'a>(id: Id, columns: &'a Columns, rules: &'a Rules) -> Option<&'a str> {
+    let in_header = columns.unit(id).filter(|unit| unit.words.len() == 1).map(|unit| unit.words[0]);
     // Where the cells that are filled say cash on delivery, and none of them says anything else, the others are paid.
-    let collects = || id == Id::OrderType && layout.collecting().is_some();
-    let uncollected = || (collects() && layout.habit(id).payments == Payments::Cod).then_some("PREPAID");
-    let text = in_header.or_else(|| layout.default(id)).or_else(|| rules.default(id)).or_else(uncollected);
+    let collects = || id == Id::OrderType && columns.collecting().is_some();
+    let uncollected = || (collects() && columns.habit(id).payments == Payments::Cod).then_some("PREPAID");
+    let text = in_header.or_else(|| columns.default(id)).or_else(|| rules.default(id)).or_else(uncollected);
     text.filter(|text| !text.is_empty())
 }

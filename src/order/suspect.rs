@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 
 use crate::check::NoRates;
-use crate::field::{Id, Kind, normalised, says_rate};
+use crate::column::Trait;
+use crate::field::{Id, Kind};
 use crate::finding::Finding;
 use crate::finding::column::{ambiguous_number, bad_unit};
 use crate::finding::money::{not_positive, unusual_value};
@@ -15,17 +16,16 @@ use super::types::Order;
 impl Reader<'_> {
     /// Why a figure cannot be taken as its field's, by the header that it stands under.
     pub(super) fn header_doubt(&self, slot: &Slot, number: Decimal) -> Option<Finding> {
-        let layout = self.layouts.of(slot.at.sheet);
-        let (field, header) = (slot.id.field(), layout.header(slot.column));
+        let column = self.column(slot);
+        let (field, header) = (slot.id.field(), column.header.as_str());
         match field.kind {
-            Kind::Money | Kind::MoneyText if layout.in_percent(slot.column) => {
+            Kind::Money | Kind::MoneyText if column.is(Trait::Percent) => {
                 Some(bad_unit::percent_in_header(header, field.header))
             }
-            Kind::Rate if !says_rate(header) => {
-                let shown = layout.habit(slot.id).no_rates.max(NoRates::of(number));
-                let bare = normalised(header);
-                let gst = self.currency == "INR" || bare.contains("gst");
-                let money = ["amount", "amt", "value"].iter().any(|word| bare.ends_with(word));
+            Kind::Rate if !column.is(Trait::Rate) => {
+                let shown = self.sheets.of(slot.at.sheet).habit(slot.id).no_rates.max(NoRates::of(number));
+                let gst = self.currency == "INR" || column.is(Trait::Gst);
+                let money = column.is(Trait::Amount);
                 if !(money || shown == NoRates::TooHigh || (gst && shown == NoRates::NotOfGst)) {
                     return None;
                 }
@@ -61,10 +61,10 @@ impl Reader<'_> {
 
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
     pub(super) fn is_weight_unit_said(&self) -> bool {
-        let layout = self.layouts.of(self.first.sheet());
-        let by_sheet = layout.unit(Id::WeightUnit).is_some()
-            || layout.scale(Id::Weight).is_some()
-            || layout.default(Id::WeightUnit).is_some()
+        let columns = self.sheets.of(self.first.sheet());
+        let by_sheet = columns.unit(Id::WeightUnit).is_some()
+            || columns.scale(Id::Weight).is_some()
+            || columns.default(Id::WeightUnit).is_some()
             || self.rules.configured(Id::WeightUnit).is_some();
         // What the configuration says of the weight itself is in its own unit.
         by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || self.is_unit_in_weight()

@@ -2,7 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::field::{AmountRole, Id, TotalOf, has_word};
+use crate::column::Trait;
+use crate::field::{AmountRole, Id, TotalOf};
 use crate::finding::Finding;
 use crate::finding::money::{partly_paid, subtotal_differs, total_differs};
 use crate::finding::order::rows_twice;
@@ -115,7 +116,7 @@ impl Reader<'_> {
                 && own.equals == Equals::Rows
                 && own.named != TotalOf::Products
                 && own.otherwise() != own.amount
-                && has_word(&self.header(own), "total bill")
+                && self.column(&own.slot).is(Trait::Total)
         };
         let Some(total) = compared.iter().find(is_of_one).copied() else { return false };
         if self.draft.rows.len() != order.lines.len() || !has_two(&order.lines, |one, other| one == other) {
@@ -179,8 +180,8 @@ impl Reader<'_> {
             return false;
         }
         let found = self.draft.text(&paid.slot).to_owned();
-        let layout = self.layouts.of(paid.slot.at.sheet);
-        let discount = layout.header_of(Id::Discount);
+        let columns = self.sheets.of(paid.slot.at.sheet);
+        let discount = columns.header_of(Id::Discount);
         let due = order.total() - paid.amount;
         let rounding = rounding_of(order);
         let is_whole = |own: &&Given| !own.is_due() && !own.is_word;

@@ -1,8 +1,9 @@
 //! The amounts of its orders that a sheet has beside the fields: by its profile, or in words that everybody uses.
 
 use super::file::Profile;
-use super::plan::{Feed, Plan, PlannedAmount};
+use super::plan::Plan;
 use super::totals::Amount;
+use crate::column::{Claim, Feed};
 use crate::field::{AmountRole, Id, TotalOf, is_named, known_amount, says_line_total, says_list_price, total_of};
 
 /// The amounts that a sheet has, by its columns; those that it lacks against the profile's word go to `missing`.
@@ -13,7 +14,7 @@ pub(super) fn planned<'a>(
     find: impl Fn(&str) -> Option<u32>,
     feeds: impl Fn(u32) -> bool,
     mut missing: impl FnMut(&'a str),
-) -> Vec<PlannedAmount> {
+) -> Vec<Claim> {
     let mut planned = Vec::new();
     for amount in amounts {
         let column = amount.columns.iter().find_map(|header| find(header));
@@ -21,7 +22,7 @@ pub(super) fn planned<'a>(
             Some(column) if amount.role == AmountRole::Beside && feeds(column) => {}
             Some(column) => {
                 let Amount { role, each_line, .. } = *amount;
-                planned.push(PlannedAmount { role, column, each_line, by_header: false });
+                planned.push(Claim { role, column, each_line, by_header: false });
             }
             None if !amount.optional => amount.columns.first().into_iter().for_each(|header| missing(header)),
             None => {}
@@ -32,12 +33,12 @@ pub(super) fn planned<'a>(
 
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
 /// the rows is what fits.
-pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<PlannedAmount> {
+pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<Claim> {
     let told = unknown.filter(|(_, header)| !is_named(ignored, header));
     let found = told.filter_map(|(column, header)| {
         let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
         let role = known_amount(header).or_else(listed)?;
-        Some(PlannedAmount {
+        Some(Claim {
             role,
             column,
             each_line: matches!(
@@ -73,8 +74,7 @@ impl Plan {
         if self.feed(Id::Price).is_some() {
             return Vec::new();
         }
-        let is_total =
-            |own: &&PlannedAmount| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
+        let is_total = |own: &&Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
         let totals = self.amounts.iter().filter(is_total);
         totals.map(|own| (own.column, total_of(self.header(own.column)) == TotalOf::Order)).collect()
     }
@@ -96,7 +96,7 @@ impl Plan {
     /// The header of a column that may be what all pieces of a row come to, where no column has the price of one.
     #[must_use]
     pub fn possible_line_total(&self) -> Option<&str> {
-        let is_total = |amount: &&PlannedAmount| amount.by_header && amount.role == AmountRole::Total;
+        let is_total = |amount: &&Claim| amount.by_header && amount.role == AmountRole::Total;
         self.amounts.iter().find(is_total).filter(|_| self.feed(Id::Price).is_none()).map(|own| self.header(own.column))
     }
 }

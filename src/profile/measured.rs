@@ -1,9 +1,10 @@
 //! Weights and sides of something that no header names as those of the parcel.
 
+use crate::column::{Claim, Feed};
 use crate::field::{AmountRole, Id, MeasuredOf, is_named, measured_by, names_size};
 
 use super::file::Profile;
-use super::plan::{Feed, Plan, PlannedAmount};
+use super::plan::Plan;
 
 /// The sides of a parcel.
 const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
@@ -53,7 +54,7 @@ impl Plan {
 
     fn watch(&mut self, id: Id, column: u32) {
         let role = AmountRole::Measure(id);
-        self.amounts.push(PlannedAmount { role, column, each_line: false, by_header: true });
+        self.amounts.push(Claim { role, column, each_line: false, by_header: true });
     }
 
     /// The columns without a field that are measures of these things.

@@ -33,6 +33,6 @@ pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use numbered::is_of_next_product;
-pub use plan::{Feed, InHeader, Meanings, Plan, PlannedAmount};
+pub use plan::{Meanings, Plan};
 pub use recipe::{Decimal, Part, Recipe, When};
 pub use totals::Amount;

@@ -1,8 +1,9 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
-use super::plan::{Feed, Header, Plan};
+use super::plan::{Header, Plan};
 use super::recipe::{NUMBER, PRODUCTS_MAX, Recipe};
 use super::told::first_line_lost;
+use crate::column::Feed;
 use crate::field::{Field, Id, is_named, match_header, normalised};
 use crate::finding::Finding;
 use crate::origin::Column;

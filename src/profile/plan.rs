@@ -1,6 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::field::{AmountRole, Field, Id, Sign, normalised};
+use crate::column::{Claim, Feed, HeaderUnit};
+use crate::field::{AmountRole, Id, Match, Rank, Sign, match_header, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 pub struct Plan {
     pub(super) feeds: Vec<Feed>,
     pub(super) unknown: Vec<Column>,
-    pub(super) units: Vec<InHeader>,
-    pub(super) amounts: Vec<PlannedAmount>,
+    pub(super) units: Vec<HeaderUnit>,
+    pub(super) amounts: Vec<Claim>,
     pub(super) mapper: Mapper,
     pub(super) headers: Vec<String>,
     pub(super) profile: Option<String>,
@@ -36,43 +37,19 @@ pub struct Meanings {
     pub refused: Vec<u32>,
 }
 
-/// A column that feeds a field.
-#[derive(Debug, Clone, Copy)]
-pub struct Feed {
-    /// The field.
-    pub field: &'static Field,
-    /// The column that is shown as the value's place, counted from 0.
-    pub column: u32,
-    /// Which of the products side by side, counted from 0.
-    pub product: u16,
-    /// The mapper's step that makes the value; none where it is the cell as it stands.
-    pub step: Option<u16>,
-    /// Whether the column serves all products side by side, so that it does not make one by itself.
-    pub shared: bool,
-}
+impl Meanings {
+    /// Whether the cells of a column say what it is, or that it is not what its header says.
+    pub(super) fn are_of(&self, column: u32) -> bool {
+        self.refused.contains(&column) || self.taken.iter().any(|(own, _)| *own == column)
+    }
 
-/// A unit that a header names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InHeader {
-    /// The unit's own field.
-    pub id: Id,
-    /// What it may be; more than one only for signs of money such as `$`.
-    pub words: Vec<&'static str>,
-    /// The column.
-    pub column: u32,
-}
-
-/// A column with an amount of the order beside the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlannedAmount {
-    /// What it says.
-    pub role: AmountRole,
-    /// The column, counted from 0.
-    pub column: u32,
-    /// Whether each row holds, or may hold, the part of its own line.
-    pub each_line: bool,
-    /// Whether its header alone says so, and no profile.
-    pub by_header: bool,
+    /// The field that a column is by its cells, or else by its header.
+    pub(super) fn matched(&self, column: u32, header: &str) -> Option<Match> {
+        match self.taken.iter().find(|(own, _)| *own == column) {
+            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Rest, unit: None }),
+            None => match_header(header).filter(|_| !self.are_of(column)),
+        }
+    }
 }
 
 /// A header row with its place.
@@ -150,7 +127,7 @@ impl Plan {
     /// The columns that no field takes, and those whose amounts are only compared.
     #[must_use]
     pub fn free_columns(&self) -> Vec<Column> {
-        let is_free = |own: &&PlannedAmount| {
+        let is_free = |own: &&Claim| {
             let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
                 && own.by_header
                 || own.role == AmountRole::Sign(Sign::Payment);
@@ -167,13 +144,13 @@ impl Plan {
 
     /// The units that headers name, one for each unit's field.
     #[must_use]
-    pub fn units(&self) -> &[InHeader] {
+    pub fn units(&self) -> &[HeaderUnit] {
         &self.units
     }
 
     /// The amounts of orders that the sheet says beside the fields.
     #[must_use]
-    pub fn amounts(&self) -> &[PlannedAmount] {
+    pub fn amounts(&self) -> &[Claim] {
         &self.amounts
     }
 

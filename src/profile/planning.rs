@@ -1,5 +1,6 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
+use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{
     AmountRole, FIELDS, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
     is_price_beside_list, match_header, names_payment_state, says_percent,
@@ -11,7 +12,7 @@ use super::amounts;
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
-use super::plan::{Feed, Header, InHeader, Meanings, Plan, PlannedAmount};
+use super::plan::{Header, Meanings, Plan};
 use super::recipe::NUMBER;
 use super::signs::{is_of_shipment, rates};
 use super::told::{
@@ -102,7 +103,7 @@ impl Plan {
         let known = amounts::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
         let own = profile.is_none_or(|profile| !profile.built_in);
         let fed = |id: Id| self.feed(id).is_some();
-        let known: Vec<PlannedAmount> = known
+        let known: Vec<Claim> = known
             .into_iter()
             .filter(|amount| match amount.role {
                 AmountRole::Same(_) if is_price_beside_list(self.header(amount.column)) => {
@@ -116,7 +117,7 @@ impl Plan {
         // are left out, and that is said.
         let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::TaxOnTop | AmountRole::ListPrice);
         // And a word that may mean other things may stand above cells that are no amounts.
-        let is_bare = |own: &PlannedAmount| own.role == AmountRole::Beside && is_bare_amount(self.header(own.column));
+        let is_bare = |own: &Claim| own.role == AmountRole::Beside && is_bare_amount(self.header(own.column));
         let compared =
             |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role) && !is_bare(own));
         let compared: Vec<u32> =
@@ -126,7 +127,7 @@ impl Plan {
     }
 
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Finding>) {
-        let mut units: Vec<InHeader> = Vec::new();
+        let mut units: Vec<HeaderUnit> = Vec::new();
         let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
         for Feed { field, column, .. } in self.fed().filter(|feed| !converted(feed.field.id)) {
             let Some(id) = field.unit_field() else { continue };
@@ -136,7 +137,7 @@ impl Plan {
                 None => continue,
             };
             match units.iter_mut().find(|known| known.id == id) {
-                None => units.push(InHeader { id, words, column }),
+                None => units.push(HeaderUnit { id, words, column }),
                 Some(known) => {
                     let common: Vec<_> = known.words.iter().copied().filter(|word| words.contains(word)).collect();
                     if common.is_empty() {
@@ -170,12 +171,7 @@ impl Plan {
             taken.extend(recipe.by.iter().chain(&recipe.less).chain(&recipe.times).filter_map(|by| header.find(by)));
             if let Some(column) = recipe.pieces.as_ref().and_then(|pieces| header.find(pieces)) {
                 taken.push(column);
-                self.amounts.push(PlannedAmount {
-                    role: AmountRole::Pieces,
-                    column,
-                    each_line: true,
-                    by_header: false,
-                });
+                self.amounts.push(Claim { role: AmountRole::Pieces, column, each_line: true, by_header: false });
             }
             if self.feeds.len() == before && !profile.built_in && !recipe.optional {
                 problems.push(missing_profile_column(profile, *id, &recipe.columns[0], header));
@@ -216,13 +212,13 @@ impl Plan {
         };
         let second = Second::of(header.cells, |index, found| {
             let cell = &header.cells[index as usize];
-            is_free(index, cell) && may_feed(found, cell) && !is_told(index)
+            is_free(index, cell) && may_feed(found, cell) && !meanings.are_of(index)
         });
         for (index, cell) in (0_u32..).zip(header.cells) {
             if !is_free(index, cell) || second.has(index) {
                 continue;
             }
-            let Some(found) = meant(index, cell).filter(|found| may_feed(found, cell)) else {
+            let Some(found) = meanings.matched(index, cell).filter(|found| may_feed(found, cell)) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };
@@ -262,7 +258,7 @@ impl Plan {
                     self.unknown.push(Column { index: left, header: name.clone() });
                     if is_of_shipment(found.field) {
                         let role = AmountRole::Same(found.field.id);
-                        self.amounts.push(PlannedAmount { role, column: left, each_line: false, by_header: false });
+                        self.amounts.push(Claim { role, column: left, each_line: false, by_header: false });
                     }
                     // How far the payment is is compared with how it is made.
                     if !names_payment_state(name) {

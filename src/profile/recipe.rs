@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::field::{
-    Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, state_of_pin, weight_unit,
-};
+use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
 pub(super) const NUMBER: &str = "{n}";
@@ -90,7 +88,7 @@ pub enum Part {
     Street,
     /// The city of such an address.
     City,
-    /// The state of such an address, or that of a PIN code alone.
+    /// The state of such an address, where it is named.
     State,
     /// The PIN code of such an address.
     Pin,
@@ -299,10 +297,7 @@ impl Part {
             }
             Self::Street => out.push_str(parted(text).map_or(text, |parted| parted.street)),
             Self::City => out.push_str(parted(text).and_then(|parted| parted.city).unwrap_or_default()),
-            Self::State => {
-                let state = parted(text).and_then(|parted| parted.state).or_else(|| state_of_pin(text));
-                out.push_str(state.unwrap_or_default());
-            }
+            Self::State => out.push_str(parted(text).and_then(|parted| parted.state).unwrap_or_default()),
             Self::Pin => out.push_str(parted(text).map_or("", |parted| parted.pin)),
             Self::Key(key) => {
                 let start = out.len();

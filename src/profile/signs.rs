@@ -1,5 +1,6 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
+use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{
     AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, UNIT, Unit, header_unit, is_bare_amount, is_bare_tax,
     is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
@@ -9,7 +10,7 @@ use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
 
 use super::file::Profile;
-use super::plan::{Feed, Header, InHeader, Plan, PlannedAmount};
+use super::plan::{Header, Plan};
 use super::recipe::{Part, Recipe};
 use super::told::joined_parts;
 
@@ -28,7 +29,7 @@ impl Plan {
         if let Some(column) = header.cells.iter().position(|cell| Added::of(cell) == Some(Added::Awb)) {
             let column = u32::try_from(column).unwrap_or_default();
             let role = AmountRole::Sign(Sign::Number);
-            found.push(PlannedAmount { role, column, each_line: false, by_header: false });
+            found.push(Claim { role, column, each_line: false, by_header: false });
         }
         for column in &self.unknown {
             let Some(role) = known_sign(&column.header) else { continue };
@@ -45,7 +46,7 @@ impl Plan {
             if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) && !self.may_be_of_goods(column) {
                 parts.push(column);
             }
-            found.push(PlannedAmount { role, column: column.index, each_line: false, by_header: false });
+            found.push(Claim { role, column: column.index, each_line: false, by_header: false });
         }
         let first = self.first_line_of(&found);
         parts.retain(|part| Some(part.index) != first);
@@ -58,7 +59,7 @@ impl Plan {
             self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
         }
         // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
-        let is_number = |sign: &&PlannedAmount| sign.role == AmountRole::Sign(Sign::Number);
+        let is_number = |sign: &&Claim| sign.role == AmountRole::Sign(Sign::Number);
         let numbers = found.iter().filter(is_number).filter(|sign| !is_added(self.header(sign.column))).count();
         found.retain(|sign| numbers < 2 || !normalised(self.header(sign.column)).starts_with("shipment"));
         self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
@@ -66,7 +67,7 @@ impl Plan {
     }
 
     /// The part of an address that is its first line where nothing else is: the street, or an area beside a house.
-    fn first_line_of(&self, found: &[PlannedAmount]) -> Option<u32> {
+    fn first_line_of(&self, found: &[Claim]) -> Option<u32> {
         /// The place of streets, and where those of sectors and areas begin and end.
         const STREET: u8 = 120;
         const AREA: u8 = 130;
@@ -99,11 +100,11 @@ impl Plan {
         let own = self.profile().is_none() || self.is_own();
         // `Transport` may be what that costs, and who does it.
         let is_transport = |column: u32| {
-            let charge = |amount: &PlannedAmount| amount.column == column && amount.role == AmountRole::Beside;
+            let charge = |amount: &Claim| amount.column == column && amount.role == AmountRole::Beside;
             own && self.amounts.iter().any(charge) && speaks_of_courier(self.header(column))
         };
         let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
-        let notes: Vec<PlannedAmount> = columns
+        let notes: Vec<Claim> = columns
             .into_iter()
             .filter(|column| !taken(*column) || names_kind(self.header(*column)) || is_transport(*column))
             .map(|column| {
@@ -112,7 +113,7 @@ impl Plan {
                     header if own && speaks_of_courier(header) => Sign::Courier,
                     _ => Sign::Note,
                 };
-                PlannedAmount { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
+                Claim { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
             })
             .collect();
         self.amounts.extend(notes);
@@ -127,13 +128,13 @@ impl Plan {
             // How far the payment is says less than whether it is collected.
             self.feeds.retain(|feed| feed.column != state.column);
             let role = AmountRole::Sign(Sign::Payment);
-            self.amounts.push(PlannedAmount { role, column: state.column, each_line: false, by_header: false });
+            self.amounts.push(Claim { role, column: state.column, each_line: false, by_header: false });
         }
         if defaults || self.feed(Id::OrderType).is_some() {
             return;
         }
         let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
-        let named = |amount: &&PlannedAmount| {
+        let named = |amount: &&Claim| {
             let header = self.header(amount.column);
             is_cod_flag(header) || says_collected(header)
         };
@@ -188,7 +189,7 @@ impl Plan {
             self.unknown.push(Column { index: before, header: self.header(before).to_owned() });
             let sign = if names_kind(self.header(before)) { Sign::Kind } else { Sign::Note };
             let role = AmountRole::Sign(sign);
-            self.amounts.push(PlannedAmount { role, column: before, each_line: false, by_header: false });
+            self.amounts.push(Claim { role, column: before, each_line: false, by_header: false });
         }
         self.take_payment(column);
     }
@@ -286,7 +287,7 @@ impl Plan {
         if let Some(Unit::Measure(word)) = unit
             && !self.units.iter().any(|unit| unit.id == Id::DimensionUnit)
         {
-            self.units.push(InHeader { id: Id::DimensionUnit, words: vec![word], column });
+            self.units.push(HeaderUnit { id: Id::DimensionUnit, words: vec![word], column });
         }
     }
 
@@ -313,7 +314,7 @@ impl Plan {
     pub fn take_charge(&mut self, column: u32) {
         self.feeds.retain(|feed| feed.column != column);
         self.amounts.retain(|amount| amount.column != column);
-        self.amounts.push(PlannedAmount { role: AmountRole::Beside, column, each_line: false, by_header: true });
+        self.amounts.push(Claim { role: AmountRole::Beside, column, each_line: false, by_header: true });
     }
 
     /// Notes that cells say how orders are paid, in columns that are not taken for it.

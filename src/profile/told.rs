@@ -1,5 +1,6 @@
 //! What a person should know of a sheet's headers.
 
+use crate::column::HeaderUnit;
 use crate::field::{Field, Id, normalised, stands_in};
 use crate::finding::column::{self, duplicate_header, layout_changed, missing_column, sheet_notice};
 use crate::finding::{Finding, Remedy};
@@ -8,7 +9,7 @@ use crate::text;
 
 use super::file::Profile;
 use super::filter::Filter;
-use super::plan::{Header, InHeader};
+use super::plan::Header;
 
 pub(super) fn no_order_number(header: &Header<'_>) -> Finding {
     let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
@@ -76,7 +77,7 @@ fn missing_filter_column(profile: &Profile, filter: &Filter, header: &Header<'_>
 
 pub(super) fn two_units(
     field: &'static Field,
-    known: &InHeader,
+    known: &HeaderUnit,
     unit: &str,
     column: u32,
     header: &Header<'_>,

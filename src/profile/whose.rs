@@ -1,5 +1,6 @@
 //! Which of two columns is the receiver's: what says that it is where the parcel goes, before what says who bought it.
 
+use crate::column::Feed;
 use crate::field::{
     AmountRole, FIELDS, Field, Id, Match, Rank, UNCLEAR_PART, is_billing_phone, known_sign, match_header,
     names_receiver, normalised, says_whole_name,
@@ -8,7 +9,7 @@ use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
 
-use super::plan::{Feed, Header, Plan};
+use super::plan::{Header, Plan};
 use super::recipe::{Part, Recipe};
 
 /// A column that may be a field of the receiver.

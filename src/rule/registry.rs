@@ -118,6 +118,8 @@ rules! {
     hold Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
+    warn Order StateFromPin "state-from-pin";
+    hold Order PinState "pin-state";
     hold Cell PaymentUnknown "payment-unknown";
     hold Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
@@ -164,7 +166,7 @@ rules! {
     hold Order RowPasted "row-pasted";
     hold Order ExampleRow "example-row";
     hold Order NumberRespelled "number-respelled";
-    warn Order SameLine "same-line";
+    hold Order SameLine "same-line";
     warn Order NumberAlike "number-alike";
     warn Order SplitOrder "split-order";
     warn Order SameShipment "same-shipment";
@@ -177,7 +179,8 @@ rules! {
     hold Row HandedBack "handed-back";
     hold Row MergedCells "merged-cells";
     warn Row RowCutShort "row-cut-short";
-    warn Row HiddenRow "hidden-row";
+    hold Row HiddenRow "hidden-row";
+    hold Row ColouredRow "coloured-row";
     hold Sheet ProfileColumnGone "profile-column-gone";
     hold Sheet LayoutChanged "layout-changed";
     hold Sheet ColumnDrifted "column-drifted";
@@ -194,6 +197,7 @@ rules! {
     notice Row LeftOut "left-out";
     notice Row SummaryRow "summary-row";
     notice Sheet TaxAmounts "tax-amounts";
+    notice Sheet SheetTwice "sheet-twice";
     notice Sheet NoOrderRows "no-order-rows";
     notice Run CouriersNotAsked "couriers-not-asked";
     fault Cell ErrorCell "error-cell";
@@ -220,7 +224,7 @@ rules! {
     fault Sheet MissingColumn "missing-column";
     fault Sheet TwoColumns "two-columns";
     fault Sheet OtherLayout "other-layout";
-    fault Sheet SheetTwice "sheet-twice";
+    fault Sheet UnreadableSheet "unreadable-sheet";
     fault Sheet WarehouseRow "warehouse-row";
     ledger Order OrderKnown "order-known";
     ledger Run InDoubt "in-doubt";

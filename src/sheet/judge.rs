@@ -9,7 +9,7 @@ use super::row::Row;
 use super::title;
 use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};
-use crate::words::Vocabulary;
+use crate::words::{Topic, Vocabulary};
 
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
@@ -238,7 +238,7 @@ fn says_sum(text: &str) -> bool {
 
 /// What a cell says of a row that may be no order.
 fn says(text: &str, sense: &str) -> bool {
-    Vocabulary::built_in().read("rows", text).says(sense)
+    Vocabulary::built_in().text(text).says(Topic::Rows, sense)
 }
 
 fn rest_is_numbers(row: &Row) -> bool {

@@ -12,10 +12,15 @@ pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
         return true;
     }
     opened.sheets.iter().enumerate().any(|(number, planned)| {
-        let layout = u16::try_from(number).ok().map(|number| opened.layouts.of(number));
-        let constant = layout.and_then(|layout| layout.default(Id::DestinationCountryCode));
+        let columns = u16::try_from(number).ok().map(|number| opened.columns.of(number));
+        // The PIN codes tell the states; where one does not, its order says so.
+        let told = id == Id::DestinationState
+            && columns.is_some_and(|columns| columns.column(Id::DestinationPinCode).is_some())
+            && !rules.is_configured_need(id);
+        let constant = columns.and_then(|columns| columns.default(Id::DestinationCountryCode));
         let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
-        let needed = |country: Option<&str>| rules.need_in(id, country) == Need::Required;
+        let needed =
+            |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
         countries_need(planned, constant, &needed)
     })
 }

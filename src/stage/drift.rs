@@ -1,9 +1,9 @@
 //! Columns that hold something else than when their profile was saved.
 
-use crate::profile::decide::LazySample;
 use crate::finding::column::layout_changed;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
+use crate::profile::decide::LazySample;
 use crate::profile::{Plan, Profile, has_drifted};
 use crate::sheet::Sheet;
 

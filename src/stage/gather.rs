@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Rules;
+use crate::column::{Columns, RowRef, Sheets};
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::finding::column::unknown_column;
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::{Builder, Goes, Layout, Layouts, RowRef, Standing};
+use crate::order::{Builder, Goes, Standing};
 
 use super::error::StageError;
 use super::judge::{Judge, JudgedOrder};
@@ -39,6 +40,8 @@ pub struct Gathered {
     pub orders_over: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
+    /// Files that were left aside, because they cannot be used.
+    pub files_aside: u64,
     /// What the good orders come to.
     pub good: Totals,
 }
@@ -51,19 +54,23 @@ pub fn gather(
     say: &mut dyn FnMut(&Finding),
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
-    let (census, layouts) = survey(opened, events)?;
-    let layouts = &layouts;
-    let standing = Standing::new(layouts, rules);
-    let builder = Builder { layouts, rules, standing: &standing };
+    let (census, sheets) = survey(opened, events)?;
+    let sheets = &sheets;
+    let standing = Standing::new(sheets, rules);
+    let builder = Builder { sheets, rules, standing: &standing };
     let judge = Judge { builder, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
     let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
+    gathering.gathered.files_aside = opened.aside.len() as u64;
+    for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
+        gathering.problem(problem)?;
+    }
     for problem in &opened.problems {
-        gathering.problem(&in_money(problem, opened, layouts))?;
+        gathering.problem(&in_money(problem, opened, sheets))?;
     }
     for problem in
-        opened.sheets.iter().zip(layouts.iter()).filter_map(|(planned, layout)| amounts_of_tax(planned, layout))
+        opened.sheets.iter().zip(sheets.iter()).filter_map(|(planned, columns)| amounts_of_tax(planned, columns))
     {
         gathering.problem(&problem)?;
     }
@@ -105,13 +112,13 @@ pub fn gather(
 }
 
 /// What is said of a column that is left out, where all of its figures are money.
-fn in_money<'p>(problem: &'p Finding, opened: &Opened, layouts: &Layouts) -> Cow<'p, Finding> {
+fn in_money<'p>(problem: &'p Finding, opened: &Opened, sheets: &Sheets) -> Cow<'p, Finding> {
     let is_money = problem.id == finding::Id::UnknownColumn
         && problem.place.as_ref().is_some_and(|place| {
-            let mut sheets = opened.sheets.iter().zip(layouts.iter());
+            let mut all = opened.sheets.iter().zip(sheets.iter());
             let column = place.column.as_ref().map(|column| column.index);
-            let layout = sheets.find(|(planned, _)| *planned.sheet.source() == place.source).map(|(_, layout)| layout);
-            layout.zip(column).is_some_and(|(layout, column)| layout.is_money_left_out(column))
+            let columns = all.find(|(planned, _)| *planned.sheet.source() == place.source).map(|(_, columns)| columns);
+            columns.zip(column).is_some_and(|(columns, column)| columns.is_money_left_out(column))
         });
     if !is_money {
         return Cow::Borrowed(problem);
@@ -120,8 +127,8 @@ fn in_money<'p>(problem: &'p Finding, opened: &Opened, layouts: &Layouts) -> Cow
 }
 
 /// A column that holds amounts of a tax, though its header may mean its rates.
-fn amounts_of_tax(planned: &Planned, layout: &Layout) -> Option<Finding> {
-    let place = layout.cell(planned.sheet.header().row, layout.amounts_of_tax()?);
+fn amounts_of_tax(planned: &Planned, columns: &Columns) -> Option<Finding> {
+    let place = columns.cell(planned.sheet.header().row, columns.amounts_of_tax()?);
     let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
     Some(unknown_column::amounts_of_tax().at(place).found(header))
 }
@@ -150,8 +157,8 @@ impl Gathering<'_> {
     fn stray(&mut self, at: RowRef, problems: &[Finding]) -> Result<(), StageError> {
         self.gathered.rows.invalid += 1;
         self.gathered.rows_without_order += 1;
-        let place = self.judge.builder.layouts.place(at, None).to_string();
-        let settled = problems.iter().filter_map(|problem| self.judge.builder.layouts.settle(problem.clone()));
+        let place = self.judge.builder.sheets.place(at, None).to_string();
+        let settled = problems.iter().filter_map(|problem| self.judge.builder.sheets.settle(problem.clone()));
         let settled: Vec<Finding> = settled.collect();
         // Without an order number it stays in any case, and somebody has to be told why.
         let problems = if settled.iter().any(Finding::holds) { &settled } else { problems };
@@ -172,9 +179,9 @@ impl Gathering<'_> {
             return self.over(&left, &problems, goes);
         }
         let first = at.first().copied();
-        let layouts = self.judge.builder.layouts;
+        let sheets = self.judge.builder.sheets;
         let near =
-            shipment.zip(first).and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, layouts));
+            shipment.zip(first).and_then(|(shipment, first)| self.shipments.said(shipment, &number, first, sheets));
         let (held, near) =
             near.map_or((None, None), |near| if near.holds() { (Some(near), None) } else { (None, Some(near)) });
         let order = order.filter(|_| held.is_none());
@@ -195,7 +202,7 @@ impl Gathering<'_> {
                     }
                     let field =
                         problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-                    let place = at.first().map(|first| layouts.place(*first, Some(field)));
+                    let place = at.first().map(|first| sheets.place(*first, Some(field)));
                     problems.push(Finding { place, ..problem });
                 }
             }
@@ -249,7 +256,7 @@ impl Gathering<'_> {
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), StageError> {
-        let Some(problem) = self.judge.builder.layouts.settle(problem.clone()) else { return Ok(()) };
+        let Some(problem) = self.judge.builder.sheets.settle(problem.clone()) else { return Ok(()) };
         (self.say)(&problem);
         Ok(self.sink.problem(&problem)?)
     }
@@ -260,10 +267,10 @@ impl Gathering<'_> {
     }
 
     fn end(self, read: Read) -> Gathered {
-        let Gathered { mut rows, orders, orders_invalid, orders_over, rows_without_order, good } = self.gathered;
-        (rows.read, rows.blank) = (read.rows, read.blank);
-        rows.skipped += read.skipped;
-        Gathered { rows, orders, orders_invalid, orders_over, rows_without_order, good }
+        let mut gathered = self.gathered;
+        (gathered.rows.read, gathered.rows.blank) = (read.rows, read.blank);
+        gathered.rows.skipped += read.skipped;
+        gathered
     }
 }
 

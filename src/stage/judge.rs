@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
+use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, row_left_out, rows_twice};
 use crate::ledger::Packer;
-use crate::order::{Builder, Built, Draft, Goes, Order, RowRef};
+use crate::order::{Builder, Built, Draft, Goes, Order};
 use crate::text::Text;
 
 use super::freeze::Request;
@@ -55,7 +56,7 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
-        let rows = if self.freezes_at.is_some() { self.builder.layouts.rows(&draft.rows) } else { String::new() };
+        let rows = if self.freezes_at.is_some() { self.builder.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
         let Built { order, mut problems, goes } = if is_example {
             Built { order: None, problems: self.example(draft), goes: Goes::Yes }
@@ -75,8 +76,8 @@ impl Judge<'_> {
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
-        let layouts = self.builder.layouts;
-        let settled = |finding: Option<Finding>| finding.and_then(|finding| layouts.settle(finding));
+        let sheets = self.builder.sheets;
+        let settled = |finding: Option<Finding>| finding.and_then(|finding| sheets.settle(finding));
         for held in [self.doubled(draft, order), self.example_below(draft)] {
             if let Some(held) = settled(held) {
                 let holds = held.holds();
@@ -86,7 +87,7 @@ impl Judge<'_> {
                 }
             }
         }
-        let near = [near::split(draft, layouts), near::same_line(draft, order, layouts)];
+        let near = [near::split(draft, sheets), near::same_line(draft, order, sheets)];
         let near: Vec<Finding> = near.into_iter().filter_map(settled).collect();
         let holds = near.iter().any(Finding::holds);
         problems.extend(near);
@@ -95,14 +96,14 @@ impl Judge<'_> {
 
     /// What is said of the example of the starter sheet.
     fn example(&self, draft: &Draft) -> Vec<Finding> {
-        let place = draft.rows.first().map(|first| self.builder.layouts.place(*first, Some(Id::OrderNumber)));
+        let place = draft.rows.first().map(|first| self.builder.sheets.place(*first, Some(Id::OrderNumber)));
         vec![Finding { place, ..row_left_out::example().found(draft.number.clone()) }]
     }
 
     /// The example of the starter sheet, of which one line was left below an order of one's own.
     fn example_below(&self, draft: &Draft) -> Option<Finding> {
         let row = draft.row_of_example()?;
-        let place = self.builder.layouts.place(row, Some(Id::ProductName));
+        let place = self.builder.sheets.place(row, Some(Id::ProductName));
         Some(held_back::example_below().of_order(draft.number.clone()).at(place))
     }
 
@@ -122,7 +123,7 @@ impl Judge<'_> {
             if let Some((other, _)) = seen.iter().find(|(_, before)| *before == lines) {
                 let place = |sheet: u16| {
                     let row = draft.rows.iter().find(|row| row.sheet == sheet).unwrap_or(first);
-                    self.builder.layouts.place(*row, Some(Id::OrderNumber))
+                    self.builder.sheets.place(*row, Some(Id::OrderNumber))
                 };
                 let doubled = rows_twice::in_two_sheets(&place(*other));
                 return Some(doubled.at(place(sheet)).of_order(draft.number.clone()));

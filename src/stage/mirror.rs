@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::column::RowRef;
 use crate::finding::{Finding, Id};
 use crate::ledger::LedgerError;
-use crate::order::RowRef;
+
 use crate::origin::Source;
 
 use super::error::StageError;

@@ -6,10 +6,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use rust_decimal::Decimal;
 
 use crate::check::NumbersAlike;
+use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
 use crate::finding::{Finding, Remedy, Value};
-use crate::order::{Draft, Layouts, Order, RowRef};
+use crate::order::{Draft, Order};
 use crate::origin::Place;
 
 use super::spelling::{bits_of, unspelled};
@@ -129,9 +130,9 @@ impl Lately {
 }
 
 /// A finding about an order's number.
-fn on_number(finding: Finding, number: &str, at: RowRef, layouts: &Layouts) -> Finding {
+fn on_number(finding: Finding, number: &str, at: RowRef, sheets: &Sheets) -> Finding {
     let id = Id::OrderNumber;
-    finding.at(layouts.place(at, Some(id))).on_field(id.field().path).of_order(number)
+    finding.at(sheets.place(at, Some(id))).on_field(id.field().path).of_order(number)
 }
 
 /// Beyond so many orders, only the first ones are remembered: as many as a table of 4 MB has room for.
@@ -155,8 +156,8 @@ impl Shipments {
     /// say so. Or an earlier one is the same under another number.
     ///
     /// The first that holds is enough; what the ledger says is no less because a person lets the rest go.
-    pub(super) fn said(&self, shipment: u64, number: &str, at: RowRef, layouts: &Layouts) -> Option<Finding> {
-        let place = |there: RowRef| layouts.place(there, Some(Id::OrderNumber));
+    pub(super) fn said(&self, shipment: u64, number: &str, at: RowRef, sheets: &Sheets) -> Option<Finding> {
+        let place = |there: RowRef| sheets.place(there, Some(Id::OrderNumber));
         let in_sheets = || self.of_sheet(shipment, number).map(|there| same_shipment::respelled(&place(there)));
         let in_ledger = || {
             let before = self.before(number)?.iter().find(|before| before.shipment == Some(shipment))?;
@@ -169,8 +170,8 @@ impl Shipments {
             [&|| self.again(shipment, number, &place), &|| self.alike(number).filter(|_| !is_held)];
         let mut said = None;
         for finding in held.into_iter().chain(warned) {
-            let finding = finding().map(|finding| on_number(finding, number, at, layouts).found(number));
-            match finding.and_then(|finding| layouts.settle(finding)) {
+            let finding = finding().map(|finding| on_number(finding, number, at, sheets).found(number));
+            match finding.and_then(|finding| sheets.settle(finding)) {
                 Some(finding) if finding.holds() => return Some(finding),
                 finding => said = said.or(finding),
             }
@@ -239,29 +240,31 @@ fn key(shipment: u64, number: &str) -> u64 {
 }
 
 /// Says of an order that its rows stand in several sheets.
-pub(super) fn split(draft: &Draft, layouts: &Layouts) -> Option<Finding> {
+pub(super) fn split(draft: &Draft, sheets: &Sheets) -> Option<Finding> {
     let (first, last) = (draft.rows.first()?, draft.rows.last()?);
     if first.sheet == last.sheet {
         return None;
     }
-    let mut sheets: Vec<RowRef> = Vec::new();
+    let mut firsts: Vec<RowRef> = Vec::new();
     for row in &draft.rows {
-        if !sheets.iter().any(|known| known.sheet == row.sheet) {
-            sheets.push(*row);
+        if !firsts.iter().any(|known| known.sheet == row.sheet) {
+            firsts.push(*row);
         }
     }
-    let places: Vec<String> = sheets.iter().map(|row| layouts.place(*row, Some(Id::OrderNumber)).to_string()).collect();
-    Some(on_number(split_order::over_sheets(places), &draft.number, *sheets.last()?, layouts))
+    let places: Vec<String> = firsts.iter().map(|row| sheets.place(*row, Some(Id::OrderNumber)).to_string()).collect();
+    Some(on_number(split_order::over_sheets(places), &draft.number, *firsts.last()?, sheets))
 }
 
-/// Says of an order that two of its rows say the same.
-pub(super) fn same_line(draft: &Draft, order: &Order, layouts: &Layouts) -> Option<Finding> {
+/// Says of an order that two of its rows say the same: a row was pasted twice, unless one of them alone speaks of the order.
+pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option<Finding> {
     if draft.rows.len() != order.lines.len() || order.lines.len() < 2 {
         return None;
     }
     let (here, there) = (1..order.lines.len())
         .find_map(|later| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one)))?;
-    let place = |index: usize| layouts.place(draft.rows[index], Some(Id::ProductName));
-    let notice = same_line::twice(&place(there)).at(place(here)).on_field(Id::ProductName.field().path);
+    let place = |index: usize| sheets.place(draft.rows[index], Some(Id::ProductName));
+    let is_like = draft.is_bare(draft.rows[here]) == draft.is_bare(draft.rows[there]);
+    let notice = if is_like { same_line::pasted(&place(there)) } else { same_line::twice(&place(there)) };
+    let notice = notice.at(place(here)).on_field(Id::ProductName.field().path);
     Some(notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()))
 }

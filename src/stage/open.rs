@@ -1,59 +1,40 @@
 //! Opens sheets and plans their columns, before anything is read in earnest.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::check::{Dates, Rules};
-use crate::profile::decide::{Decided, Given, LazySample, decide};
-use crate::event::{Event, Events};
+use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
+use crate::event::Events;
 use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::finding::column::{
-    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unknown_column,
+    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::order::{Amount, Facts, Fed, HeaderUnit, Layout, Layouts, PaidWhere, SaidOfPayment};
-use crate::origin::{Added, Place, is_added};
-use crate::profile::{
-    Choice, Feed, Plan, PlannedAmount, Profile, When, also_fitting, choose, missing_headers, never_taken,
-};
+use crate::origin::{Added, Place};
+use crate::profile::decide::{Decided, Known, LazySample, decide};
+use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
-use crate::sheet::{Header, Options, Sheet, SheetError};
+use crate::sheet::{Header, Options, Sheet};
 use crate::text;
 
 use super::error::StageError;
-use super::opened::{Opened, Planned};
+use super::given::{Given, given};
+use super::opened::{OpenOptions, Opened, Planned};
 use super::remedies::save_profile;
 use super::{countries, drift, merged};
 
-/// Worksheets of one workbook that are read as sheets of their own.
-const WORKSHEETS_TOGETHER_MAX: usize = 64;
-
-/// What to open and how.
-#[derive(Debug, Clone)]
-pub struct OpenOptions {
-    /// The files, in the order in which they were named; `-` is standard input.
-    pub paths: Vec<PathBuf>,
-    /// How to read them.
-    pub sheet: Options,
-    /// Which column feeds which field, where a person named a profile.
-    pub profile: Option<Profile>,
-    /// Profiles that the user saved; a sheet is recognised by its headers.
-    pub saved: Vec<Profile>,
-    /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Rules,
-}
-
-/// Opens every sheet, and tells the events of each; the first one that cannot be read ends it.
+/// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
-    let mut opened =
-        Opened { sheets: Vec::new(), layouts: Layouts::default(), problems: Vec::new(), missing: Vec::new() };
-    for (mut sheet, path) in sheets(options, events)? {
-        let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
+    let Given { sheets, twice, aside } = given(options, events)?;
+    let levels = options.rules.levels.levels(None);
+    let problems = twice.into_iter().filter_map(|finding| levels.settle(finding)).collect();
+    let mut opened = Opened { problems, aside, ..Opened::default() };
+    for (mut sheet, path) in sheets {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
         let is_another = problem.clone().and_then(|problem| levels.settle(problem)).is_some_and(|own| own.holds());
-        let mut said: Vec<Finding> =
-            given_before(&opened.sheets, &sheet, named_twice)?.into_iter().chain(problem).collect();
+        let mut said: Vec<Finding> = problem.into_iter().collect();
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
@@ -61,7 +42,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let constant = profile.and_then(|own| own.defaults.get(&Id::DestinationCountryCode)).map(String::as_str);
         let country = constant.or_else(|| options.rules.default(Id::DestinationCountryCode));
         let Decided { plan, mut problems, taken, likely } =
-            decide(&sheet, &sample, &Given { profile, ignored, country })?;
+            decide(&sheet, &sample, &Known { profile, ignored, country })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
             said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);
@@ -88,11 +69,11 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let layout = layout(&sheet, &plan, profile, levels);
-        said.extend(currency_clash(&layout, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| layout.levels().settle(finding)));
-        opened.layouts.add(layout);
-        opened.sheets.push(Planned { sheet, plan, taken, likely, sample });
+        let columns = columns(&sheet, &plan, profile, levels);
+        said.extend(currency_clash(&columns, header.row, &options.rules));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding)));
+        opened.columns.add(columns);
+        opened.sheets.push(Planned { path: path.to_owned(), sheet, plan, taken, likely, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -120,40 +101,6 @@ fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec
     unknown.collect()
 }
 
-/// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
-/// with those of another sheet, is all of them.
-fn sheets<'o>(options: &'o OpenOptions, events: &mut Events<'_>) -> Result<Vec<(Sheet, &'o Path)>, SheetError> {
-    let among_several = options.paths.len() > 1;
-    let mut sheets = Vec::new();
-    for path in &options.paths {
-        let shown_name = told_apart(path, &options.paths);
-        let read = Options { shown_name, among_several, ..options.sheet.clone() };
-        match Sheet::open(path, &read) {
-            Ok(sheet) => sheets.push((sheet, path.as_path())),
-            Err(SheetError::SeveralWorksheets { file, names, each }) => {
-                let open = |name: &String| {
-                    let (worksheet, besides) = (Some(name.clone()), each.clone());
-                    Sheet::open(path, &Options { worksheet, besides, ..read.clone() })
-                };
-                let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
-                let mut found = Vec::new();
-                for name in each.iter().take(WORKSHEETS_TOGETHER_MAX + 1) {
-                    let sheet = open(name)?;
-                    // Each takes the workbook apart again: the first that is not ours ends it.
-                    if found.len() == WORKSHEETS_TOGETHER_MAX || !is_ours(&sheet) {
-                        return Err(SheetError::SeveralWorksheets { file, names, each });
-                    }
-                    found.push((sheet, path.as_path()));
-                }
-                sheets.extend(found);
-            }
-            Err(error) => return Err(error),
-        }
-        events.tell(&Event::Opened { sheets: sheets.len() as u64 });
-    }
-    Ok(sheets)
-}
-
 const NO_ORDER_NUMBER: (finding::Id, Option<&str>) = (finding::Id::MissingColumn, Some("orderNumber"));
 
 /// The profile for a sheet: the one that was named, else the one that its headers call for.
@@ -161,7 +108,7 @@ fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Opti
     let header = sheet.header();
     if let Some(named) = &options.profile {
         let gone = missing_headers(named, &header.cells);
-        // A few columns that are renamed are told one by one; a sheet of another layout is told as a whole.
+        // A few columns that are renamed are told one by one; a sheet of another columns is told as a whole.
         let strange = gone.len() * 2 > named.recognised_by.len();
         return (Some(named), strange.then(|| other_layout(named, &gone, sheet, path, &options.sheet)));
     }
@@ -251,21 +198,16 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Layout {
-    let fed: Vec<Fed> = plan
-        .fed()
-        .map(|Feed { field, column, product, step, shared }| Fed { id: field.id, column, product, step, shared })
-        .collect();
-    let units =
-        plan.units().iter().map(|unit| HeaderUnit { id: unit.id, words: unit.words.clone(), column: unit.column });
-    let amount = |planned: &PlannedAmount| {
-        let PlannedAmount { role, column, each_line, by_header } = *planned;
-        Amount { role, column, each_line, by_header }
-    };
-    let amounts = plan.amounts().iter().map(amount).collect();
+fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Columns {
+    let headers = &sheet.header().cells;
+    let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
+    let stand_ins = stand_ins(headers, &feeds, &claims);
+    let all = named(headers, &feeds, &claims);
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
-    let mut facts = Facts { units: units.collect(), amounts, reasons, levels, ..Facts::default() };
+    let charges = usual_charges();
+    let units = plan.units().to_vec();
+    let mut facts = Facts { units, claims, charges, stand_ins, reasons, levels, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
@@ -288,18 +230,18 @@ fn layout(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels)
         () if plan.speaks_of_payment() => SaidOfPayment::Something,
         () => SaidOfPayment::Nothing,
     };
-    Layout::new(sheet.source().clone(), sheet.header().cells.clone(), &fed, facts)
+    Columns::new(sheet.source().clone(), all, &feeds, facts)
 }
 
 /// A currency in a header that the sheet's constants or the configuration contradict.
-fn currency_clash(layout: &Layout, row: u32, rules: &Rules) -> Option<Finding> {
+fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding> {
     let id = Id::CurrencyCode;
-    let (Some(unit), None) = (layout.unit(id), layout.column(id)) else { return None };
-    let said = layout.default(id).or_else(|| rules.configured(id));
+    let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { return None };
+    let said = columns.default(id).or_else(|| rules.configured(id));
     // A sign that may be several currencies needs one of them by name.
     let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
     let other = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other)))?;
-    let place = layout.cell(row, unit.column);
+    let place = columns.cell(row, unit.column);
     let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
     let field = id.field();
     let set = Remedy::default_of(field.path, Some(unit.words[0]));
@@ -310,8 +252,8 @@ fn currency_clash(layout: &Layout, row: u32, rules: &Rules) -> Option<Finding> {
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
 fn missing_columns(opened: &Opened, rules: &Rules) -> Vec<&'static Field> {
     let held = |id: Id| {
-        let in_sheet = |layout: &Layout| layout.column(id).is_some() || layout.default(id).is_some();
-        rules.default(id).is_some_and(|text| !text.is_empty()) || opened.layouts.iter().any(in_sheet)
+        let in_sheet = |columns: &Columns| columns.column(id).is_some() || columns.default(id).is_some();
+        rules.default(id).is_some_and(|text| !text.is_empty()) || opened.columns.iter().any(in_sheet)
     };
     let by_other = |id: Id| match id {
         Id::DestinationCountryCode => held(Id::DestinationCountry),
@@ -345,39 +287,4 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
         missing_column::needed(name, add)
     };
     Some(missing.at(Place::row(first.source(), first.header().row)).on_field(field.path))
-}
-
-/// As much of a path as tells the file apart from another of the same name; nothing where the name alone does.
-fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
-    let tail = |path: &Path, parts: usize| -> PathBuf {
-        let all: Vec<_> = path.components().collect();
-        all[all.len().saturating_sub(parts)..].iter().collect()
-    };
-    let others: Vec<&PathBuf> =
-        paths.iter().filter(|other| *other != path && other.file_name() == path.file_name()).collect();
-    if others.is_empty() {
-        return None;
-    }
-    let parts = path.components().count();
-    let enough = (2..parts).find(|parts| others.iter().all(|other| tail(other, *parts) != tail(path, *parts)));
-    Some(tail(path, enough.unwrap_or(parts)).display().to_string())
-}
-
-/// A sheet that was given before, under whatever name: its lines would be doubled.
-fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<Option<Finding>, StageError> {
-    let mut same = None;
-    for other in before.iter().filter(|other| other.sheet.source().worksheet == sheet.source().worksheet) {
-        if other.sheet.has_bytes_of(sheet)? {
-            same = Some(other);
-            break;
-        }
-    }
-    let Some(other) = same else { return Ok(None) };
-    let name = sheet.source().to_string();
-    let twice = if named_twice {
-        sheet_twice::named_twice(name)
-    } else {
-        sheet_twice::same_as(name, other.sheet.source().to_string())
-    };
-    Ok(Some(twice.at(Place::row(sheet.source(), sheet.header().row))))
 }

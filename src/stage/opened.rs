@@ -1,15 +1,35 @@
-//! The sheets of a run, each with the plan of its columns.
+//! What to open, and the sheets of a run, each with the plan of its columns.
 
-use crate::profile::decide::{Candidate, LazySample};
+use std::path::PathBuf;
+
+use crate::check::Rules;
+use crate::column::Sheets;
 use crate::field::{Field, Id};
 use crate::finding::Finding;
-use crate::order::Layouts;
-use crate::profile::Plan;
-use crate::sheet::Sheet;
+use crate::profile::decide::{Candidate, LazySample};
+use crate::profile::{Plan, Profile};
+use crate::sheet::{Options, Sheet};
+
+/// What to open and how.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The files, in the order in which they were named; `-` is standard input.
+    pub paths: Vec<PathBuf>,
+    /// How to read them.
+    pub sheet: Options,
+    /// Which column feeds which field, where a person named a profile.
+    pub profile: Option<Profile>,
+    /// Profiles that the user saved; a sheet is recognised by its headers.
+    pub saved: Vec<Profile>,
+    /// What is needed, and what stands in where a sheet has no column.
+    pub rules: Rules,
+}
 
 /// A sheet with its plan.
 #[derive(Debug)]
 pub struct Planned {
+    /// The file that it was given by.
+    pub path: PathBuf,
     /// The sheet.
     pub sheet: Sheet,
     /// Its columns.
@@ -22,17 +42,28 @@ pub struct Planned {
     pub sample: LazySample,
 }
 
+/// A file that cannot be used, beside others that can.
+#[derive(Debug, Clone)]
+pub struct LeftAside {
+    /// The file.
+    pub path: PathBuf,
+    /// Why, and what to do.
+    pub problems: Vec<Finding>,
+}
+
 /// The sheets of a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Opened {
     /// In the order in which they were named.
     pub sheets: Vec<Planned>,
     /// Their columns, as grouping needs them.
-    pub layouts: Layouts,
+    pub columns: Sheets,
     /// What is to be said of them as a whole.
     pub problems: Vec<Finding>,
     /// Needed fields that nothing in them holds, where that is all that is wrong.
     pub missing: Vec<&'static Field>,
+    /// Files that cannot be used: the others go without them.
+    pub aside: Vec<LeftAside>,
 }
 
 impl Opened {

@@ -1,8 +1,9 @@
 //! Puts together what the portions of the sheets gave, and lets each order go as soon as its last row is in.
 
+use crate::column::{RowRef, Sheets};
 use crate::finding::Finding;
 use crate::finding::order::{row_left_out, row_skipped};
-use crate::order::{Census, Draft, Grouper, Layouts, Row, RowRef, Taken, pointed_out};
+use crate::order::{Census, Draft, Grouper, Row, Taken, pointed_out};
 use crate::profile::{HeldBack, Mapped};
 use crate::sheet;
 
@@ -33,7 +34,7 @@ pub(super) struct Read {
 /// Reads on from portion to portion.
 pub(super) struct Reader<'a> {
     opened: &'a Opened,
-    layouts: &'a Layouts,
+    sheets: &'a Sheets,
     judge: &'a Judge<'a>,
     grouper: Grouper<'a>,
     sheet: u16,
@@ -49,7 +50,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(opened: &'a Opened, census: &'a Census, judge: &'a Judge<'a>) -> Self {
         Self {
             opened,
-            layouts: judge.builder.layouts,
+            sheets: judge.builder.sheets,
             judge,
             grouper: Grouper::new(census),
             sheet: 0,
@@ -99,7 +100,7 @@ impl<'a> Reader<'a> {
     /// was counted.
     pub(super) fn end(mut self) -> Result<(Vec<Judged>, Read, bool), StageError> {
         let whole = self.grouper.has_all_rows();
-        let last = self.grouper.finish(self.layouts);
+        let last = self.grouper.finish(self.sheets);
         self.orders(last.map_err(StageError::Spool)?);
         Ok((self.out, self.read, whole))
     }
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
             let notice = row_skipped::no_order_row(reason);
             let first = row.cells().find(|cell| !cell.text.is_empty());
             let found = first.map_or("", |cell| cell.text);
-            return self.skip(notice.at(self.layouts.place(at, None)).found(found));
+            return self.skip(notice.at(self.sheets.place(at, None)).found(found));
         }
         let mapper = self.opened.sheets[usize::from(self.sheet)].plan.mapper();
         if let Some(left_out) = mapper.map(row, &mut self.mapped) {
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
         }
         if self.is_of_sums(row) {
             let found = row.cells().find(|cell| !cell.text.is_empty()).map_or("", |cell| cell.text);
-            let notice = row_skipped::sums().at(self.layouts.place(at, None)).found(found);
+            let notice = row_skipped::sums().at(self.sheets.place(at, None)).found(found);
             let complete = self.grouper.leave();
             return self.skipped(notice, complete);
         }
@@ -135,11 +136,11 @@ impl<'a> Reader<'a> {
         let held = (!held.is_empty()).then(|| self.held(row, held));
         let cells = SheetCells { row, mapped: &self.mapped };
         let problems = held.as_deref().unwrap_or_else(|| row.notices());
-        match self.grouper.take(&Row { at, cells: &cells, problems }, self.layouts) {
+        match self.grouper.take(&Row { at, cells: &cells, problems }, self.sheets) {
             Taken::InOrder(complete) => self.orders(complete),
             Taken::Invalid(problems, complete) => {
                 self.orders(complete);
-                let told = self.layouts.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
+                let told = self.sheets.of(self.sheet).reasons().map_or("", |column| row.cell(column as usize).text);
                 let problems = problems.into_iter().map(|problem| pointed_out(problem, told)).collect();
                 self.out.push(Judged::Stray(at, problems));
             }
@@ -148,16 +149,16 @@ impl<'a> Reader<'a> {
 
     /// What is to be said of a row, or of its product, that a rule leaves out.
     fn left_out(&self, row: &sheet::Row, column: u32, notice: Finding) -> Finding {
-        let layout = self.layouts.of(self.sheet);
-        let notice = notice.at(layout.cell(row.number(), column)).found(row.cell(column as usize).text);
-        let number = layout.order_number().map_or("", |fed| self.mapped.cell(row, fed.id, fed.column, fed.step).0);
+        let columns = self.sheets.of(self.sheet);
+        let notice = notice.at(columns.cell(row.number(), column)).found(row.cell(column as usize).text);
+        let number = columns.order_number().map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0);
         if number.is_empty() { notice } else { notice.of_order(number) }
     }
 
     /// What is to be said of a row that rules of its profile hold back, after all else.
     fn held(&self, row: &sheet::Row, held: Vec<HeldBack>) -> Vec<Finding> {
         let problem = |held: HeldBack| {
-            let place = self.layouts.of(self.sheet).cell(row.number(), held.column);
+            let place = self.sheets.of(self.sheet).cell(row.number(), held.column);
             held.finding.at(place).found(row.cell(held.column as usize).text)
         };
         row.notices().iter().cloned().chain(held.into_iter().map(problem)).collect()
@@ -165,8 +166,8 @@ impl<'a> Reader<'a> {
 
     /// Whether a row without an order number holds the sums of the sheet. A sheet that cannot be read once more has none.
     fn is_of_sums(&mut self, row: &sheet::Row) -> bool {
-        let number = self.layouts.of(self.sheet).order_number();
-        let number = number.map_or("", |fed| self.mapped.cell(row, fed.id, fed.column, fed.step).0);
+        let number = self.sheets.of(self.sheet).order_number();
+        let number = number.map_or("", |fed| self.mapped.cell(row, fed.id(), fed.column, fed.step).0);
         if !number.is_empty() {
             return false;
         }

@@ -6,8 +6,9 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Condition, unmarked};
+use crate::column::{Columns, Feed, RowRef};
 use crate::field::Id;
-use crate::order::{Cells, Census, Draft, Fed, Layout, Row, RowRef, add, key};
+use crate::order::{Cells, Census, Draft, Row, add, key};
 use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 
@@ -37,23 +38,23 @@ pub(super) struct SheetCells<'a> {
 }
 
 impl Cells for SheetCells<'_> {
-    fn cell(&self, fed: Fed) -> (&str, Condition) {
-        let (text, kind) = self.mapped.cell(self.row, fed.id, fed.column, fed.step);
+    fn cell(&self, fed: Feed) -> (&str, Condition) {
+        let (text, kind) = self.mapped.cell(self.row, fed.id(), fed.column, fed.step);
         let condition = match kind {
             CellKind::LossyNumber => Condition::DigitsLost,
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
-            CellKind::Date if !fed.id.field().may_be_date() => Condition::Dated,
+            CellKind::Date if !fed.id().field().may_be_date() => Condition::Dated,
             CellKind::Number | CellKind::Date => Condition::Native,
             CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
         // The number is what rows are put together by.
-        let text = if fed.id == Id::OrderNumber { unmarked(fed.id.field(), text) } else { text };
+        let text = if fed.id() == Id::OrderNumber { unmarked(fed.id().field(), text) } else { text };
         (text, condition)
     }
 
-    fn raw_order_number(&self, fed: Fed) -> &str {
-        self.mapped.cell(self.row, fed.id, fed.column, fed.step).0
+    fn raw_order_number(&self, fed: Feed) -> &str {
+        self.mapped.cell(self.row, fed.id(), fed.column, fed.step).0
     }
 
     fn bytes(&self, column: u32) -> usize {
@@ -95,12 +96,12 @@ pub(super) struct Runs<'a> {
 impl Runs<'_> {
     pub(super) fn portion(&self, (sheet, portion): Numbered, kept: &mut Kept) -> Result<Portioned, SheetError> {
         let planned = &self.opened.sheets[usize::from(sheet)];
-        let layout = self.judge.builder.layouts.of(sheet);
+        let columns = self.judge.builder.sheets.of(sheet);
         let mut cutting = Cutting {
             runs: self,
             tools: &mut kept.tools,
             draft: &mut kept.draft,
-            layout,
+            columns,
             first: None,
             settled: false,
             run: None,
@@ -117,7 +118,7 @@ impl Runs<'_> {
                 return ControlFlow::Continue(());
             }
             let cells = SheetCells { row, mapped: &mapped };
-            let number = if left_out { None } else { number_of(layout, &cells) };
+            let number = if left_out { None } else { number_of(columns, &cells) };
             match number {
                 Some(number) => {
                     let at = RowRef { sheet, row: row.number() };
@@ -160,8 +161,8 @@ impl Runs<'_> {
 }
 
 /// The order number of a row, where it has one that can be trusted.
-fn number_of<'r>(layout: &Layout, cells: &'r SheetCells<'_>) -> Option<&'r str> {
-    let (number, condition) = cells.cell(layout.order_number()?);
+fn number_of<'r>(columns: &Columns, cells: &'r SheetCells<'_>) -> Option<&'r str> {
+    let (number, condition) = cells.cell(columns.order_number()?);
     (!condition.is_fault() && !number.is_empty()).then_some(number)
 }
 
@@ -185,7 +186,7 @@ struct Cutting<'a> {
     runs: &'a Runs<'a>,
     tools: &'a mut Tools,
     draft: &'a mut Draft,
-    layout: &'a Layout,
+    columns: &'a Columns,
     /// The portion's first order number, until another one comes.
     first: Option<String>,
     /// Whether the order number has changed: what comes next does not hang on rows before the portion.
@@ -208,7 +209,7 @@ impl Cutting<'_> {
         if let Some(run) = &mut self.run {
             run.rows += 1;
             if run.whole.is_some() {
-                add(self.draft, row, self.layout, self.runs.judge.builder.layouts);
+                add(self.draft, row, self.columns, self.runs.judge.builder.sheets);
             }
         }
     }

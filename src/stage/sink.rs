@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::column::RowRef;
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
 use crate::ledger::{Disposition, Intake, LedgerError, StagedOrder, State};
-use crate::order::{Order, RowRef};
+use crate::order::Order;
 
 use super::changed::{Change, changes, is_of_notes, told};
 use super::freeze::Request;

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, unmarked};
+use crate::column::{Days, Feed, Look, Sheets};
 use crate::event::{Event, Events, Pass, Stream};
 use crate::field::{Id, Kind, money_sign};
-use crate::order::{Census, Days, Fed, Layouts, consents as says_yes, key};
-use crate::profile::{Feed, Mapped};
+use crate::order::{Census, consents as says_yes, key};
+use crate::profile::Mapped;
 use crate::sheet::{self, CellKind, Mark, Portion, ReadEnd, SheetError};
 use crate::text::Text;
 
@@ -38,6 +39,17 @@ pub(super) fn portions(opened: &Opened, outlet: &mut Outlet<Numbered>) -> Result
 struct Seen {
     /// Order numbers by their key, with their rows in succession.
     numbers: Vec<(u64, u32)>,
+    shown: Shown,
+    /// Rows at its beginning whose meaning hangs on those above.
+    head: Vec<sheet::Row>,
+    /// Where the last row left its profile; nothing where all of them are its head.
+    mapped: Option<Mapped>,
+    read: ReadEnd,
+}
+
+/// What the columns of a sheet, or of a part of it, show.
+#[derive(Default)]
+struct Shown {
     /// What each column that no field takes looks like.
     left: Vec<Looks>,
     /// Of each column in which a yes lets an order go, whether there is one.
@@ -46,17 +58,21 @@ struct Seen {
     days: Vec<Days>,
     /// Of each column that has habits, and then of those that may be rates or amounts of a tax.
     habits: Vec<Habit>,
-    /// Rows at its beginning whose meaning hangs on those above.
-    head: Vec<sheet::Row>,
-    /// Where the last row left its profile; nothing where all of them are its head.
-    mapped: Option<Mapped>,
-    read: ReadEnd,
+}
+
+impl Shown {
+    fn add(&mut self, other: Self) {
+        self.left.iter_mut().zip(other.left).for_each(|(known, shown)| known.add(shown));
+        self.consents.iter_mut().zip(other.consents).for_each(|(known, shown)| *known |= shown);
+        self.days.iter_mut().zip(other.days).for_each(|(known, shown)| known.add(shown));
+        self.habits.iter_mut().zip(other.habits).for_each(|(known, shown)| known.add(shown));
+    }
 }
 
 /// Looks at rows of one sheet.
 struct Surveyor<'a> {
     planned: &'a Planned,
-    number: Option<Fed>,
+    number: Option<Feed>,
     judged: Vec<Feed>,
     taxes: Vec<u32>,
     left: Vec<u32>,
@@ -119,13 +135,39 @@ impl Looks {
 impl<'a> Surveyor<'a> {
     fn new(opened: &'a Opened, sheet: u16) -> Self {
         let planned = &opened.sheets[usize::from(sheet)];
-        let number = opened.layouts.of(sheet).order_number();
+        let number = opened.columns.of(sheet).order_number();
         let judged = planned.plan.fed().filter(|feed| Habit::matters(feed.field.kind)).collect();
-        let taxes = opened.layouts.of(sheet).unclear_taxes().collect();
+        let taxes = opened.columns.of(sheet).unclear_taxes().collect();
         let left = planned.plan.unknown().iter().map(|column| column.index).collect();
-        let consents = opened.layouts.of(sheet).columns_of_consent().collect();
-        let days = opened.layouts.of(sheet).columns_of_days().collect();
+        let consents = opened.columns.of(sheet).columns_of_consent().collect();
+        let days = opened.columns.of(sheet).columns_of_days().collect();
         Self { planned, number, judged, taxes, left, consents, days }
+    }
+
+    fn nothing_shown(&self) -> Shown {
+        Shown {
+            left: vec![Looks::default(); self.left.len()],
+            consents: vec![false; self.consents.len()],
+            days: vec![Days::default(); self.days.len()],
+            habits: vec![Habit::default(); self.judged.len() + self.taxes.len()],
+        }
+    }
+
+    /// What the cells of the whole sheet show.
+    fn look_of(&self, shown: Shown) -> Look {
+        let Shown { left, consents, days, habits } = shown;
+        let (of_fields, of_taxes) = habits.split_at(self.judged.len());
+        let of = |is: fn(Looks) -> bool| -> Vec<u32> {
+            self.left.iter().zip(&left).filter(|(_, looks)| is(**looks)).map(|(column, _)| *column).collect()
+        };
+        Look {
+            habits: self.judged.iter().map(Feed::id).zip(of_fields.iter().copied()).collect(),
+            taxes: self.taxes.iter().copied().zip(of_taxes.iter().copied()).collect(),
+            money: of(Looks::is_money),
+            may_be_money: of(Looks::may_be_money),
+            consents: self.consents.iter().zip(consents).filter(|(_, yes)| *yes).map(|(column, _)| *column).collect(),
+            days: self.days.iter().copied().zip(days).collect(),
+        }
     }
 
     /// Of each column that has habits, the text that they were learnt from last.
@@ -177,14 +219,15 @@ impl<'a> Surveyor<'a> {
                 habit.learn_number(feed.field.kind, text);
             }
         }
-        Some(self.number.map_or("", |fed| unmarked(fed.id.field(), mapped.cell(row, fed.id, fed.column, fed.step).0)))
+        Some(
+            self.number
+                .map_or("", |fed| unmarked(fed.id().field(), mapped.cell(row, fed.id(), fed.column, fed.step).0)),
+        )
     }
 
     fn portion(&self, portion: &Portion) -> Result<Seen, SheetError> {
-        let habits = vec![Habit::default(); self.judged.len() + self.taxes.len()];
-        let mut seen = Seen { habits, left: vec![Looks::default(); self.left.len()], ..Seen::default() };
-        seen.consents = vec![false; self.consents.len()];
-        seen.days = vec![Days::default(); self.days.len()];
+        let mut seen = Seen { shown: self.nothing_shown(), ..Seen::default() };
+        let shown = &mut seen.shown;
         let mut learnt = self.nothing_learnt();
         let mut mapped = Mapped::default();
         let mut first: Option<String> = None;
@@ -198,12 +241,13 @@ impl<'a> Surveyor<'a> {
             }
             if is_head {
                 seen.head.push(row.clone());
-            } else if let Some(number) = self.look(row, &mut mapped, (&mut seen.habits, &mut learnt), &mut seen.left) {
-                self.look_for_consent(row, &mut seen.consents);
+            } else if let Some(number) = self.look(row, &mut mapped, (&mut shown.habits, &mut learnt), &mut shown.left)
+            {
+                self.look_for_consent(row, &mut shown.consents);
                 if run.1 > 0 && run.0 == number {
                     run.1 += 1;
                 } else {
-                    self.look_for_days(row, &mut seen.days);
+                    self.look_for_days(row, &mut shown.days);
                     end_run(&mut run, &mut seen.numbers);
                     run.0.push_str(number);
                     run.1 = 1;
@@ -215,10 +259,6 @@ impl<'a> Surveyor<'a> {
         seen.mapped = if is_head { None } else { Some(mapped) };
         Ok(seen)
     }
-}
-
-fn unseen<T: Default>(columns: &[u32]) -> Vec<(u32, T)> {
-    columns.iter().map(|column| (*column, T::default())).collect()
 }
 
 fn end_run((number, rows): &mut (String, u32), numbers: &mut Vec<(u64, u32)>) {
@@ -234,11 +274,8 @@ struct Survey<'a> {
     opened: &'a Opened,
     surveyors: &'a [Surveyor<'a>],
     census: Census,
-    layouts: Layouts,
-    /// What the columns of taxes show, by sheet.
-    taxes: Vec<Vec<(u32, Habit)>>,
-    /// What the columns look like that no field takes, by sheet.
-    left: Vec<Vec<(u32, Looks)>>,
+    /// What the columns show, by sheet.
+    shown: Vec<Shown>,
     sheet: u16,
     mapped: Mapped,
     /// What was read of the present sheet.
@@ -254,13 +291,15 @@ impl Survey<'_> {
             (self.sheet, self.read) = (sheet, ReadEnd::default());
             self.mapped = Mapped::default();
         }
-        let (mut habits, mut left, mut consents) = (seen.habits, seen.left, seen.consents);
-        let (mut learnt, mut days) = (surveyor.nothing_learnt(), seen.days);
+        let mut shown = seen.shown;
+        let mut learnt = surveyor.nothing_learnt();
         for (index, row) in seen.head.iter().enumerate() {
-            if let Some(number) = surveyor.look(row, &mut self.mapped, (&mut habits, &mut learnt), &mut left) {
-                surveyor.look_for_consent(row, &mut consents);
+            if let Some(number) =
+                surveyor.look(row, &mut self.mapped, (&mut shown.habits, &mut learnt), &mut shown.left)
+            {
+                surveyor.look_for_consent(row, &mut shown.consents);
                 if index == 0 {
-                    surveyor.look_for_days(row, &mut days);
+                    surveyor.look_for_days(row, &mut shown.days);
                 }
                 self.census.count(number);
             }
@@ -269,18 +308,7 @@ impl Survey<'_> {
             self.mapped = mapped;
         }
         seen.numbers.into_iter().for_each(|(key, rows)| self.census.add(key, rows));
-        self.left[usize::from(sheet)].iter_mut().zip(left).for_each(|((_, looks), shown)| looks.add(shown));
-        for (column, shown) in surveyor.days.iter().zip(days) {
-            self.layouts.of_mut(sheet).add_days(*column, shown);
-        }
-        let consents =
-            surveyor.consents.iter().zip(consents).filter(|(_, consent)| *consent).map(|(column, _)| *column);
-        self.layouts.of_mut(sheet).add_consents(consents);
-        let taxes = habits.split_off(surveyor.judged.len());
-        self.taxes[usize::from(sheet)].iter_mut().zip(taxes).for_each(|((_, habit), shown)| habit.add(shown));
-        for (feed, shown) in surveyor.judged.iter().zip(habits) {
-            self.layouts.of_mut(sheet).add_habit(feed.field.id, shown);
-        }
+        self.shown[usize::from(sheet)].add(shown);
         self.read = self.read.and(seen.read);
         self.rows += u64::from(seen.read.rows);
         self.opened.sheets[usize::from(sheet)].sheet.allow(self.read)
@@ -288,15 +316,13 @@ impl Survey<'_> {
 }
 
 /// Counts the rows of every order and learns the columns' habits. Says how far it is with each portion.
-pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census, Layouts), StageError> {
+pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census, Sheets), StageError> {
     let surveyors: Vec<_> = (0..).take(opened.sheets.len()).map(|sheet| Surveyor::new(opened, sheet)).collect();
     let mut survey = Survey {
         opened,
         surveyors: &surveyors,
         census: Census::default(),
-        layouts: opened.layouts.clone(),
-        taxes: surveyors.iter().map(|surveyor| unseen(&surveyor.taxes)).collect(),
-        left: surveyors.iter().map(|surveyor| unseen(&surveyor.left)).collect(),
+        shown: surveyors.iter().map(Surveyor::nothing_shown).collect(),
         sheet: 0,
         mapped: Mapped::default(),
         read: ReadEnd::default(),
@@ -318,16 +344,10 @@ pub(super) fn survey(opened: &Opened, events: &mut Events<'_>) -> Result<(Census
             }
         },
     )??;
-    let Survey { census, mut layouts, taxes, left, .. } = survey;
-    (0..).zip(taxes).for_each(|(sheet, taxes): (u16, _)| layouts.of_mut(sheet).settle_taxes(&taxes));
-    for (sheet, left) in (0_u16..).zip(left) {
-        let of = |is: fn(Looks) -> bool| -> Vec<u32> {
-            left.iter().filter(|(_, looks)| is(*looks)).map(|(column, _)| *column).collect()
-        };
-        layouts.of_mut(sheet).add_money_left_out(of(Looks::is_money));
-        layouts.of_mut(sheet).ask_of_money(&of(Looks::may_be_money));
-    }
-    failure.map_or(Ok((census, layouts)), |error| Err(error.into()))
+    let Survey { census, shown, .. } = survey;
+    let looks = surveyors.iter().zip(shown).map(|(surveyor, shown)| surveyor.look_of(shown)).collect();
+    let sheets = opened.columns.clone().seen(looks);
+    failure.map_or(Ok((census, sheets)), |error| Err(error.into()))
 }
 
 const fn counting(rows: u64) -> Event<'static> {
@@ -335,6 +355,6 @@ const fn counting(rows: u64) -> Event<'static> {
 }
 
 /// How the columns of the sheets write numbers and dates.
-pub fn judged(opened: &Opened) -> Result<Layouts, StageError> {
-    survey(opened, &mut Stream::silent()).map(|(_, layouts)| layouts)
+pub fn judged(opened: &Opened) -> Result<Sheets, StageError> {
+    survey(opened, &mut Stream::silent()).map(|(_, sheets)| sheets)
 }

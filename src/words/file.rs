@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::phrase::{Guard, Pattern, Phrases, Where};
+use super::phrase::{Guard, Phrases, Where};
 use super::token::{Lexicon, WordId};
 
 /// Why a text is no vocabulary.
@@ -15,7 +15,7 @@ pub enum VocabularyError {
     #[error("the words of {topic} cannot be read: {reason}")]
     Form {
         /// The topic.
-        topic: String,
+        topic: &'static str,
         /// What the reader says.
         reason: String,
     },
@@ -23,7 +23,7 @@ pub enum VocabularyError {
     #[error("the words of {topic} have no class @{class}, which \"{phrase}\" names")]
     NoClass {
         /// The topic.
-        topic: String,
+        topic: &'static str,
         /// The class.
         class: String,
         /// The phrase.
@@ -67,14 +67,23 @@ struct Group {
     /// Words that must not be anywhere else in the text.
     #[serde(default)]
     without: Vec<String>,
+    /// Words that may stand beside them where their clause or text must be nothing else, in place of the topic's fillers.
+    beside: Option<Vec<String>>,
+    /// Whether the sense holds in a text with a question mark.
+    #[serde(default = "yes")]
+    asked: bool,
     /// Whether the sense holds where the text says it of a condition, or denies it.
     #[serde(default)]
     always: bool,
 }
 
+const fn yes() -> bool {
+    true
+}
+
 /// Phrases as they are written, taken apart.
 struct Compiler<'c> {
-    topic: &'c str,
+    topic: &'static str,
     classes: &'c BTreeMap<String, String>,
     lexicon: &'c mut Lexicon,
 }
@@ -96,8 +105,8 @@ impl Item {
 }
 
 /// Reads the file of a topic.
-pub(super) fn parse(topic: &str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
-    let form = |error: toml::de::Error| VocabularyError::Form { topic: topic.to_owned(), reason: error.to_string() };
+pub(super) fn parse(topic: &'static str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
+    let form = |error: toml::de::Error| VocabularyError::Form { topic, reason: error.to_string() };
     let file: File = toml::from_str(text).map_err(form)?;
     let mut compiler = Compiler { topic, classes: &file.class, lexicon };
     let mut phrases = Phrases::default();
@@ -113,15 +122,18 @@ pub(super) fn parse(topic: &str, text: &str, lexicon: &mut Lexicon) -> Result<Ph
             not_after: compiler.singles(&group.not_after)?,
             with: compiler.singles(&group.with)?,
             without: compiler.singles(&group.without)?,
+            beside: group.beside.as_ref().map(|lists| compiler.singles(lists)).transpose()?,
             is_always: group.always,
+            is_asked: group.asked,
         };
         let guard = phrases.add_guard(guard);
         for phrase in &group.say {
             for items in compiler.patterns(phrase)? {
-                phrases.add(&group.sense, Pattern { items, guard });
+                phrases.add(&group.sense, items, guard);
             }
         }
     }
+    phrases.index();
     Ok(phrases)
 }
 
@@ -158,7 +170,7 @@ impl Compiler<'_> {
 
     fn no_class(&self, class: &str, phrase: &str) -> VocabularyError {
         let owned = str::to_owned;
-        VocabularyError::NoClass { topic: owned(self.topic), class: owned(class), phrase: owned(phrase) }
+        VocabularyError::NoClass { topic: self.topic, class: owned(class), phrase: owned(phrase) }
     }
 
     /// What a phrase may look like: several patterns where a class has members of more than one word.

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn stops(text: &str, header: &str) -> bool {
+    Remark::new(text).stops(about(header))
+}
+
 #[test]
 fn notes_that_stop_an_order() {
     const STOP: &str = "CANCELLED|cancel order|do not ship|Don't send|DO NOT DISPATCH|HOLD - customer out of \
@@ -21,7 +25,7 @@ fn notes_that_stop_an_order() {
         days|Booked already|handed over to DTDC|given to Delhivery|AWB 149081234567|Booked in Delhivery|pickup \
         scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC|Booked \
         by Ravi|Booked on portal|Booked by customer on Delhivery";
-    let wrong: Vec<&str> = STOP.split('|').filter(|text| !says_stop(text, "Remarks")).collect();
+    let wrong: Vec<&str> = STOP.split('|').filter(|text| !stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "please hold the door|do not fold|call before delivery|Leave at the gate|Gift - do not send \
         bill|do not ship with invoice|hold at counter|Handle with care|ship fast|Do not deliver on \
@@ -37,12 +41,12 @@ fn notes_that_stop_an_order() {
         it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer \
         will collect the old one|Tracking to be shared on WhatsApp|Booked by sister|Order booked by mother|booked \
         on phone|Booked by her husband|booked through insta";
-    let wrong: Vec<&str> = GO.split('|').filter(|text| says_stop(text, "Remarks")).collect();
+    let wrong: Vec<&str> = GO.split('|').filter(|text| stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(!says_stop("Sent", "Invoice Mail") && says_stop("Sent", "Remark") && !says_stop("Delivered", "Last order"));
-    assert!(says_stop("Self pickup", "Delivery Type") && !says_stop("Store pickup", "Pickup Type"));
+    assert!(!stops("Sent", "Invoice Mail") && stops("Sent", "Remark") && !stops("Delivered", "Last order"));
+    assert!(stops("Self pickup", "Delivery Type") && !stops("Store pickup", "Pickup Type"));
     for header in ["Size", "Fabric", "Print Name", "Campaign", "Agent", "Flavour"] {
-        assert!(!says_stop("Test", header) && !says_stop("Hold", header), "{header}");
+        assert!(!stops("Test", header) && !stops("Hold", header), "{header}");
     }
 }
 
@@ -61,16 +65,17 @@ fn cells_that_say_nothing_but_that_a_parcel_comes_back() {
     const BACK: &str = "Return|RETURN|Exchange|exchange order|Reverse Pickup|RVP|Reverse|Replacement \
         pickup|Replacement (pickup)|Credit Note|Cr. Note|Sales Return|Return/Exchange|Return request|Return + \
         replacement|Exchange pickup|Return pickup from customer|RTO|Reverse shipment|Returns|Return & Replacement";
-    let wrong: Vec<&str> = BACK.split('|').filter(|text| !(is_return(text) && says_backwards(text))).collect();
+    let wrong: Vec<&str> =
+        BACK.split('|').filter(|text| !(Remark::new(text).is_return() && says_backwards(text))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "Replacement|Replacement order|Exchange mela|Exchange offer|Return gift|Non-returnable|No \
         return|Forward|Sale|Sales order|Tax invoice|Note|Returning customer|Exchange Road|Reversible \
         jacket|Pickup|Regular|New|Reposition|Exchange Bonus|Replacement for a returned item|Currency exchange \
         counter";
-    let wrong: Vec<&str> = GO.split('|').filter(|text| is_return(text)).collect();
+    let wrong: Vec<&str> = GO.split('|').filter(|text| Remark::new(text).is_return()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(!says_backwards("Exchange mela") && says_backwards("Reverse - B2C") && !says_backwards("Replacement"));
-    assert!(is_of_goods("Customer Type") && is_of_goods("Source") && !is_of_goods("Voucher Type"));
+    assert!(about("Customer Type").goods && about("Source").goods && !about("Voucher Type").goods);
 }
 
 #[test]
@@ -113,7 +118,7 @@ fn remarks_in_short_forms_with_slips_and_in_hindi_stop_an_order() {
         order is cancelled, refund him|cust ne cancel kar diya|ye order mat bhejna|Do not dispatch, stock over|duplicte order|\
         रोक दो|order hold karo|HOLD!!|pls cancel|not deliverable at this pincode|nahi chahiye|wrong address, confirm with \
         customer|Already dispatchd|oos";
-    let wrong: Vec<&str> = STOP.split('|').map(str::trim).filter(|text| !says_stop(text, "Remarks")).collect();
+    let wrong: Vec<&str> = STOP.split('|').map(str::trim).filter(|text| !stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "cancel mat karna|cheque cancelled|ok to ship, was on hold|call before delivery|leave with guard|gift wrap|ring \
         the bell twice|deliver after 6 pm|fragile - handle with care|near hold-all shop|2nd order of this customer|diwali gift \
@@ -122,13 +127,17 @@ fn remarks_in_short_forms_with_slips_and_in_hindi_stop_an_order() {
         dry|not to be folded|return policy explained|size exchange allowed|advance 200 received|COD 500|paid by gpay|hold \
         the bag by its handle|bhej do jaldi|cancelled order 1002 was another one|test report enclosed|booked for sunday slot|\
         stop by the gate|skip the invoice|no cash on delivery|delivery by hand only to Mr Shah|shipped free of charge";
-    let wrong: Vec<&str> = GO.split('|').map(str::trim).filter(|text| says_stop(text, "Remarks")).collect();
+    let wrong: Vec<&str> = GO.split('|').map(str::trim).filter(|text| stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_file_of_words_can_be_read() {
-    assert!(Vocabulary::parse(&BUILT_IN).is_ok_and(|words| words.topics.len() == BUILT_IN.len()));
+    for (number, (topic, name, _)) in BUILT_IN.iter().enumerate() {
+        assert_eq!(*topic as usize, number, "{name}");
+    }
+    let files = BUILT_IN.map(|(_, name, text)| (name, text));
+    assert!(Vocabulary::parse(&files).is_ok_and(|words| words.topics.len() == BUILT_IN.len()));
     let wrong = Vocabulary::parse(&[("x", "[[phrase]]\nsense = \"a\"\nsay = [\"@none\"]")]).unwrap_err();
     assert_eq!(wrong.to_string(), "the words of x have no class @none, which \"@none\" names");
     assert!(
@@ -141,6 +150,6 @@ fn every_file_of_words_can_be_read() {
 
 #[test]
 fn a_hit_says_where_it_stands() {
-    let said = Vocabulary::built_in().read("remarks", "Asha called: order cancelled today");
+    let said = Vocabulary::built_in().text("Asha called: order cancelled today").read(Topic::Remarks);
     assert_eq!(said.hits, [Hit { sense: "cancelled", span: (19, 28) }]);
 }

@@ -9,19 +9,24 @@ use crate::source::{block, code_of, line_of, without_tests, words};
 pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("origin", &[]),
     ("text", &[]),
+    ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
-    ("field", &[]),
-    ("sheet", &["finding", "origin"]),
-    ("profile", &["field", "origin", "finding", "rule", "sheet", "text"]),
-    ("check", &["field", "origin", "finding", "profile", "rule", "text"]),
-    ("order", &["check", "field", "origin", "finding", "rule", "text"]),
-    ("api", &[]),
+    ("field", &["words"]),
+    ("sheet", &["finding", "origin", "words"]),
+    ("check", &["field", "origin", "finding", "rule", "text", "words"]),
+    ("column", &["check", "field", "origin", "finding", "rule", "words"]),
+    ("profile", &["check", "column", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
+    ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
+    ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
     (
         "stage",
-        &["origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event"],
+        &[
+            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+            "api", "ledger", "event",
+        ],
     ),
     ("book", &["api", "event", "ledger", "text"]),
     ("settle", &["api", "event", "field", "ledger", "origin", "finding", "sheet", "text"]),
@@ -31,21 +36,24 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("selftest", &["api", "ledger", "sandbox", "text"]),
     (
         "config",
-        &["api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage", "text"],
+        &[
+            "api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage",
+            "text", "words",
+        ],
     ),
     (
         "app",
         &[
-            "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger",
-            "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
+            "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order",
+            "api", "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "config",
         ],
     ),
     ("cli", EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "origin", "text", "finding", "rule", "field", "sheet", "profile", "check", "order", "api", "ledger", "event",
-    "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
+    "origin", "text", "words", "finding", "rule", "field", "sheet", "check", "column", "profile", "order", "api",
+    "ledger", "event", "stage", "book", "settle", "after", "report", "sandbox", "selftest", "config", "app",
 ];
 
 /// The only places of libraries that the rest must not know.

@@ -11,6 +11,7 @@ mod architecture;
 mod corpus;
 mod circles;
 mod count;
+mod decided;
 mod bodies;
 mod brakes;
 #[cfg(unix)]

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use rust_xlsxwriter::{Format, Formula, Workbook};
-use shipsheet::profile::decide::{Decided, Given, LazySample, decide, proposal};
 use shipsheet::profile::choose;
+use shipsheet::profile::decide::{Decided, Known, LazySample, decide, proposal};
 use shipsheet::sheet::{Options, Sheet};
 
 use crate::corpus::{DEFAULTS, checked};
@@ -164,7 +164,7 @@ fn read(path: &Path) -> Result<bool, String> {
         let header = sheet.header();
         let _ = choose(&[], &header.cells, &[]);
         let sample = LazySample::default();
-        let Ok(Decided { plan, taken, likely, .. }) = decide(&sheet, &sample, &Given::default()) else { return Ok(()) };
+        let Ok(Decided { plan, taken, likely, .. }) = decide(&sheet, &sample, &Known::default()) else { return Ok(()) };
         let Ok(sample) = sample.of(&sheet) else { return Ok(()) };
         let guessed = proposal(&header.cells, (&plan, &taken, &likely), sample);
         assert!(guessed.columns.len() <= header.cells.len());

@@ -33,7 +33,7 @@ const REST: [(&str, &str); 15] = [
 ];
 
 /// Rules that no sheet of text can show: workbooks, saved profiles, the ledger, the couriers.
-const IN_WORDS: [&str; 22] = [
+const IN_WORDS: [&str; 24] = [
     "control-characters",
     "example-row",
     "not-serviceable",
@@ -42,6 +42,8 @@ const IN_WORDS: [&str; 22] = [
     "handed-back",
     "merged-cells",
     "hidden-row",
+    "coloured-row",
+    "unreadable-sheet",
     "layout-changed",
     "which-profile",
     "profile-choice",

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::check::{Habit, Rules, alone};
+use crate::column::Columns;
 use crate::field;
-use crate::order::Layout;
+
 use crate::origin::{Added, LOST, is_added};
 use crate::report::{OwnFile, OwnWriter, Rejection, ResultsError};
 use crate::sheet::{Cell, CellKind, Row, Sheet, SheetError};
@@ -72,10 +73,10 @@ impl Tables {
         let one_table = kind == Kind::Results && !in_workbook && opened.sheets.len() > 1;
         let mut made = Self { kind, all: Vec::new(), sheets: Vec::new() };
         // Only rows that leave their sheet lose what the rest of their columns told.
-        let layouts = if kind == Kind::Rejects { Some(judged(opened)?) } else { None };
+        let columns_of = if kind == Kind::Rejects { Some(judged(opened)?) } else { None };
         for (number, planned) in (0_u16..).zip(&opened.sheets) {
             let sheet = &planned.sheet;
-            let habits = layouts.as_ref().map(|layouts| habits(planned, layouts.of(number), rules)).unwrap_or_default();
+            let habits = columns_of.as_ref().map(|own| habits(planned, own.of(number), rules)).unwrap_or_default();
             let (sources, columns) = own_columns(sheet)?;
             let shared = made.all.iter().position(|table| match kind {
                 Kind::Results => one_table,
@@ -142,13 +143,13 @@ impl Table {
 }
 
 /// How each column that feeds a field as it stands writes its numbers and dates.
-fn habits(planned: &Planned, layout: &Layout, rules: &Rules) -> Vec<Option<(field::Kind, Habit)>> {
-    let formats = layout.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
+fn habits(planned: &Planned, known: &Columns, rules: &Rules) -> Vec<Option<(field::Kind, Habit)>> {
+    let formats = known.dates().is_some_and(|dates| !dates.formats.is_empty()) || !rules.date_formats.is_empty();
     let mut habits = vec![None; planned.sheet.header().cells.len()];
     for feed in planned.plan.fed().filter(|feed| feed.step.is_none() && Habit::matters(feed.field.kind)) {
         let by_format = formats && feed.field.kind == field::Kind::Instant;
         if let Some(slot) = habits.get_mut(feed.column as usize).filter(|_| !by_format) {
-            *slot = Some((feed.field.kind, layout.habit(feed.field.id)));
+            *slot = Some((feed.field.kind, known.habit(feed.field.id)));
         }
     }
     habits

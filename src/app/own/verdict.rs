@@ -96,7 +96,7 @@ impl<'a> Judge<'a> {
 
     fn behind(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], causes: &[Cause]) -> Verdict {
         let own = causes.iter().filter(|cause| cause.row.is_none_or(|at| at == (sheet, row.number())));
-        let of_row = row.notices().iter().filter_map(|finding| self.opened.layouts.settle(finding.clone()));
+        let of_row = row.notices().iter().filter_map(|finding| self.opened.columns.settle(finding.clone()));
         let of_row: Vec<Finding> = of_row.filter(Finding::holds).collect();
         let advice = |finding: &Finding| {
             let advice = english::advice(finding, &**self.words);
@@ -149,7 +149,7 @@ impl<'a> Judge<'a> {
         };
         let mut complaint = self.complaint(sheet, row, &error, &hint);
         if rejected {
-            let number_column = self.opened.layouts.of(u16::try_from(sheet).unwrap_or(0)).column(Id::OrderNumber);
+            let number_column = self.opened.columns.of(u16::try_from(sheet).unwrap_or(0)).column(Id::OrderNumber);
             let others = cells.iter().filter(|(column, _)| u32::try_from(*column).ok() != number_column);
             let quoted = quoted_cells(&error, others.map(|(column, _)| (*column, row.cell(*column).text)));
             complaint.cell = quoted.first().and_then(|column| self.cell(sheet, *column, cells));

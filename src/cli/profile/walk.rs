@@ -8,9 +8,9 @@ use std::ops::Range;
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
 use crate::field::{AmountRole, Field, Id, known_amount};
 use crate::finding::english;
+use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
 use crate::text::{count, list, shortened};
 

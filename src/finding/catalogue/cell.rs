@@ -23,6 +23,10 @@ catalogue! {
             => "format the column as text and type the value again";
         hold(DigitsLost) shortened() "a spreadsheet has shortened this number and its last digits are lost"
             => "format the column as text and type the number again";
+        hold(DigitsLost) phone_of_zeros() "ends in zeros, as a number does that a spreadsheet has shortened and saved again"
+            => "type the number again from its source";
+        hold(DigitsLost) phone_of_one_digit() "one digit over and over, which is nobody's number"
+            => "type the customer's number";
         warn(DigitsLost) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
             => "{?1}type it again: \"{1}\"{/1}{!1}compare it with its source; format the column as text{/1}";
         hold(DigitsLost) number_reads_shortened(text: &str) "reads like a number that a program has shortened"

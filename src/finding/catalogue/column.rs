@@ -170,9 +170,6 @@ catalogue! {
         warn(ColumnInferred) price_of_total(header: &str; add)
             "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
             => "see that the prices are right; to silence this warning, add a column {1}";
-        warn(ColumnInferred) state_of_pin(header: &str; add)
-            "no column holds the State: it is told by the PIN codes in \"{header}\""
-            => "to silence this warning, add a column {1}";
         warn(ColumnInferred) inferred(columns: Vec<Finding>; ignore)
             "{columns:and} {columns:is|are} taken by header and cells together"
             => "if one of them is something else, pass it over, such as {1}; to silence this warning, give the columns the \
@@ -231,14 +228,6 @@ catalogue! {
         hold(MergedCells)
             over_orders(field: &str) "the {field} is merged with the row above: is it for both orders together or for each?"
             => "unmerge the cells, and type in each row what holds for it";
-    }
-    sheet_twice = SheetTwice {
-        hold(SheetTwice)
-            named_twice(sheet: String) "{sheet} is named twice in this command: every line would be sent twice"
-            => "name it once";
-        hold(SheetTwice)
-            same_as(sheet: String, other: String) "{sheet} holds the same as {other}: every line would be sent twice"
-            => "name one of the two";
     }
     bad_unit = BadUnit {
         hold(RateOrAmount) percent_in_header(header: &str, field: &str)

@@ -129,6 +129,9 @@ catalogue! {
             => "if two orders are meant, give one of them another number";
     }
     same_line = SameLine {
+        hold(SameLine)
+            pasted(there: &Place) "this row of the order says the same as that in {there}: was it pasted twice?"
+            => "if so, delete one of them; if more pieces are meant, raise the quantity of one and delete the other";
         warn(SameLine)
             twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
             => "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
@@ -269,6 +272,19 @@ catalogue! {
         hold(PinInAddress) another_in_address(other: &str, header: &str, pin: &str)
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
             => "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\"";
+    }
+    state_of_pin = BadPinCode {
+        hold(PinState) elsewhere(pin: &str, meant: &str, state: &str)
+            "the PIN code {pin} is in {meant}, and the state is {state}: one of the two is wrong"
+            => "correct the PIN code or the state; the parcel goes by the PIN code";
+        warn(PinState) near(pin: &str, meant: &str, state: &str)
+            "the PIN code {pin} is in {meant} by its first digits, and the state is {state}; both are sent"
+            => "correct the PIN code or the state, if one is wrong; the parcel goes by the PIN code";
+    }
+    value_from_pin = FromPinCode {
+        warn(StateFromPin) filled(field: &str, value: &str, pin: &str) [field]
+            "the {field} is blank; {value} is sent, where the PIN code {pin} is"
+            => "type the {field}, if it is another one";
     }
     bad_country = BadCountry {
         hold(CountryWithoutCode) unknown_name() "not a country that is known by this name"

@@ -78,7 +78,7 @@ pub struct Decided {
 
 /// What is known of a sheet beforehand.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Given<'a> {
+pub struct Known<'a> {
     /// How it is read.
     pub profile: Option<&'a Profile>,
     /// Headers that are passed over.
@@ -91,8 +91,8 @@ pub struct Given<'a> {
 ///
 /// # Errors
 /// The sheet cannot be read.
-pub fn decide(sheet: &Sheet, sample: &LazySample, given: &Given<'_>) -> Result<Decided, SheetError> {
-    let Given { profile, ignored, country } = *given;
+pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<Decided, SheetError> {
+    let Known { profile, ignored, country } = *known;
     let header = sheet.header();
     let plan = |meanings: &Meanings| {
         Plan::passing_over(sheet.source(), header.row, &header.cells, profile, (ignored, meanings))
@@ -163,13 +163,13 @@ fn candidates_of(
     // A person's own profile knows best which further fields are sent.
     let open: Vec<&'static Field> =
         FIELDS.iter().filter(|own| is_open(own.id) && (profile.is_none() || is_needed(own))).collect();
-    let known = |header: &str| {
+    let is_known = |header: &str| {
         is_named(ignored, header)
             || profile.is_some_and(|own| own.names().any(|name| is_named(std::slice::from_ref(name), header)))
             || profile.is_some_and(|own| is_named(&own.left_out, header) || is_named(&own.ignored, header))
     };
     let mut candidates = Vec::new();
-    for column in plan.free_columns().into_iter().filter(|column| !known(&column.header)).take(COMPARED_MAX) {
+    for column in plan.free_columns().into_iter().filter(|column| !is_known(&column.header)).take(COMPARED_MAX) {
         let alike = likely(&column.header);
         let alike =
             |field: &Field| alike.iter().find(|(own, _)| own.id == field.id).map_or(0, |(_, likeness)| *likeness);

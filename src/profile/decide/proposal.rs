@@ -64,7 +64,7 @@ pub fn proposed(text: &str) -> (Guess, Sample) {
     std::fs::write(file.path(), text).unwrap();
     let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
     let sample = LazySample::default();
-    let super::Decided { plan, taken, likely, .. } = super::decide(&sheet, &sample, &super::Given::default()).unwrap();
+    let super::Decided { plan, taken, likely, .. } = super::decide(&sheet, &sample, &super::Known::default()).unwrap();
     let sample = sample.of(&sheet).unwrap().clone();
     (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
 }

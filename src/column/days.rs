@@ -30,7 +30,7 @@ impl Days {
     }
 
     /// Whether the days are written as the orders go: some are blank, or one of them is over.
-    pub(super) fn is_register(&self, mut is_over: impl FnMut(&str) -> bool) -> bool {
+    pub fn is_register(&self, mut is_over: impl FnMut(&str) -> bool) -> bool {
         self.blank || self.texts.len() >= DAYS_MAX || self.texts.iter().any(|text| is_over(text))
     }
 }

@@ -1,49 +1,12 @@
-//! What the columns of a sheet give, and what its headers and its profile say beside the cells.
+//! What a sheet's headers and its profile say beside the cells.
 
 use rust_decimal::Decimal;
 
 use crate::check::Dates;
-use crate::field::{AmountRole, Id};
+use crate::field::Id;
 use crate::rule::Levels;
 
-/// A column that feeds a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fed {
-    /// The field.
-    pub id: Id,
-    /// The column that is shown as the value's place, counted from 0.
-    pub column: u32,
-    /// Which of the products that stand side by side in a row; 0 where there is one.
-    pub product: u16,
-    /// The step that makes the value; none where it is the cell as it stands.
-    pub step: Option<u16>,
-    /// Whether the column serves all products side by side, so that it does not make one by itself.
-    pub shared: bool,
-}
-
-/// A unit that a header names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeaderUnit {
-    /// The unit's field: of weight, of dimensions or of money.
-    pub id: Id,
-    /// What it may be; more than one only for signs of money such as `$`.
-    pub words: Vec<&'static str>,
-    /// The column whose header names it.
-    pub column: u32,
-}
-
-/// A column with an amount of the order beside the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Amount {
-    /// What it says.
-    pub role: AmountRole,
-    /// The column, counted from 0.
-    pub column: u32,
-    /// Whether each row holds, or may hold, the part of its own line.
-    pub each_line: bool,
-    /// Whether its header alone says so, and no profile.
-    pub by_header: bool,
-}
+use super::feed::{Claim, Feed, HeaderUnit};
 
 /// Where a payment of any name counts as paid, by another cell of the row.
 #[derive(Debug, Clone)]
@@ -61,6 +24,8 @@ pub struct PaidWhere {
 pub struct Facts {
     /// Constants where the sheet has no value.
     pub defaults: Vec<(Id, String)>,
+    /// What charges and discounts are for by the usual headers of their fields.
+    pub charges: Vec<(Id, Vec<String>)>,
     /// Units in headers.
     pub units: Vec<HeaderUnit>,
     /// How its profile says that dates are written.
@@ -71,8 +36,10 @@ pub struct Facts {
     pub line_total: bool,
     /// Whether its profile says that the discount of a product is for one piece.
     pub per_piece: bool,
-    /// Amounts of the order beside the fields.
-    pub amounts: Vec<Amount>,
+    /// What columns say beside the fields.
+    pub claims: Vec<Claim>,
+    /// Columns of a second name or address, which stand in where those of the fields are blank.
+    pub stand_ins: Vec<Feed>,
     /// Fields of the order of which each row holds a part.
     pub parts: Vec<Id>,
     /// The column in which the sheet says what was wrong with a row when it was handed back.

@@ -5,38 +5,31 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{
-    AmountRole, FIELDS, Id, Level, Ready, Sign, is_bare_tax, is_no_money, is_of_others, says_per_piece, says_percent,
-    says_rate, says_whole_name, says_without_tax, stands_in,
-};
-use crate::finding::Finding;
+use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
 use crate::origin::{Place, Source};
 use crate::rule::Levels;
 
 use super::days::Days;
-use super::facts::{Amount, Facts, Fed, HeaderUnit, PaidWhere, SaidOfPayment};
-use super::row::RowRef;
+use super::facts::{Facts, PaidWhere, SaidOfPayment};
+use super::feed::{Claim, Feed, HeaderUnit};
+use super::look::Look;
+use super::traits::{Column, NAMELESS, Trait};
 
-/// One sheet's columns.
+/// Beyond the last header.
+static BEYOND: Column = NAMELESS;
+
+/// One sheet's columns: what each of them is, in one place.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct Columns {
     source: Arc<Source>,
-    header: Vec<String>,
-    columns: Vec<Option<u32>>,
-    order_number: Option<Fed>,
-    order_fields: Vec<Fed>,
+    all: Vec<Column>,
+    by_field: Vec<Option<u32>>,
+    order_number: Option<Feed>,
+    order_fields: Vec<Feed>,
     order_columns: Option<(u32, u32)>,
-    products: Vec<Vec<Fed>>,
+    products: Vec<Vec<Feed>>,
     facts: Facts,
     habits: Vec<Habit>,
-    /// Columns whose headers say that they are in percent.
-    percent: Vec<u32>,
-    /// Columns whose headers say that their amounts are for one piece.
-    per_piece: Vec<u32>,
-    /// Columns whose headers say that there is no tax in their amounts.
-    without_tax: Vec<u32>,
-    /// Other columns for fields of the receiver, which stand in where theirs are blank.
-    stand_ins: Vec<Fed>,
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted.
     whole_names: bool,
     amounts_of_tax: Option<u32>,
@@ -47,19 +40,19 @@ pub struct Layout {
     days: Vec<(u32, Days)>,
 }
 
-impl Layout {
-    /// A sheet's layout, from the columns that feed fields and what it says beside them.
+impl Columns {
+    /// A sheet's columns, from those that feed fields and what it says beside them.
     #[must_use]
-    pub fn new(source: Arc<Source>, header: Vec<String>, fed: &[Fed], facts: Facts) -> Self {
-        let mut columns = vec![None; FIELDS.len()];
+    pub fn new(source: Arc<Source>, all: Vec<Column>, feeds: &[Feed], facts: Facts) -> Self {
+        let mut by_field = vec![None; FIELDS.len()];
         let mut order_number = None;
         let mut order_fields = Vec::new();
-        let mut products: Vec<Vec<Fed>> = Vec::new();
-        for feed in fed {
-            let first: &mut Option<u32> = &mut columns[feed.id as usize];
+        let mut products: Vec<Vec<Feed>> = Vec::new();
+        for feed in feeds {
+            let first: &mut Option<u32> = &mut by_field[feed.id() as usize];
             *first = first.or(Some(feed.column));
-            match feed.id.field().level {
-                _ if feed.id == Id::OrderNumber => order_number = Some(*feed),
+            match feed.field.level {
+                _ if feed.id() == Id::OrderNumber => order_number = Some(*feed),
                 Level::Order => order_fields.push(*feed),
                 Level::Line => {
                     let product = usize::from(feed.product);
@@ -68,32 +61,25 @@ impl Layout {
                 }
             }
         }
-        let is_cell = |fed: &Fed| fed.step.is_none() && !facts.parts.contains(&fed.id);
-        let first = order_fields.iter().map(|fed| fed.column).min();
-        let last = order_fields.iter().map(|fed| fed.column).max();
+        let is_cell = |feed: &Feed| feed.step.is_none() && !facts.parts.contains(&feed.id());
+        let first = order_fields.iter().map(|feed| feed.column).min();
+        let last = order_fields.iter().map(|feed| feed.column).max();
         let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
-        let column_of = |id: Id| order_fields.iter().find(|fed| fed.id == id);
+        let column_of = |id: Id| order_fields.iter().find(|feed| feed.id() == id);
         let whole_names = column_of(Id::ReceiverLastName).is_none()
             && column_of(Id::ReceiverFirstName)
-                .filter(|fed| fed.step.is_none())
-                .and_then(|fed| header.get(fed.column as usize))
-                .is_some_and(|header| says_whole_name(header));
-        let saying = |says: fn(&str) -> bool| -> Vec<u32> {
-            (0..).zip(&header).filter(|(_, header)| says(header)).map(|(column, _)| column).collect()
-        };
+                .filter(|feed| feed.step.is_none())
+                .and_then(|feed| all.get(feed.column as usize))
+                .is_some_and(|column| column.is(Trait::WholeName));
         Self {
-            stand_ins: stand_ins(&order_fields, &facts.amounts, &header),
             whole_names,
             amounts_of_tax: None,
             money_left_out: Vec::new(),
             consents: Vec::new(),
             days: Vec::new(),
-            percent: saying(says_percent),
-            per_piece: saying(says_per_piece),
-            without_tax: saying(says_without_tax),
             source,
-            header,
-            columns,
+            all,
+            by_field,
             order_number,
             order_fields,
             order_columns,
@@ -101,6 +87,12 @@ impl Layout {
             facts,
             habits: vec![Habit::default(); FIELDS.len()],
         }
+    }
+
+    /// Where they stand.
+    #[must_use]
+    pub const fn source(&self) -> &Arc<Source> {
+        &self.source
     }
 
     /// The levels of rules for what it holds.
@@ -112,24 +104,24 @@ impl Layout {
     /// The column of a field; of its first product where several stand side by side.
     #[must_use]
     pub fn column(&self, id: Id) -> Option<u32> {
-        self.columns[id as usize]
+        self.by_field[id as usize]
     }
 
     /// Where the order number is.
     #[must_use]
-    pub const fn order_number(&self) -> Option<Fed> {
+    pub const fn order_number(&self) -> Option<Feed> {
         self.order_number
     }
 
     /// Fields of the order, without the order number.
     #[must_use]
-    pub fn order_fields(&self) -> &[Fed] {
+    pub fn order_fields(&self) -> &[Feed] {
         &self.order_fields
     }
 
     /// Other columns for a field of the receiver, which stand in where its own is blank.
-    pub fn stand_ins(&self, id: Id) -> impl Iterator<Item = &Fed> {
-        self.stand_ins.iter().filter(move |fed| fed.id == id)
+    pub fn stand_ins(&self, id: Id) -> impl Iterator<Item = &Feed> {
+        self.facts.stand_ins.iter().filter(move |feed| feed.id() == id)
     }
 
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
@@ -140,7 +132,7 @@ impl Layout {
 
     /// Fields of the lines, for each product that a row holds.
     #[must_use]
-    pub fn products(&self) -> &[Vec<Fed>] {
+    pub fn products(&self) -> &[Vec<Feed>] {
         &self.products
     }
 
@@ -215,19 +207,13 @@ impl Layout {
     /// Whether the discount in a column is for one piece of a line: by the profile, or by its header.
     #[must_use]
     pub fn is_per_piece(&self, column: u32) -> bool {
-        self.facts.per_piece || self.per_piece.contains(&column)
+        self.facts.per_piece || self.get(column).is(Trait::PerPiece)
     }
 
-    /// Whether a column's header says that there is no tax in its amounts.
+    /// What columns say beside the fields.
     #[must_use]
-    pub fn is_without_tax(&self, column: u32) -> bool {
-        self.without_tax.contains(&column)
-    }
-
-    /// Amounts of the order beside the fields.
-    #[must_use]
-    pub fn amounts(&self) -> &[Amount] {
-        &self.facts.amounts
+    pub fn claims(&self) -> &[Claim] {
+        &self.facts.claims
     }
 
     /// Whether each row of an order holds a part of this field of it.
@@ -254,35 +240,26 @@ impl Layout {
         self.habits[id as usize]
     }
 
-    /// Learns from one more text how the column of a field writes numbers and dates.
-    pub fn learn(&mut self, id: Id, text: &str) {
-        self.habits[id as usize].learn(id.field().kind, text);
-    }
-
-    /// Adds what another part of a field's column has shown.
-    pub fn add_habit(&mut self, id: Id, shown: Habit) {
-        self.habits[id as usize].add(shown);
-    }
-
-    /// Whether a column's header says that it is in percent.
+    /// The same, once all of its cells are seen.
     #[must_use]
-    pub fn in_percent(&self, column: u32) -> bool {
-        self.percent.contains(&column)
-    }
-
-    /// Keeps which columns hold money that no field takes.
-    pub fn add_money_left_out(&mut self, columns: Vec<u32>) {
-        self.money_left_out = columns;
+    pub fn seen(mut self, look: Look) -> Self {
+        for (id, shown) in look.habits {
+            self.habits[id as usize].add(shown);
+        }
+        self.settle_taxes(&look.taxes);
+        self.ask_of_money(&look.may_be_money);
+        (self.money_left_out, self.consents, self.days) = (look.money, look.consents, look.days);
+        self
     }
 
     /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
-    pub fn ask_of_money(&mut self, columns: &[u32]) {
-        let may_be = |column: &u32| !self.is_by_program() && !is_no_money(self.header(*column));
+    fn ask_of_money(&mut self, columns: &[u32]) {
+        let may_be = |column: &u32| !self.is_by_program() && !self.get(*column).is(Trait::NoMoney);
         let asked: Vec<u32> = columns.iter().copied().filter(may_be).collect();
         let is_note = |role: AmountRole| matches!(role, AmountRole::Sign(Sign::Note | Sign::Courier));
-        let notes = self.facts.amounts.iter_mut().filter(|amount| is_note(amount.role));
+        let notes = self.facts.claims.iter_mut().filter(|claim| is_note(claim.role));
         notes.filter(|note| asked.contains(&note.column)).for_each(|note| {
-            *note = Amount { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
+            *note = Claim { role: AmountRole::Perhaps, each_line: true, by_header: true, ..*note };
         });
     }
 
@@ -290,32 +267,32 @@ impl Layout {
     #[must_use]
     pub fn is_money_left_out(&self, column: u32) -> bool {
         // What a cell may say of whether its order goes is no comparison of money.
-        let is_money = |amount: &&Amount| !matches!(amount.role, AmountRole::Sign(_) | AmountRole::Perhaps);
-        let compared = || self.facts.amounts.iter().filter(is_money).any(|amount| amount.column == column);
+        let is_money = |claim: &&Claim| !matches!(claim.role, AmountRole::Sign(_) | AmountRole::Perhaps);
+        let compared = || self.facts.claims.iter().filter(is_money).any(|claim| claim.column == column);
         self.money_left_out.contains(&column)
             && !self.is_by_program()
             && !compared()
-            && !is_of_others(self.header(column))
+            && !self.get(column).is(Trait::NotPaid)
     }
 
     /// The columns that a tax gives its name and that may hold its rates or its amounts.
     pub fn unclear_taxes(&self) -> impl Iterator<Item = u32> {
-        let unclear = |amount: &&Amount| {
-            amount.role == AmountRole::Tax && amount.by_header && is_bare_tax(self.header(amount.column))
+        let unclear = |claim: &&Claim| {
+            claim.role == AmountRole::Tax && claim.by_header && self.get(claim.column).is(Trait::BareTax)
         };
-        self.facts.amounts.iter().filter(unclear).map(|amount| amount.column)
+        self.facts.claims.iter().filter(unclear).map(|claim| claim.column)
     }
 
     /// Takes columns of taxes for what they hold, once all of their cells are seen: rates, or amounts of money.
-    pub fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
+    fn settle_taxes(&mut self, shown: &[(u32, Habit)]) {
         let rates = |column: u32| shown.iter().any(|(of, habit)| *of == column && !habit.is_money());
-        self.facts.amounts.retain(|amount| amount.role != AmountRole::Tax || !rates(amount.column));
+        self.facts.claims.retain(|claim| claim.role != AmountRole::Tax || !rates(claim.column));
         let Some(column) = self.column(Id::TaxRate) else { return };
-        let by_name = self.facts.profile.is_none() && !says_rate(self.header(column));
+        let by_name = self.facts.profile.is_none() && !self.get(column).is(Trait::Rate);
         if by_name && self.habit(Id::TaxRate).is_money() {
-            self.products.iter_mut().for_each(|product| product.retain(|fed| fed.id != Id::TaxRate));
-            self.columns[Id::TaxRate as usize] = None;
-            self.facts.amounts.push(Amount { role: AmountRole::Tax, column, each_line: true, by_header: true });
+            self.products.iter_mut().for_each(|product| product.retain(|feed| feed.id() != Id::TaxRate));
+            self.by_field[Id::TaxRate as usize] = None;
+            self.facts.claims.push(Claim { role: AmountRole::Tax, column, each_line: true, by_header: true });
             self.amounts_of_tax = Some(column);
         }
     }
@@ -338,12 +315,7 @@ impl Layout {
 
     fn columns_of(&self, is_meant: fn(Sign) -> bool) -> impl Iterator<Item = u32> {
         let is_meant = move |role: AmountRole| matches!(role, AmountRole::Sign(sign) if is_meant(sign));
-        self.amounts().iter().filter(move |amount| is_meant(amount.role)).map(|amount| amount.column)
-    }
-
-    /// Adds columns in which some orders have a yes.
-    pub fn add_consents(&mut self, columns: impl Iterator<Item = u32>) {
-        self.consents.extend(columns);
+        self.claims().iter().filter(move |claim| is_meant(claim.role)).map(|claim| claim.column)
     }
 
     /// The columns in which some orders have a yes, so that a blank cell says something as well.
@@ -352,23 +324,31 @@ impl Layout {
         &self.consents
     }
 
-    /// Adds what a part of a column of days has shown.
-    pub fn add_days(&mut self, column: u32, shown: Days) {
-        match self.days.iter_mut().find(|(of, _)| *of == column) {
-            Some((_, days)) => days.add(shown),
-            None => self.days.push((column, shown)),
-        }
-    }
-
     /// What a column of days shows.
-    pub(super) fn days(&self, column: u32) -> Option<&Days> {
+    #[must_use]
+    pub fn days(&self, column: u32) -> Option<&Days> {
         self.days.iter().find(|(of, _)| *of == column).map(|(_, days)| days)
     }
 
     /// A column's header.
     #[must_use]
     pub fn header(&self, column: u32) -> &str {
-        self.header.get(column as usize).map_or("", String::as_str)
+        &self.get(column).header
+    }
+
+    /// What the charge of a field is for, by the header of its column or else by its own.
+    #[must_use]
+    pub fn charge_of(&self, id: Id, column: Option<u32>) -> &[String] {
+        match column {
+            Some(column) => &self.get(column).charge,
+            None => self.facts.charges.iter().find(|(of, _)| *of == id).map_or(&[], |(_, kinds)| kinds),
+        }
+    }
+
+    /// A column; one without a header beyond the last of them.
+    #[must_use]
+    pub fn get(&self, column: u32) -> &Column {
+        self.all.get(column as usize).unwrap_or(&BEYOND)
     }
 
     /// The header of a field's column, or of one that it would have.
@@ -389,93 +369,6 @@ impl Layout {
     /// A cell's place.
     #[must_use]
     pub fn cell(&self, row: u32, column: u32) -> Place {
-        let header = self.header.get(column as usize).cloned().unwrap_or_default();
-        Place::cell(&self.source, row, column, header)
-    }
-}
-
-/// The columns of a second name or address that stand in where their first one is blank: not a whole name for a part of one.
-fn stand_ins(order_fields: &[Fed], amounts: &[Amount], header: &[String]) -> Vec<Fed> {
-    let name = |column: u32| header.get(column as usize).map_or("", String::as_str);
-    let found = amounts.iter().filter_map(|amount| {
-        let AmountRole::Same(id) = amount.role else { return None };
-        let own = order_fields.iter().find(|fed| fed.id == id && fed.step.is_none())?;
-        let fits = stands_in(id.field(), name(own.column), name(amount.column));
-        fits.then_some(Fed { column: amount.column, ..*own })
-    });
-    found.collect()
-}
-
-/// The layouts of one run's sheets, by their number.
-#[derive(Debug, Clone, Default)]
-pub struct Layouts(Vec<Layout>);
-
-impl Layouts {
-    /// Adds a sheet and gives its number.
-    pub fn add(&mut self, layout: Layout) -> u16 {
-        self.0.push(layout);
-        u16::try_from(self.0.len() - 1).unwrap_or(u16::MAX)
-    }
-
-    /// A sheet's layout.
-    #[must_use]
-    pub fn of(&self, sheet: u16) -> &Layout {
-        &self.0[usize::from(sheet)]
-    }
-
-    /// A sheet's layout, to learn from its cells.
-    pub fn of_mut(&mut self, sheet: u16) -> &mut Layout {
-        &mut self.0[usize::from(sheet)]
-    }
-
-    /// All sheets' layouts.
-    pub fn iter(&self) -> impl Iterator<Item = &Layout> {
-        self.0.iter()
-    }
-
-    /// A finding with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where it has no
-    /// place.
-    #[must_use]
-    pub fn settle(&self, finding: Finding) -> Option<Finding> {
-        let is_of = |layout: &&Layout| finding.place.as_ref().is_some_and(|place| place.source == layout.source);
-        match self.0.iter().find(is_of).or_else(|| self.0.first()) {
-            Some(layout) => layout.levels().settle(finding),
-            None => Some(finding),
-        }
-    }
-
-    /// The place of a row, or of one field's cell in it.
-    #[must_use]
-    pub fn place(&self, at: RowRef, id: Option<Id>) -> Place {
-        self.of(at.sheet).place(at.row, id)
-    }
-
-    /// Rows as people write them: `orders.csv:2-4, 9`, `Orders rows 2-4, 9`.
-    #[must_use]
-    pub fn rows(&self, rows: &[RowRef]) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        let mut sheet_before = None;
-        let mut index = 0;
-        while index < rows.len() {
-            let first = rows[index];
-            let mut last = first;
-            while let Some(next) = rows.get(index + 1) {
-                if next.sheet != first.sheet || next.row != last.row + 1 {
-                    break;
-                }
-                last = *next;
-                index += 1;
-            }
-            index += 1;
-            let span = if first.row == last.row { String::new() } else { format!("-{}", last.row) };
-            if sheet_before == Some(first.sheet) {
-                parts.push(format!("{}{span}", first.row));
-            } else {
-                let several = rows.iter().filter(|row| row.sheet == first.sheet).count() > 1;
-                parts.push(format!("{}{span}", self.place(first, None).first_of(several)));
-            }
-            sheet_before = Some(first.sheet);
-        }
-        parts.join(", ")
+        Place::cell(&self.source, row, column, self.header(column).to_owned())
     }
 }

@@ -1,0 +1,56 @@
+//! What columns give: to the fields of the request, and beside them.
+
+use crate::field::{AmountRole, Field, Id};
+
+/// A column that feeds a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Feed {
+    /// The field.
+    pub field: &'static Field,
+    /// The column that is shown as the value's place, counted from 0.
+    pub column: u32,
+    /// Which of the products side by side, counted from 0.
+    pub product: u16,
+    /// The mapper's step that makes the value; none where it is the cell as it stands.
+    pub step: Option<u16>,
+    /// Whether the column serves all products side by side, so that it does not make one by itself.
+    pub shared: bool,
+}
+
+impl Feed {
+    /// The cell of a column as it stands, which makes no product.
+    #[must_use]
+    pub fn cell(id: Id, column: u32) -> Self {
+        Self { field: id.field(), column, product: 0, step: None, shared: true }
+    }
+
+    /// The field's id.
+    #[must_use]
+    pub const fn id(&self) -> Id {
+        self.field.id
+    }
+}
+
+/// A unit that a header names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderUnit {
+    /// The unit's own field: of weight, of dimensions or of money.
+    pub id: Id,
+    /// What it may be; more than one only for signs of money such as `$`.
+    pub words: Vec<&'static str>,
+    /// The column whose header names it.
+    pub column: u32,
+}
+
+/// A column that says something of the order beside the fields: an amount, a state, a part of the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// What it says.
+    pub role: AmountRole,
+    /// The column, counted from 0.
+    pub column: u32,
+    /// Whether each row holds, or may hold, the part of its own line.
+    pub each_line: bool,
+    /// Whether its header alone says so, and no profile.
+    pub by_header: bool,
+}

@@ -1,0 +1,92 @@
+//! The columns of all sheets of a run, and rows of them.
+
+use crate::field::Id;
+use crate::finding::Finding;
+use crate::origin::Place;
+
+use super::columns::Columns;
+use super::look::Look;
+
+/// A row by its sheet's number in this run and its number in the sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowRef {
+    /// The sheet's number.
+    pub sheet: u16,
+    /// The row, counted from 1.
+    pub row: u32,
+}
+
+/// The columns of one run's sheets, by the sheets' number.
+#[derive(Debug, Clone, Default)]
+pub struct Sheets(Vec<Columns>);
+
+impl Sheets {
+    /// Adds a sheet and gives its number.
+    pub fn add(&mut self, columns: Columns) -> u16 {
+        self.0.push(columns);
+        u16::try_from(self.0.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    /// A sheet's columns.
+    #[must_use]
+    pub fn of(&self, sheet: u16) -> &Columns {
+        &self.0[usize::from(sheet)]
+    }
+
+    /// The same, once all cells of them are seen.
+    #[must_use]
+    pub fn seen(self, looks: Vec<Look>) -> Self {
+        Self(self.0.into_iter().zip(looks).map(|(columns, look)| columns.seen(look)).collect())
+    }
+
+    /// All sheets' columns.
+    pub fn iter(&self) -> impl Iterator<Item = &Columns> {
+        self.0.iter()
+    }
+
+    /// A finding with the weight that its rule has in its sheet, see [`Levels::settle`]; by the first sheet where it has no
+    /// place.
+    #[must_use]
+    pub fn settle(&self, finding: Finding) -> Option<Finding> {
+        let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == *columns.source());
+        match self.0.iter().find(is_of).or_else(|| self.0.first()) {
+            Some(columns) => columns.levels().settle(finding),
+            None => Some(finding),
+        }
+    }
+
+    /// The place of a row, or of one field's cell in it.
+    #[must_use]
+    pub fn place(&self, at: RowRef, id: Option<Id>) -> Place {
+        self.of(at.sheet).place(at.row, id)
+    }
+
+    /// Rows as people write them: `orders.csv:2-4, 9`, `Orders rows 2-4, 9`.
+    #[must_use]
+    pub fn rows(&self, rows: &[RowRef]) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut sheet_before = None;
+        let mut index = 0;
+        while index < rows.len() {
+            let first = rows[index];
+            let mut last = first;
+            while let Some(next) = rows.get(index + 1) {
+                if next.sheet != first.sheet || next.row != last.row + 1 {
+                    break;
+                }
+                last = *next;
+                index += 1;
+            }
+            index += 1;
+            let span = if first.row == last.row { String::new() } else { format!("-{}", last.row) };
+            if sheet_before == Some(first.sheet) {
+                parts.push(format!("{}{span}", first.row));
+            } else {
+                let several = rows.iter().filter(|row| row.sheet == first.sheet).count() > 1;
+                parts.push(format!("{}{span}", self.place(first, None).first_of(several)));
+            }
+            sheet_before = Some(first.sheet);
+        }
+        parts.join(", ")
+    }
+}
