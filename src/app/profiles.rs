@@ -87,17 +87,17 @@ impl App {
             Choice::One(profile) if profile.built_in => Some(profile.clone()),
             _ => None,
         };
+        // A configuration with a mistake in it stands in for nothing.
+        let rules = self.config.rules(Timestamp::now(), None).ok();
         let sample = LazySample::default();
         let Decided { plan, taken, likely, .. } =
-            decide(&sheet, &sample, &Known { profile: known.as_ref(), ..Known::default() })?;
+            decide(&sheet, &sample, &Known { profile: known.as_ref(), rules: rules.as_ref(), ignored: &[] })?;
         let sample = sample.of(&sheet)?;
         let mut guess = proposal(&header.cells, (&plan, &taken, &likely), sample);
         if known.is_some() {
             guess.columns = as_planned(&plan, guess.columns);
         }
         let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
-        // A configuration with a mistake in it stands in for nothing.
-        let rules = self.config.rules(Timestamp::now(), None).ok();
         let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
         let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
         guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, sample)).collect();

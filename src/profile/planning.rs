@@ -3,7 +3,7 @@
 use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{
     AmountRole, FIELDS, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
-    is_price_beside_list, match_header, names_payment_state, says_percent,
+    is_price_beside_list, names_payment_state, says_percent,
 };
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
@@ -203,13 +203,6 @@ impl Plan {
             !(cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell))
         };
         let may_feed = |found: &Match, cell: &str| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
-        let by_cells =
-            |index: u32| meanings.taken.iter().find(|(column, _)| *column == index).map(|(_, id)| id.field());
-        let is_told = |index: u32| meanings.refused.contains(&index) || by_cells(index).is_some();
-        let meant = |index: u32, cell: &str| match by_cells(index) {
-            Some(field) => Some(Match { field, rank: Rank::Rest, unit: None }),
-            None => match_header(cell).filter(|_| !is_told(index)),
-        };
         let second = Second::of(header.cells, |index, found| {
             let cell = &header.cells[index as usize];
             is_free(index, cell) && may_feed(found, cell) && !meanings.are_of(index)

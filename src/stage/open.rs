@@ -39,10 +39,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
         let sample = LazySample::default();
-        let constant = profile.and_then(|own| own.defaults.get(&Id::DestinationCountryCode)).map(String::as_str);
-        let country = constant.or_else(|| options.rules.default(Id::DestinationCountryCode));
         let Decided { plan, mut problems, taken, likely } =
-            decide(&sheet, &sample, &Known { profile, ignored, country })?;
+            decide(&sheet, &sample, &Known { profile, ignored, rules: Some(&options.rules) })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
             said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);

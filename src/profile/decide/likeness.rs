@@ -135,7 +135,7 @@ impl Vocabulary {
     }
 
     /// A header takes each word of a name; words that are left over on either side make it doubtful.
-    fn by_words(&self, header: &[Word], name: &Name) -> f64 {
+    fn by_words(&self, header: &[Word], name: &Name, counted: &[String]) -> f64 {
         if header.is_empty() || name.words.is_empty() || header.len() > 8 {
             return 0.0;
         }
@@ -153,16 +153,18 @@ impl Vocabulary {
         }
         // `Qty (pcs)` says one thing twice.
         left.retain(|typed| !name.words.iter().any(|word| share(word, typed)));
-        left.iter().map(|word| self.spare(word, name)).product::<f64>() * likeness
+        left.iter().map(|word| self.spare(word, name, counted)).product::<f64>() * likeness
     }
 
     /// What a word that a name has not takes away from its likeness.
-    fn spare(&self, word: &Word, name: &Name) -> f64 {
+    fn spare(&self, word: &Word, name: &Name, counted: &[String]) -> f64 {
         let of_receiver = || word.means.iter().any(|means| self.receivers.contains(means));
         match word.typed.parse::<u32>() {
             // The first of several, and any other one.
             Ok(1) => 0.96,
             Ok(_) => 0.5,
+            // The price is for what is counted: `Price per box` beside `Boxes`.
+            Err(_) if name.field.id == Id::Price && counted.contains(&word.typed) => 0.98,
             Err(_) if name.field.is_receivers() && of_receiver() => 0.96,
             // A part of who gets it, and where, is no other part.
             Err(_) if word.means.iter().any(|means| self.parts.contains(means)) => 0.45,
@@ -172,7 +174,7 @@ impl Vocabulary {
 }
 
 /// The fields that a header may mean, each with how likely that is, in percent below 100; from [`ALIKE`] on.
-pub(super) fn likely(header: &str) -> Vec<(&'static Field, u8)> {
+pub(super) fn likely(header: &str, counted: &[String]) -> Vec<(&'static Field, u8)> {
     /// A header for people has no more.
     const BYTES_MAX: usize = 80;
     let header = header.trim();
@@ -189,7 +191,7 @@ pub(super) fn likely(header: &str) -> Vec<(&'static Field, u8)> {
     };
     for name in own.names.iter().filter(|name| !is_other(name.field)) {
         let likeness = &mut best[name.field.id as usize];
-        *likeness = likeness.max(own.by_words(&split, name));
+        *likeness = likeness.max(own.by_words(&split, name, counted));
         if split.len() == 1 {
             *likeness = likeness.max(by_spelling(&whole, name));
         }
@@ -197,6 +199,17 @@ pub(super) fn likely(header: &str) -> Vec<(&'static Field, u8)> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 99")]
     let percent = best.into_iter().map(|likeness| (likeness * 100.0).clamp(0.0, 99.0) as u8);
     FIELDS.iter().zip(percent).filter(|(_, percent)| *percent >= ALIKE).collect()
+}
+
+/// What the quantities of a sheet count, by the headers: `box` for `Boxes`.
+pub(super) fn counted(headers: &[String]) -> Vec<String> {
+    let words = headers.iter().flat_map(|header| VOCABULARY.words(header));
+    let of_pieces = words.filter(|word| word.means.iter().any(|means| means == "quantity")).map(|word| word.typed);
+    let each = of_pieces.flat_map(|word| {
+        let singular = ["es", "s"].into_iter().filter_map(|end| word.strip_suffix(end)).map(str::to_owned);
+        singular.collect::<Vec<_>>()
+    });
+    each.collect()
 }
 
 /// Whether a field is the receiver's and a header speaks of those who send, bill or take back.
@@ -260,7 +273,7 @@ mod tests {
     use super::*;
 
     fn likeliest(header: &str) -> Option<(Id, bool)> {
-        let best = likely(header).into_iter().rev().max_by_key(|(_, likeness)| *likeness);
+        let best = likely(header, &[]).into_iter().rev().max_by_key(|(_, likeness)| *likeness);
         best.map(|(field, likeness)| (field.id, likeness >= 80))
     }
 
@@ -303,7 +316,7 @@ mod tests {
         for header in
             ["Consignor Pin", "Sender Mobile", "From City", "Pickup Pincode", "Return Pin", "Billing Customer Name"]
         {
-            let likely = likely(header);
+            let likely = likely(header, &[]);
             assert!(likely.iter().all(|(field, _)| !field.is_receivers()), "{header}: {likely:?}");
         }
         assert_eq!(likeliest("Dest Pin"), Some((Id::DestinationPinCode, true)));

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(test)]
-use super::LazySample;
-use super::{Candidate, LIKELY, Sample};
+use super::candidate::{Candidate, LIKELY};
+use super::sample::Sample;
 use crate::field::Id;
 use crate::origin::Column;
 use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
-#[cfg(test)]
-use crate::sheet::{Options, Sheet};
 
 /// Every column with a header, with what it is taken for.
 #[must_use]
@@ -54,17 +51,4 @@ fn fed(plan: &Plan, column: u32) -> Option<(Id, Option<&Recipe>)> {
     let recipe = feed.step.and_then(|step| plan.mapper().recipe(step));
     let is_side = recipe.is_some_and(|recipe| matches!(recipe.part, Some(Part::Side(_))));
     (!is_side).then_some((feed.field.id, recipe))
-}
-
-/// What is proposed for a text file, with what its first rows hold.
-#[cfg(test)]
-#[must_use]
-pub fn proposed(text: &str) -> (Guess, Sample) {
-    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
-    std::fs::write(file.path(), text).unwrap();
-    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
-    let sample = LazySample::default();
-    let super::Decided { plan, taken, likely, .. } = super::decide(&sheet, &sample, &super::Known::default()).unwrap();
-    let sample = sample.of(&sheet).unwrap().clone();
-    (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
 }

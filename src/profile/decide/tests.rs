@@ -1,8 +1,21 @@
 //! Headers as they are typed at counters, with what stands below them, and what each must be taken for.
 
-use super::proposed;
+use super::{Decided, Known, LazySample, Sample, decide, proposal};
 use crate::field::Id;
-use crate::profile::Profile;
+use crate::profile::{Guess, Profile};
+use crate::sheet::{Options, Sheet};
+
+/// What is proposed for a text file, with what its first rows hold.
+#[must_use]
+pub fn proposed(text: &str) -> (Guess, Sample) {
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
+    let sample = LazySample::default();
+    let Decided { plan, taken, likely, .. } = decide(&sheet, &sample, &Known::default()).unwrap();
+    let sample = sample.of(&sheet).unwrap().clone();
+    (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
+}
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
