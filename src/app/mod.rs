@@ -15,6 +15,7 @@
 //!  └─ standing, runs, order, doubts, shipments, labels, tracking, …
 //! ```
 
+mod accept;
 mod addresses;
 mod aside;
 mod book;
@@ -47,6 +48,7 @@ mod warehouses;
 mod webhooks;
 mod who;
 
+pub use accept::{HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
 pub use book::{Ended, Trouble, Unwritten, Written};

@@ -151,7 +151,7 @@ impl App {
         let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),
-            problems: problems.into_iter().filter_map(|problem| levels.settle(problem)).collect(),
+            problems: problems.into_iter().filter_map(|problem| levels.settle(problem, |_| None)).collect(),
             without: self.without_source(&plan, &profile),
             fed: plan.fed().count(),
         };

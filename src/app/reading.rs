@@ -1,5 +1,7 @@
 //! Sheets that are open, with what their columns are and what is unsure about them. Nothing is recorded here.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::check::Rules;
@@ -10,11 +12,13 @@ use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
 use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
+use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
 use super::profiles::{Kept, keep};
+use super::who::word;
 
 /// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
 const COLUMNS_MIN: usize = 5;
@@ -113,7 +117,7 @@ impl App {
     /// cells is data: see [`Reading::problems`].
     pub fn read(&self, sheets: &Sheets, events: &mut Events<'_>) -> Result<Reading> {
         let mut rules = self.config.rules(Timestamp::now(), sheets.version)?;
-        rules.levels = self.config.levels(sheets);
+        rules.levels = LevelPlan { accepted: self.acceptances(sheets), ..self.config.levels(sheets) };
         let options = self.config.open_options(sheets, &rules)?;
         let opened = open(&options, events)?;
         let (sheets, config) = (sheets.clone(), self.config.clone());
@@ -250,6 +254,15 @@ impl Reading {
             (self.options, self.opened) = (options, opened);
         }
         Ok(())
+    }
+
+    /// Accepts what rules hold of orders of these sheets: planned anew, they go, and the ledger keeps that with the run.
+    pub fn accept(&mut self, accepting: impl IntoIterator<Item = Accepting>, because: &str) {
+        let accepted = &mut self.rules.levels.accepted;
+        let own = Arc::make_mut(accepted);
+        accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
+        self.opened.columns.accept(accepted);
+        self.options.rules.levels.accepted = Arc::clone(accepted);
     }
 
     /// The first sheet whose layout can be asked about.

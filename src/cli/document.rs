@@ -15,6 +15,7 @@ use super::console::ignore_closed;
 /// What a document is about: mostly the command that prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
+    Accept,
     Call,
     CouldNotRun,
     DoubtList,
@@ -66,6 +67,7 @@ impl Kind {
     /// meaning; a key that is added is no new version.
     const fn named(self) -> (&'static str, u32) {
         match self {
+            Self::Accept => ("accept", 1),
             Self::Call => ("call", 1),
             Self::CouldNotRun => ("could-not-run", 1),
             Self::DoubtList => ("doubt-list", 1),

@@ -108,7 +108,7 @@ pub(super) fn say_unusual(cautions: &[Caution]) {
 
 /// The cautions that are accepted by going on: all that were said to somebody who is asked next, and where nobody can be
 /// asked those that a limit allows. One that is left refuses the import.
-pub(super) fn accept(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
+pub(super) fn accepted_cautions(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
     let cautions = plan.cautions();
     if somebody_is_here() {
         return Ok(cautions.to_vec());

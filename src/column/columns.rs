@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::check::{Dates, Habit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
 use crate::origin::{Place, Source};
-use crate::rule::Levels;
+use crate::rule::{Acceptances, Levels};
 
 use super::days::Days;
 use super::facts::{Facts, PaidWhere, SaidOfPayment};
@@ -364,6 +364,11 @@ impl Columns {
             Some(column) => self.cell(row, column),
             None => Place::row(&self.source, row),
         }
+    }
+
+    /// Takes up what people have accepted meanwhile.
+    pub(super) fn accept(&mut self, accepted: &Arc<Acceptances>) {
+        self.facts.levels = std::mem::take(&mut self.facts.levels).accepting(accepted);
     }
 
     /// A cell's place.

@@ -9,7 +9,7 @@ use crate::check::{Decimals, NumbersAlike, Rules};
 use crate::field::Version;
 use crate::finding::RuleId;
 use crate::profile::{Profile, built_in, wrong_date_format};
-use crate::rule::{LevelPlan, RuleLevel};
+use crate::rule::{Accepting, LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
 
@@ -30,6 +30,10 @@ pub struct Sheets {
     pub version: Option<Version>,
     /// Levels of rules for this run alone.
     pub levels: Vec<(RuleId, RuleLevel)>,
+    /// What a person accepts for this run, and from then on.
+    pub accepting: Vec<Accepting>,
+    /// Why.
+    pub because: String,
     /// Whether nobody is asked, so that what is configured for that holds.
     pub is_unattended: bool,
 }
@@ -95,7 +99,8 @@ impl Config {
     #[must_use]
     pub fn levels(&self, sheets: &Sheets) -> LevelPlan {
         let configured = self.file().map(|file| (file.to_owned(), self.file.rules.clone()));
-        LevelPlan { configured, given: sheets.levels.clone(), is_unattended: sheets.is_unattended }
+        let (given, is_unattended) = (sheets.levels.clone(), sheets.is_unattended);
+        LevelPlan { configured, given, is_unattended, ..LevelPlan::default() }
     }
 
     fn set_dates(&self, rules: &mut Rules) -> Result<(), ConfigError> {

@@ -10,6 +10,7 @@ use crate::finding::order::{missing_product, no_value, row_left_out, too_many_li
 use crate::finding::{self, Finding};
 use crate::text::Text;
 
+use super::basis::settled;
 use super::draft::{Draft, LineDraft};
 use super::goes::Goes;
 use super::no_goods::NoGoods;
@@ -52,7 +53,7 @@ impl Builder<'_> {
     pub fn build(&self, draft: &Draft, memo: &mut Memo) -> Built {
         let mut reader = Reader::new(draft, (self.sheets, self.rules), self.standing, memo);
         let of_rows = draft.problems.iter().filter(|problem| !self.is_of_today(problem));
-        reader.problems.extend(of_rows.cloned().filter_map(|problem| self.sheets.settle(problem)));
+        reader.problems.extend(of_rows.cloned().filter_map(|problem| settled(draft, problem, self.sheets)));
         let (order, goes) = reader.order();
         let failed = goes.is_over() || reader.has_failed();
         let told = reader.problems.into_iter().map(|problem| draft.point_out(problem, self.sheets));
@@ -175,7 +176,7 @@ impl<'a> Reader<'a> {
             self.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, self.first);
             return Vec::new();
         }
-        let settled = |problem: &Finding| self.sheets.settle(problem.clone());
+        let settled = |problem: &Finding| settled(self.draft, problem.clone(), self.sheets);
         if drafts.is_empty() && !self.draft.problems.iter().filter_map(settled).any(|problem| problem.holds()) {
             self.say(missing_product::summary_alone(), Id::ProductName, self.first);
         }

@@ -6,6 +6,7 @@
 
 mod address;
 mod amounts;
+mod basis;
 mod beside;
 mod build;
 mod census;
@@ -35,6 +36,7 @@ mod types;
 mod verdict;
 mod weight;
 
+pub use basis::settled;
 pub use build::{Builder, Built};
 pub use census::{Census, key};
 pub use draft::{Draft, pointed_out};

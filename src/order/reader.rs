@@ -9,6 +9,7 @@ use crate::finding::{self, Finding};
 use crate::origin::Place;
 use crate::text::Text;
 
+use super::basis::settled;
 use super::draft::{Draft, Slot};
 use super::standing::Standing;
 
@@ -129,9 +130,8 @@ impl<'a> Reader<'a> {
 
     /// Says something of a value, with the weight that its rule has. Gives whether that holds the order.
     pub(super) fn say(&mut self, problem: Finding, id: Id, spot: Spot) -> bool {
-        let Some(problem) = self.placed(problem, id, spot).and_then(|problem| self.sheets.settle(problem)) else {
-            return false;
-        };
+        let settled = |problem| settled(self.draft, problem, self.sheets);
+        let Some(problem) = self.placed(problem, id, spot).and_then(settled) else { return false };
         let holds = problem.holds();
         self.problems.push(problem);
         holds

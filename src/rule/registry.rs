@@ -1,6 +1,6 @@
 //! Every rule: one line each, in the order in which a sheet meets them.
 
-use super::kind::{Kind, RuleLevel, Scope};
+use super::kind::{Kind, Looks, RuleLevel, Scope};
 use super::page::Page;
 use crate::finding::RuleId;
 use crate::text::nearest;
@@ -14,6 +14,8 @@ pub struct Rule {
     pub kind: Kind,
     /// What it looks at.
     pub scope: Scope,
+    /// Which cells of an order it looks at.
+    pub looks: Looks,
     /// Its documentation, in Markdown.
     pub text: &'static str,
 }
@@ -61,9 +63,10 @@ impl Rule {
     }
 }
 
-/// Declares the rules: kind or default level, scope, id, and the id's word, by which its documentation is found.
+/// Declares the rules: kind or default level, scope, in brackets the cells that it looks at beside its own, id, and the id's
+/// word, by which its documentation is found.
 macro_rules! rules {
-    ($($kind:ident $scope:ident $id:ident $word:literal;)*) => {
+    ($($kind:ident $scope:ident $(($looks:ident))? $id:ident $word:literal;)*) => {
         /// Every rule, in the order in which a sheet meets them.
         pub static RULES: &[Rule] = &[$(Rule {
             id: {
@@ -72,6 +75,7 @@ macro_rules! rules {
             },
             kind: rules!(@ $kind),
             scope: Scope::$scope,
+            looks: rules!(@ looks $scope $($looks)?),
             text: include_str!(concat!("../../templates/rules/", $word, ".md")),
         },)*];
     };
@@ -80,6 +84,9 @@ macro_rules! rules {
     (@ notice) => { Kind::Notice };
     (@ fault) => { Kind::Fault };
     (@ ledger) => { Kind::Ledger };
+    (@ looks Row) => { Looks::Row };
+    (@ looks $scope:ident) => { Looks::Cell };
+    (@ looks $scope:ident $looks:ident) => { Looks::$looks };
 }
 
 const fn is_same(one: &str, other: &str) -> bool {
@@ -124,16 +131,16 @@ rules! {
     hold Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
     hold Order CustomerFetches "customer-fetches";
-    hold Order PinInAddress "pin-in-address";
-    hold Order CountryDiffers "country-differs";
+    hold Order (Address) PinInAddress "pin-in-address";
+    hold Order (Address) CountryDiffers "country-differs";
     hold Order AddressMore "address-more";
     hold Order UnitOrPieces "unit-or-pieces";
-    hold Order TwoReceivers "two-receivers";
+    hold Order (Address) TwoReceivers "two-receivers";
     warn Order AddressPartLeftOut "address-part-left-out";
-    hold Order OddWeight "odd-weight";
-    hold Order MeasureOfPiece "measure-of-piece";
-    hold Order MeasureUnused "measure-unused";
-    hold Order ColumnsDiffer "columns-differ";
+    hold Order (Parcel) OddWeight "odd-weight";
+    hold Order (Parcel) MeasureOfPiece "measure-of-piece";
+    hold Order (Parcel) MeasureUnused "measure-unused";
+    hold Order (Order) ColumnsDiffer "columns-differ";
     hold Order OrderState "order-state";
     hold Order AlreadyShipped "already-shipped";
     hold Order CancelledNote "cancelled-note";
@@ -142,33 +149,33 @@ rules! {
     hold Order NotConfirmed "not-confirmed";
     hold Order ProfileHold "profile-hold";
     hold Order LinesLost "lines-lost";
-    hold Order PaymentState "payment-state";
-    hold Order PaymentNote "payment-note";
-    hold Order PaymentReceipt "payment-receipt";
-    hold Order PrepaidWithDue "prepaid-with-due";
-    hold Order PartlyPaid "partly-paid";
-    warn Order PaymentFromBlank "payment-from-blank";
-    hold Order TotalDiffers "total-differs";
-    hold Order TotalUnreadable "total-unreadable";
-    hold Order SubtotalDiffers "subtotal-differs";
-    hold Order AmountBeside "amount-beside";
-    hold Order DiscountUnclear "discount-unclear";
-    hold Order DiscountAboveTotal "discount-above-total";
-    hold Order TaxMissing "tax-missing";
-    hold Order NothingToCollect "nothing-to-collect";
-    hold Order CurrencyDiffers "currency-differs";
-    warn Order AmountComputed "amount-computed";
-    warn Order WorthNothing "worth-nothing";
-    warn Order PiecesLeftOut "pieces-left-out";
+    hold Order (Amounts) PaymentState "payment-state";
+    hold Order (Amounts) PaymentNote "payment-note";
+    hold Order (Amounts) PaymentReceipt "payment-receipt";
+    hold Order (Amounts) PrepaidWithDue "prepaid-with-due";
+    hold Order (Amounts) PartlyPaid "partly-paid";
+    warn Order (Amounts) PaymentFromBlank "payment-from-blank";
+    hold Order (Amounts) TotalDiffers "total-differs";
+    hold Order (Amounts) TotalUnreadable "total-unreadable";
+    hold Order (Amounts) SubtotalDiffers "subtotal-differs";
+    hold Order (Amounts) AmountBeside "amount-beside";
+    hold Order (Amounts) DiscountUnclear "discount-unclear";
+    hold Order (Amounts) DiscountAboveTotal "discount-above-total";
+    hold Order (Amounts) TaxMissing "tax-missing";
+    hold Order (Amounts) NothingToCollect "nothing-to-collect";
+    hold Order (Amounts) CurrencyDiffers "currency-differs";
+    warn Order (Amounts) AmountComputed "amount-computed";
+    warn Order (Amounts) WorthNothing "worth-nothing";
+    warn Order (Amounts) PiecesLeftOut "pieces-left-out";
     hold Order RowsDisagree "rows-disagree";
-    hold Order RowReadsOn "row-reads-on";
-    hold Order OrderInTwoSheets "order-in-two-sheets";
-    hold Order RowPasted "row-pasted";
-    hold Order ExampleRow "example-row";
+    hold Order (Order) RowReadsOn "row-reads-on";
+    hold Order (Lines) OrderInTwoSheets "order-in-two-sheets";
+    hold Order (Lines) RowPasted "row-pasted";
+    hold Order (Lines) ExampleRow "example-row";
     hold Order NumberRespelled "number-respelled";
-    hold Order SameLine "same-line";
+    hold Order (Lines) SameLine "same-line";
     warn Order NumberAlike "number-alike";
-    warn Order SplitOrder "split-order";
+    warn Order (Order) SplitOrder "split-order";
     warn Order SameShipment "same-shipment";
     hold Run NotServiceable "not-serviceable";
     hold Run ServiceabilityUnknown "serviceability-unknown";

@@ -9,7 +9,7 @@ use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, row_left_out, rows_twice};
 use crate::ledger::Packer;
-use crate::order::{Builder, Built, Draft, Goes, Order};
+use crate::order::{Builder, Built, Draft, Goes, Order, settled};
 use crate::text::Text;
 
 use super::freeze::Request;
@@ -77,7 +77,7 @@ impl Judge<'_> {
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
         let sheets = self.builder.sheets;
-        let settled = |finding: Option<Finding>| finding.and_then(|finding| sheets.settle(finding));
+        let settled = |finding: Option<Finding>| finding.and_then(|finding| settled(draft, finding, sheets));
         for held in [self.doubled(draft, order), self.example_below(draft)] {
             if let Some(held) = settled(held) {
                 let holds = held.holds();

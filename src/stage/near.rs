@@ -9,7 +9,7 @@ use crate::check::NumbersAlike;
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
-use crate::finding::{Finding, Remedy, Value};
+use crate::finding::{Basis, Finding, Remedy, Value};
 use crate::order::{Draft, Order};
 use crate::origin::Place;
 
@@ -171,7 +171,9 @@ impl Shipments {
         let mut said = None;
         for finding in held.into_iter().chain(warned) {
             let finding = finding().map(|finding| on_number(finding, number, at, sheets).found(number));
-            match finding.and_then(|finding| sheets.settle(finding)) {
+            // The shipment stands for all that is sent.
+            let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));
+            match finding.and_then(|finding| sheets.settle_on(finding, basis)) {
                 Some(finding) if finding.holds() => return Some(finding),
                 finding => said = said.or(finding),
             }

@@ -9,7 +9,7 @@ use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
-use crate::finding::{self, Command, Finding, Remedy};
+use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
 use crate::profile::decide::{Decided, Known, LazySample, decide};
 use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
@@ -27,13 +27,14 @@ use super::{countries, drift, merged};
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
     let Given { sheets, twice, aside } = given(options, events)?;
     let levels = options.rules.levels.levels(None);
-    let problems = twice.into_iter().filter_map(|finding| levels.settle(finding)).collect();
+    let problems = twice.into_iter().filter_map(|finding| levels.settle(finding, |_| None)).collect();
     let mut opened = Opened { problems, aside, ..Opened::default() };
     for (mut sheet, path) in sheets {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
-        let is_another = problem.clone().and_then(|problem| levels.settle(problem)).is_some_and(|own| own.holds());
+        let basis = |finding: &Finding| Some(basis(&header, finding));
+        let is_another = problem.clone().and_then(|own| levels.settle(own, basis)).is_some_and(|own| own.holds());
         let mut said: Vec<Finding> = problem.into_iter().collect();
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
@@ -69,7 +70,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         }
         let columns = columns(&sheet, &plan, profile, levels);
         said.extend(currency_clash(&columns, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding)));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding, basis)));
         opened.columns.add(columns);
         opened.sheets.push(Planned { path: path.to_owned(), sheet, plan, taken, likely, sample });
     }
@@ -85,6 +86,13 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.sheets.iter_mut().for_each(|planned| planned.sample = LazySample::default());
     }
     Ok(opened)
+}
+
+/// What a finding on a whole sheet rests on: its header, and what was found.
+fn basis(header: &Header, finding: &Finding) -> Basis {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+    let found = (column.map_or("", |column| column.header.as_str()), finding.found.as_deref().unwrap_or_default());
+    Basis::of(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
 }
 
 /// Columns that are left out.

@@ -32,6 +32,7 @@ const COMMANDS: &[&str] = &[
     "runs",
     "show",
     "ledger",
+    "accept",
     "doubt",
     "export",
     "login",

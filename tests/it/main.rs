@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+mod accept;
 #[cfg(unix)]
 mod addresses;
 mod apart;

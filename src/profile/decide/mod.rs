@@ -18,10 +18,10 @@ mod tests;
 pub use tests::proposed;
 
 use crate::check::Rules;
-use crate::field::{FIELDS, Field, Id, Kind, Need, Version, is_named};
+use crate::field::{FIELDS, Field, Id, Kind, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
-use crate::origin::{Column, Place};
+use crate::origin::Place;
 use crate::profile::{Meanings, Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
