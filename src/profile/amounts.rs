@@ -79,6 +79,11 @@ impl Plan {
         totals.map(|own| (own.column, total_of(self.header(own.column)) == TotalOf::Order)).collect()
     }
 
+    /// The columns of what is to be collected.
+    pub fn collected_amounts(&self) -> impl Iterator<Item = u32> {
+        self.amounts.iter().filter(|own| own.role == AmountRole::Collect).map(|own| own.column)
+    }
+
     /// Reckons the price from what the whole order comes to, which stays to be compared with.
     pub fn take_total(&mut self, column: u32) {
         let field = Id::Price.field();

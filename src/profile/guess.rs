@@ -27,6 +27,8 @@ pub struct GuessedColumn {
     pub unit: Option<&'static str>,
     /// How its cells say the value.
     pub meant: Meant,
+    /// The headers of columns that stand in where it is blank.
+    pub stand_ins: Vec<String>,
     /// What its cells say in other words than the field's own.
     pub map: BTreeMap<String, String>,
 }
@@ -79,7 +81,8 @@ impl Guess {
             compared || says_list_price(header) || names_size(header)
         };
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let left = left.filter(|guessed| !is_of_next_product(&guessed.column.header));
+        let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
+        let left = left.filter(|own| !is_of_next_product(&own.column.header) && !stands_in(&own.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {
@@ -203,6 +206,11 @@ impl Guess {
                         guessed.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
                     format!("{{ column = {header}, map = {{ {} }} }}", words.collect::<Vec<_>>().join(", "))
                 }
+                (None, _) if !guessed.stand_ins.is_empty() => {
+                    let others = guessed.stand_ins.iter().map(|other| toml_quoted(other));
+                    let all: Vec<String> = std::iter::once(header.clone()).chain(others).collect();
+                    format!("{{ first = [{}] }}", all.join(", "))
+                }
                 (None, _) => header.clone(),
             };
             format!("{} = {source}{sure}\n", toml_quoted(field.path))
@@ -236,6 +244,7 @@ impl Guess {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
             guessed.meant = Meant::AsItStands;
             guessed.map.clear();
+            guessed.stand_ins.clear();
         }
     }
 
@@ -286,6 +295,7 @@ mod tests {
             kind: "text",
             unit: None,
             meant: Meant::AsItStands,
+            stand_ins: Vec::new(),
             map: BTreeMap::new(),
         };
         let columns = (0..).zip(headers).map(column).collect();

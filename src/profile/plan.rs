@@ -154,6 +154,12 @@ impl Plan {
         &self.amounts
     }
 
+    /// The headers of all columns.
+    #[must_use]
+    pub fn headers(&self) -> &[String] {
+        &self.headers
+    }
+
     pub(super) fn header(&self, column: u32) -> &str {
         self.headers.get(column as usize).map_or("", String::as_str)
     }

@@ -231,7 +231,7 @@ impl Plan {
         let fed = fed.map(|feed| Column { index: feed.column, header: self.header(feed.column).to_owned() });
         let unknown = self.unknown.iter().filter(|own| !self.refused.contains(&own.index)).cloned();
         // `Paid/To Pay` names two types of payment, and no amount.
-        let paid = self.amounts.iter().filter(|own| own.role == AmountRole::Paid && own.by_header);
+        let paid = self.amounts.iter().filter(|own| own.role.speaks_of_payment() && own.by_header);
         let paid = paid.map(|own| Column { index: own.column, header: self.header(own.column).to_owned() });
         unknown.chain(fed).chain(paid).collect()
     }

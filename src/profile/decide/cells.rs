@@ -11,7 +11,7 @@ use crate::origin::{Column, Place};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
 
-use super::sample::{LazySample, Sample};
+use super::sample::{LazySample, Sample, Seen};
 
 /// What the cells of a column hold.
 #[derive(Debug, Clone, Copy, Default)]
@@ -169,7 +169,7 @@ pub(super) fn by_cells(
 }
 
 /// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
-/// does not say so is only believed where each order is one piece.
+/// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
 fn price_of_total(sheet: &Sheet, sample: &LazySample, plan: &mut Plan) -> Result<Option<Finding>, SheetError> {
     let totals = plan.possible_totals();
     let [(column, is_of_order)] = totals[..] else { return Ok(None) };
@@ -180,13 +180,26 @@ fn price_of_total(sheet: &Sheet, sample: &LazySample, plan: &mut Plan) -> Result
     let (numbers, pieces) = (sample.column(number), sample.column(pieces));
     let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
     let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
-    if !is_alone || !(is_of_order || is_one()) {
+    let is_collected = || plan.collected_amounts().any(|own| are_among(sample.column(own), sample.column(column)));
+    if !is_alone || !(is_of_order || is_one() || is_collected()) {
         return Ok(None);
     }
     plan.take_total(column);
     let header = sheet.header().cells[column as usize].clone();
     let taken = sheet_notice::price_of_total(&header, Remedy::add_column(Id::Price.field().header));
     Ok(Some(at_header(taken, sheet, &Column { index: column, header }, Id::Price.field())))
+}
+
+/// Whether all amounts of one column, but for zero, are amounts of another one as well.
+fn are_among(some: &Seen, all: &Seen) -> bool {
+    /// Fewer may be so by chance.
+    const AMOUNTS_MIN: usize = 3;
+    let amounts = |seen: &Seen| -> Vec<Decimal> {
+        let read = seen.texts().filter_map(|text| text.replace(',', "").parse::<Decimal>().ok());
+        read.filter(|amount| !amount.is_zero()).collect()
+    };
+    let (some, all) = (amounts(some), amounts(all));
+    some.len() >= AMOUNTS_MIN && some.iter().all(|amount| all.contains(amount))
 }
 
 /// Tells of a column `Unit` that goes into the address, where it holds more than what goods are counted in.

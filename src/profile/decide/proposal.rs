@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, LIKELY};
 use super::sample::Sample;
-use crate::field::Id;
+use crate::field::{AmountRole, Id, stands_in};
 use crate::origin::Column;
 use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
 
@@ -33,6 +33,7 @@ pub fn proposal(
             kind: seen.held.word(),
             unit: None,
             meant: if recipe.is_some_and(|own| own.collects) { Meant::Collected } else { Meant::AsItStands },
+            stand_ins: field.map(|id| stand_ins(plan, id, header)).unwrap_or_default(),
             map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
         }
     });
@@ -44,11 +45,20 @@ pub fn proposal(
     }
 }
 
+/// The headers of columns that stand in where a column of the receiver is blank. A name is taken from one column.
+fn stand_ins(plan: &Plan, id: Id, header: &str) -> Vec<String> {
+    let of_field = plan.amounts().iter().filter(|own| own.role == AmountRole::Same(id) && id != Id::ReceiverFirstName);
+    let named = of_field.filter_map(|own| plan.headers().get(own.column as usize));
+    named.filter(|other| stands_in(id.field(), header, other)).cloned().collect()
+}
+
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
 /// one cell are found by themselves.
 fn fed(plan: &Plan, column: u32) -> Option<(Id, Option<&Recipe>)> {
     let feed = plan.fed().find(|feed| feed.column == column && feed.product == 0)?;
     let recipe = feed.step.and_then(|step| plan.mapper().recipe(step));
     let is_side = recipe.is_some_and(|recipe| matches!(recipe.part, Some(Part::Side(_))));
-    (!is_side).then_some((feed.field.id, recipe))
+    // Nor is a price a figure that it is reckoned from: that is found anew in each sheet.
+    let is_total = feed.field.id == Id::Price && plan.has_line_total();
+    (!is_side && !is_total).then_some((feed.field.id, recipe))
 }
