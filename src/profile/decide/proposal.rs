@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, LIKELY};
+use super::fits::shares;
 use super::sample::Sample;
-use crate::field::{AmountRole, Id, stands_in};
+use crate::field::{AmountRole, Id, Kind, stands_in};
 use crate::origin::Column;
 use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
 
@@ -18,7 +19,9 @@ pub fn proposal(
     let named = (0_u32..).zip(header).filter(|(_, cell)| !cell.is_empty());
     let columns = named.map(|(index, header)| {
         let seen = sample.column(index);
-        let fed = fed(plan, index);
+        // What is read cell by cell, and refused so, is not to be kept.
+        let goes_against = |id: Id| shares(id.field(), seen).is_some_and(|shares| shares.is + shares.may == 0.0);
+        let fed = fed(plan, index).filter(|(id, recipe)| recipe.is_some() || !is_told(*id) || !goes_against(*id));
         let (field, recipe) = (fed.map(|(id, _)| id), fed.and_then(|(_, recipe)| recipe));
         let by_cells = taken.iter().find(|own| own.column.index == index);
         let asked = likely.iter().find(|own| own.column.index == index && own.points >= LIKELY);
@@ -43,6 +46,11 @@ pub fn proposal(
         missing: Vec::new(),
         speaks_of_payment: plan.speaks_of_payment(),
     }
+}
+
+/// Whether the cells of a field can be told from those of others.
+fn is_told(id: Id) -> bool {
+    !matches!(id.field().kind, Kind::NullableText | Kind::Warehouse | Kind::Payment)
 }
 
 /// The headers of columns that stand in where a column of the receiver is blank. A name is taken from one column.

@@ -47,8 +47,8 @@ const STATES: &[&str] = &["Karnataka", "Delhi", "Tamil Nadu"];
 const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Ordered On", DATES, Taken(Id::OrderCreatedAt)),
     ("Customer", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Order", DATES, Taken(Id::OrderNumber)),
-    ("Order No", DATES, Taken(Id::OrderNumber)),
+    ("Order", DATES, Left),
+    ("Order No", DATES, Left),
     ("Order", CODES, Taken(Id::OrderNumber)),
     ("Ord. No.", CODES, Taken(Id::OrderNumber)),
     ("ORDER#", CODES, Taken(Id::OrderNumber)),
