@@ -202,6 +202,14 @@ pub enum Error {
         /// Why it could not be done.
         source: std::io::Error,
     },
+    /// A sheet has no such order.
+    #[error("no order {number} in this sheet{}", near.as_ref().map_or_else(String::new, |near| format!("; did you mean {near}?")))]
+    NotInSheet {
+        /// The order number.
+        number: String,
+        /// An order of the sheet that may be meant.
+        near: Option<String>,
+    },
     /// What is to be accepted of an order is not held by that rule.
     #[error("order {order} is not held by {rule}{}", held_by(by, near.as_deref()))]
     NotHeld {

@@ -28,6 +28,7 @@ mod doubts;
 pub mod english;
 mod error;
 mod exit;
+mod explain;
 mod import;
 mod labels;
 mod ledgers;
@@ -62,6 +63,7 @@ pub use couriers::{
 pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
+pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use own::{OwnFiles, Rejects};

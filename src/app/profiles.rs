@@ -13,6 +13,7 @@ use crate::ledger::create_private_folder;
 use crate::profile::decide::{Decided, Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
+use crate::stage::lacks_numbers;
 
 use super::aside::{create_private, free_beside};
 use super::connect::App;
@@ -101,6 +102,9 @@ impl App {
         let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
         let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
         guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, sample)).collect();
+        if known.is_none() {
+            guess.fill_down = lacks_numbers(&sheet, &guess)?;
+        }
         let toml = match &known {
             Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),
             None => guess.to_toml(name),

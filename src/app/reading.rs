@@ -261,7 +261,7 @@ impl Reading {
         let accepted = &mut self.rules.levels.accepted;
         let own = Arc::make_mut(accepted);
         accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
-        self.opened.columns.accept(accepted);
+        self.opened.columns.set_levels(|levels| levels.accepting(accepted));
         self.options.rules.levels.accepted = Arc::clone(accepted);
     }
 

@@ -207,13 +207,15 @@ mod tests {
 
     #[test]
     fn months_of_other_languages_are_told() {
-        for text in ["20 novembre 2026", "20 नवंबर 2026", "3. März 2026"] {
+        for text in ["20 novembre 2026", "3. März 2026"] {
             let fault = moment(text, DayOrder::Unknown, None, &rules()).unwrap_err();
             assert!(
                 fault.id == finding::Id::BadDate && message(&fault).contains("English names are"),
                 "{text}: {fault:?}"
             );
         }
+        let read = |text| moment(text, DayOrder::Unknown, None, &rules()).ok();
+        assert_eq!(read("20 नवंबर 2026"), read("20 November 2026"));
         let fault = moment("soon", DayOrder::Unknown, None, &rules()).unwrap_err();
         assert!(message(&fault).starts_with("not a date; "), "{fault:?}");
     }

@@ -102,6 +102,12 @@ pub(super) enum Command {
     ///
     ///   shipsheet rules total-differs
     Rules(super::rules::Rules),
+    /// Why an order of a sheet goes or stays: its columns, what rules saw, and what comes of it
+    ///
+    /// Nothing is recorded. Example:
+    ///
+    ///   shipsheet explain monday.csv MON-2
+    Explain(super::explain::Explain),
     /// Accept what a rule held of orders: they go with the next import as they stand
     ///
     /// Accepting lasts as long as the cells stay as they are; who accepted what, when and why is kept for good. What the

@@ -14,6 +14,7 @@ mod couriers;
 mod document;
 mod doubt;
 mod errors;
+mod explain;
 mod export;
 mod fields;
 mod global;

@@ -47,7 +47,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
             sheet.format(),
             header.row,
             plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
-            plan.columns_used(),
+            plan.columns_used(reading.rules().version),
             count(header.cells.len() as u64, "column"),
         ));
         let added = header.cells.iter().filter(|header| is_added(header)).count();

@@ -21,8 +21,9 @@ use super::errors::{hint, place, way_out};
 use super::global::Format;
 use super::settings::{Settings, command};
 use super::{
-    Usage, accept, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote,
-    rerun, rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
+    Usage, accept, address, call, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
+    profile, quote, rerun, rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse,
+    webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -153,6 +154,7 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Selftest(arguments) => selftest::selftest(&settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
+        Command::Explain(arguments) => explain::explain(&settings, arguments),
         Command::Accept(arguments) => accept::accept(&settings, arguments),
         Command::Rules(arguments) => rules::rules(&settings, arguments),
         Command::Operations => operations::operations(&settings),

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::check::{Dates, Habit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
 use crate::origin::{Place, Source};
-use crate::rule::{Acceptances, Levels};
+use crate::rule::Levels;
 
 use super::days::Days;
 use super::facts::{Facts, PaidWhere, SaidOfPayment};
@@ -93,6 +93,12 @@ impl Columns {
     #[must_use]
     pub const fn source(&self) -> &Arc<Source> {
         &self.source
+    }
+
+    /// Whether every row is one product that stands in no column.
+    #[must_use]
+    pub const fn has_constant_product(&self) -> bool {
+        self.facts.constant_product
     }
 
     /// The levels of rules for what it holds.
@@ -366,9 +372,9 @@ impl Columns {
         }
     }
 
-    /// Takes up what people have accepted meanwhile.
-    pub(super) fn accept(&mut self, accepted: &Arc<Acceptances>) {
-        self.facts.levels = std::mem::take(&mut self.facts.levels).accepting(accepted);
+    /// Changes the levels of rules for what it holds.
+    pub(super) fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
+        self.facts.levels = change(std::mem::take(&mut self.facts.levels));
     }
 
     /// A cell's place.

@@ -52,6 +52,8 @@ pub struct Facts {
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.
     pub payment: SaidOfPayment,
+    /// Whether every row is one product that stands in no column, as in a list of addresses.
+    pub constant_product: bool,
     /// The levels of rules for what it holds.
     pub levels: Levels,
 }

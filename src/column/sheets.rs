@@ -1,11 +1,9 @@
 //! The columns of all sheets of a run, and rows of them.
 
-use std::sync::Arc;
-
 use crate::field::Id;
 use crate::finding::{Basis, Finding};
 use crate::origin::{Place, Source};
-use crate::rule::Acceptances;
+use crate::rule::Levels;
 
 use super::columns::Columns;
 use super::look::Look;
@@ -70,9 +68,9 @@ impl Sheets {
         **self.of(sheet).source() == *source
     }
 
-    /// Takes up what people have accepted meanwhile.
-    pub fn accept(&mut self, accepted: &Arc<Acceptances>) {
-        self.0.iter_mut().for_each(|columns| columns.accept(accepted));
+    /// Changes the levels of each sheet.
+    pub fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
+        self.0.iter_mut().for_each(|columns| columns.set_levels(&change));
     }
 
     /// The place of a row, or of one field's cell in it.

@@ -58,6 +58,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) rules: LevelSettings,
     #[serde(default)]
+    pub(super) send: SendSettings,
+    #[serde(default)]
     pub(super) dates: Dates,
     #[serde(default)]
     pub(super) reading: ReadingLimits,
@@ -155,6 +157,27 @@ pub(super) struct Check {
     pub(super) heaviest_kg: Option<u32>,
     /// What becomes of an order whose number an earlier one has, spelled in another way.
     pub(super) numbers_alike: Option<Alike>,
+}
+
+/// How values are sent.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SendSettings {
+    pub(super) phone: Option<Spelling>,
+    pub(super) units: Option<Spelling>,
+    pub(super) payment: Option<Spelling>,
+    /// Fields that are left out where they are empty.
+    pub(super) omit_empty: Option<Vec<String>>,
+}
+
+/// In which spelling a value is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Spelling {
+    /// In the one that the service is known to take.
+    Usual,
+    /// As the sheet has it.
+    AsWritten,
 }
 
 /// What becomes of an order whose number an earlier one has, spelled in another way.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::check::{Decimals, NumbersAlike, Rules};
-use crate::field::Version;
+use crate::field::{Id, Version};
 use crate::finding::RuleId;
 use crate::profile::{Profile, built_in, wrong_date_format};
 use crate::rule::{Accepting, LevelPlan, RuleLevel};
@@ -15,7 +15,7 @@ use crate::stage::OpenOptions;
 
 use super::Config;
 use super::error::ConfigError;
-use super::file::{Alike, Separator};
+use super::file::{Alike, Separator, Spelling};
 
 /// Order sheets, and how to read them.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +90,19 @@ impl Config {
         }
         for (name, id) in &self.file.warehouses {
             rules.name_warehouse(name, id);
+        }
+        let send = &self.file.send;
+        let spelled: [(_, &[Id]); 3] = [
+            (send.phone, &[Id::ReceiverPhone]),
+            (send.units, &[Id::WeightUnit, Id::DimensionUnit]),
+            (send.payment, &[Id::OrderType]),
+        ];
+        spelled
+            .into_iter()
+            .filter(|(spelling, _)| *spelling == Some(Spelling::AsWritten))
+            .for_each(|(_, fields)| rules.send_as_written(fields));
+        if let Some(paths) = &send.omit_empty {
+            rules.omit_empty(paths)?;
         }
         self.set_dates(&mut rules)?;
         Ok(rules)

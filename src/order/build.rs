@@ -1,5 +1,7 @@
 //! From a draft to an order, or to the problems that keep it back.
 
+use std::sync::Arc;
+
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::check::{Input, Memo, Rules, Value, is_no_value, value};
@@ -19,6 +21,7 @@ use super::reader::{Reader, Spot};
 use super::standing::Standing;
 use super::types::{Line, Order, Parcel};
 use super::weight;
+use super::written::as_written;
 
 /// More lines than this in one order are a mistake in the order numbers.
 const LINES_MAX: usize = 1_000;
@@ -113,6 +116,8 @@ impl<'a> Reader<'a> {
             shipping_charges: self.number(Id::ShippingCharges, None),
             other_charges: self.number(Id::OtherCharges, None),
             discount: self.order_discount(),
+            as_written: as_written(self),
+            omit_empty: Arc::clone(&self.rules.omit_empty),
         };
         self.note_blank_collected();
         if !self.say_no_goods(&order, &no_goods) && !self.settle_singles(&mut order) {

@@ -8,7 +8,7 @@ use crate::column::{RowRef, Trait};
 use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{self, Finding, Remedy, Value as Setting};
-use crate::words::{Remark, is_marked, is_marked_product};
+use crate::words::{Remark, Topic, Vocabulary, is_marked, is_marked_product};
 
 use super::draft::Slot;
 use super::paid::is_unpaid;
@@ -348,7 +348,7 @@ fn passing_always(header: &str) -> Option<Remedy> {
 
 /// Whether a kind of shipment is the usual one, as most cells of such a column are.
 fn is_forward(text: &str) -> bool {
-    ["External", "Forward", "B2C", "No", "N"].iter().any(|kind| kind.eq_ignore_ascii_case(text))
+    Vocabulary::built_in().text(text).says(Topic::Kinds, "forward")
 }
 
 /// Whether the word `ready` in its column lets an order go.
@@ -372,10 +372,5 @@ fn to_let_go(sign: Sign) -> Remedy {
 
 /// Whether a word of a status speaks of orders that are not to go again, in part at least.
 fn speaks_of_the_end(word: &str) -> bool {
-    const ENDS: [&str; 17] = [
-        "cancel", "cnl", "return", "rto", "refund", "deliver", "void", "reject", "hold", "donot", "fraud", "ship",
-        "sent", "patch", "book", "manifest", "transit",
-    ];
-    let bare = normalised(word);
-    ENDS.iter().any(|end| bare.contains(end))
+    Vocabulary::built_in().text(word).says(Topic::States, "end")
 }

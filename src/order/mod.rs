@@ -35,6 +35,7 @@ mod totals;
 mod types;
 mod verdict;
 mod weight;
+mod written;
 
 pub use basis::settled;
 pub use build::{Builder, Built};
@@ -44,5 +45,5 @@ pub use goes::Goes;
 pub use group::{Grouper, Taken, add};
 pub use row::{Cells, Row};
 pub use standing::Standing;
-pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 pub use verdict::consents;

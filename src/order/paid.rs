@@ -3,12 +3,10 @@
 use rust_decimal::Decimal;
 
 use crate::column::Trait;
-use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, has_word, owed, payment_and_figure, payment_type, payment_word, says,
-};
+use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
-use crate::words::Remark;
+use crate::words::{Remark, Topic, Vocabulary};
 
 use super::amounts::{Given, rounding_of, same};
 use super::differ::shown;
@@ -174,7 +172,11 @@ impl Reader<'_> {
         let header = column.header.as_str();
         let state = match (PaymentState::of(text), owed(text)) {
             // Nobody has a transaction for what is paid at the door.
-            (PaymentState::Silent, _) if column.is(Trait::Transaction) && has_word(text, DONE) && !self.due_agrees => {
+            (PaymentState::Silent, _)
+                if column.is(Trait::Transaction)
+                    && Vocabulary::built_in().text(text).says(Topic::Payment, "well")
+                    && !self.due_agrees =>
+            {
                 PaymentState::Paid
             }
             (PaymentState::Silent, _) => return,
@@ -211,10 +213,6 @@ fn is_order(order: &Order, amount: Decimal) -> bool {
     same(amount, order.total(), rounding_of(order))
 }
 
-/// That all is well with a payment.
-const DONE: &str =
-    "success successful completed complete done ok captured settled received confirmed verified processed";
-
 /// How far a payment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PaymentState {
@@ -233,12 +231,6 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 
 impl PaymentState {
     fn of(text: &str) -> Self {
-        const PART: &str = "partial partially partly part half advance adv token deposit";
-        const UNPAID: &str =
-            "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
-        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
-            fraud disputed reversed";
-        let has = |list: &str| has_word(text, list);
         match says(text) {
             Says::Nothing => return Self::Silent,
             Says::No => return Self::Unpaid,
@@ -252,13 +244,15 @@ impl PaymentState {
             Some(Payment::Means) => return Self::Silent,
             None => {}
         }
+        let words = Vocabulary::built_in().text(text);
+        let said = |sense: &str| words.says(Topic::Payment, sense);
         match () {
-            () if has(FAILED) => Self::Failed,
-            () if has(PART) => Self::Part,
-            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
-            () if has("paid captured settled received") => Self::Paid,
+            () if said("failed") => Self::Failed,
+            () if said("part") => Self::Part,
+            () if said("open") => Self::Unpaid,
+            () if said("paid") => Self::Paid,
             // Of cash on delivery as well it may be said that all is well with it.
-            () if has(DONE) => Self::Silent,
+            () if said("well") => Self::Silent,
             () => Self::Unknown,
         }
     }

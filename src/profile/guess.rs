@@ -56,6 +56,8 @@ pub struct Guess {
     pub missing: Vec<Missing>,
     /// Whether cells say how orders are paid: then one payment for all orders would be wrong.
     pub speaks_of_payment: bool,
+    /// Whether rows without an order number are lines of the order above.
+    pub fill_down: bool,
 }
 
 /// A needed field that nothing feeds.
@@ -89,6 +91,9 @@ impl Guess {
             let headers: Vec<String> = columns.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
             headers.join(", ")
         };
+        if self.fill_down {
+            toml.push_str("# A row without an order number is one more line of the order above.\nfill_down = true\n");
+        }
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "left_out = [{}]", headers(left));
         if !compared.is_empty() {
@@ -299,7 +304,7 @@ mod tests {
             map: BTreeMap::new(),
         };
         let columns = (0..).zip(headers).map(column).collect();
-        Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment: false }
+        Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment: false, fill_down: false }
     }
 
     #[test]

@@ -140,7 +140,8 @@ impl Mapper {
     }
 
     /// The columns of a step.
-    pub(super) fn sources(&self, step: u16) -> &[u32] {
+    #[must_use]
+    pub fn sources(&self, step: u16) -> &[u32] {
         self.steps.get(usize::from(step)).map_or(&[], |step| step.sources.as_slice())
     }
 

@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{AmountRole, Id, Match, Rank, Sign, match_header, normalised};
+use crate::field::{AmountRole, Id, Match, Need, Rank, Sign, Version, match_header, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
@@ -90,14 +90,15 @@ impl Plan {
         self.feeds.iter().copied()
     }
 
-    /// How many columns feed a field; one that feeds several counts once.
+    /// How many columns feed a field of that version's request; one that feeds several counts once.
     #[must_use]
-    pub fn columns_used(&self) -> usize {
+    pub fn columns_used(&self, version: Version) -> usize {
         let of = |feed: &Feed| match feed.step {
             Some(step) => self.mapper.sources(step).to_vec(),
             None => vec![feed.column],
         };
-        self.feeds.iter().flat_map(of).collect::<BTreeSet<u32>>().len()
+        let is_sent = |feed: &&Feed| feed.field.need(version) != Need::Absent;
+        self.feeds.iter().filter(is_sent).flat_map(of).collect::<BTreeSet<u32>>().len()
     }
 
     /// What makes the values that are not simply a cell.

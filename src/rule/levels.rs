@@ -124,11 +124,16 @@ impl LevelPlan {
     }
 }
 
-/// The levels that were set, with where each comes from, and what people have accepted.
+/// The levels of rules for one sheet, and what people have accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
+    /// Those that were set, with where each comes from.
     set: BTreeMap<RuleId, (RuleLevel, Because)>,
+    /// Columns that are named by a field's own name, with the field's path: what is written there is believed.
+    believed: Vec<(u32, &'static str)>,
     accepted: Arc<Acceptances>,
+    /// Whether what is off is told as well.
+    tells_off: bool,
 }
 
 impl Levels {
@@ -154,6 +159,27 @@ impl Levels {
         self
     }
 
+    /// The same levels, where what is off is told as well: it weighs nothing.
+    #[must_use]
+    pub fn telling_off(self) -> Self {
+        Self { tells_off: true, ..self }
+    }
+
+    /// The same, where these columns are named by a field's own name: a value that the service may take is sent as it is
+    /// written, and a rule that only doubts its form warns, unless a person has set its level.
+    #[must_use]
+    pub fn believing(mut self, columns: impl IntoIterator<Item = (u32, &'static str)>) -> Self {
+        self.believed = columns.into_iter().collect();
+        self
+    }
+
+    fn believes(&self, finding: &Finding) -> bool {
+        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+        column.zip(finding.field.as_deref()).is_some_and(|(column, path)| {
+            self.believed.iter().any(|(index, own)| *index == column.index && *own == path)
+        })
+    }
+
     /// A finding with the weight that its rule has here, or that a person gave it; nothing where nobody wants to hear of it.
     /// `basis` are the cells that it rests on: without them it cannot be accepted.
     ///
@@ -165,11 +191,14 @@ impl Levels {
             return Some(finding);
         }
         let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
-        let set = self.set.get(&rule.id).map(|(level, _)| *level).filter(|level| Some(*level) != rule.default_level());
+        let set = match self.set.get(&rule.id) {
+            Some((level, _)) => Some(*level).filter(|level| Some(*level) != rule.default_level()),
+            None => (finding.holds() && rule.doubts_form() && self.believes(&finding)).then_some(RuleLevel::Warn),
+        };
         let finding = match set {
             None => finding,
-            Some(RuleLevel::Off) => return None,
-            Some(RuleLevel::Warn) => finding.warn(),
+            Some(RuleLevel::Off) if !self.tells_off => return None,
+            Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),
             Some(RuleLevel::Hold) => finding.hold(),
         };
         if !finding.holds() || !matches!(rule.kind, Kind::Rule(_)) {

@@ -52,6 +52,33 @@ impl Rule {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
+    /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
+    /// spreadsheet has done to a value, nobody has chosen.
+    #[must_use]
+    pub const fn doubts_form(&self) -> bool {
+        matches!(
+            self.id,
+            RuleId::TooLong
+                | RuleId::LineBreaks
+                | RuleId::NegativeAmount
+                | RuleId::NumberTooLarge
+                | RuleId::NotPositive
+                | RuleId::FractionalQuantity
+                | RuleId::OddTaxRate
+                | RuleId::TaxRateFraction
+                | RuleId::RateOrAmount
+                | RuleId::UnknownCurrency
+                | RuleId::UnknownCountry
+                | RuleId::UnknownUnit
+                | RuleId::PinForm
+                | RuleId::EmailForm
+                | RuleId::PhoneForm
+                | RuleId::PaymentUnknown
+                | RuleId::UnknownWarehouse
+                | RuleId::OddWeight
+        )
+    }
+
     /// The level by default; nothing where it has none.
     #[must_use]
     pub const fn default_level(&self) -> Option<RuleLevel> {

@@ -55,32 +55,14 @@ pub(super) fn names_orders(text: &str) -> bool {
 
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.
 pub(super) fn is_date(text: &str) -> bool {
-    const DAYS: [&str; 8] = ["date", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let begins = |list: &[&str], part: &str| {
-        let part = part.to_ascii_lowercase();
-        part.len() >= 3 && list.iter().any(|name| name.starts_with(&part) || (part == "sept" && *name == "september"))
-    };
+    let is = |class: &str, part: &str| Vocabulary::built_in().lists(Topic::Titles, class, part);
     let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
     let parts = || text.split(['/', '-', '.', ' ', ',', ':', '(', ')']).filter(|part| !part.is_empty());
     // The day of the week stands before or behind it.
-    let kept = || parts().filter(|part| !begins(&DAYS, part));
+    let kept = || parts().filter(|part| !is("name_of_day", part));
     let months = kept().filter(|part| part.starts_with(char::is_alphabetic)).count();
-    let by_name = || months == 1 && kept().any(|part| begins(&MONTHS, part)) && text.contains(' ');
+    let by_name = || months == 1 && kept().any(|part| is("month", part)) && text.contains(' ');
     match kept().count() {
         3 => months <= 1 && kept().all(is_part),
         2 => by_name() && kept().all(is_part),

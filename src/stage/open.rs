@@ -5,22 +5,24 @@ use std::path::Path;
 use crate::check::{Dates, Rules};
 use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
+use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
+use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
 use crate::profile::decide::{Decided, Known, LazySample, decide};
 use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
-use crate::sheet::{Header, Options, Sheet};
+use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
 use super::given::{Given, given};
 use super::opened::{OpenOptions, Opened, Planned};
 use super::remedies::save_profile;
+use super::second_lines::{SecondLineColumns, first_second_line};
 use super::{countries, drift, merged};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
@@ -52,6 +54,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let header = Id::OrderNumber.field().header;
             *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
+        said.extend(second_lines(&sheet, &plan, profile, save_profile(path, &options.sheet, "NAME", false))?);
+        said.extend(of_other_version(&sheet, &plan, options.rules.version));
         said.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
@@ -68,7 +72,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let columns = columns(&sheet, &plan, profile, levels);
+        let levels = levels.believing(believed(&sheet, &plan));
+        let columns = columns(&sheet, &plan, profile, levels, &options.rules);
         said.extend(currency_clash(&columns, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding, basis)));
         opened.columns.add(columns);
@@ -93,6 +98,35 @@ fn basis(header: &Header, finding: &Finding) -> Basis {
     let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
     let found = (column.map_or("", |column| column.header.as_str()), finding.found.as_deref().unwrap_or_default());
     Basis::of(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
+}
+
+/// A question about rows without an order number that are most likely lines of the order above.
+fn second_lines(
+    sheet: &Sheet,
+    plan: &Plan,
+    profile: Option<&Profile>,
+    propose: Remedy,
+) -> Result<Option<Finding>, SheetError> {
+    let column = |id: Id| plan.fed().find(|feed| feed.field.id == id && feed.step.is_none()).map(|feed| feed.column);
+    let is_settled = profile.is_some_and(|profile| profile.fill_down);
+    let (false, Some(number), Some(product)) = (is_settled, column(Id::OrderNumber), column(Id::ProductName)) else {
+        return Ok(None);
+    };
+    let columns = SecondLineColumns { number, product, name: column(Id::ReceiverFirstName) };
+    let Some(row) = first_second_line(sheet, columns)? else { return Ok(None) };
+    let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
+    let place = Place::cell(sheet.source(), row, number, header.clone());
+    Ok(Some(missing_order_number::of_second_lines(&header, propose).at(place).on_field(Id::OrderNumber.field().path)))
+}
+
+/// Columns for fields that only the other version of the request has.
+fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding> {
+    let others = plan.fed().filter(|feed| feed.field.need(version) == Need::Absent).map(|feed| {
+        let header = sheet.header().cells.get(feed.column as usize).cloned().unwrap_or_default();
+        let place = Place::cell(sheet.source(), sheet.header().row, feed.column, header.clone());
+        unknown_column::of_other_version(version == Version::V1).at(place).found(header)
+    });
+    others.collect()
 }
 
 /// Columns that are left out.
@@ -204,7 +238,25 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Columns {
+/// The columns whose cells are believed, each with its field's path: those that a field's API path names, and in our starter
+/// sheet those with its headers.
+fn believed(sheet: &Sheet, plan: &Plan) -> Vec<(u32, &'static str)> {
+    /// Headers that no other sheet has together.
+    const OURS: [Id; 4] = [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverPhone, Id::DestinationLine1];
+    let header = |feed: &Feed| sheet.header().cells.get(feed.column as usize).map_or("", String::as_str);
+    let own = |feed: &Feed| feed.step.is_none() && header(feed) == feed.field.header;
+    let is_ours = OURS.iter().all(|id| plan.fed().any(|feed| feed.field.id == *id && own(&feed)));
+    let is_named = |feed: &Feed| (feed.step.is_none() && header(feed) == feed.field.path) || (is_ours && own(feed));
+    plan.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
+}
+
+/// Whether the profile or the configuration says one value of a field for all orders.
+fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
+    let of_profile = profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
+    of_profile.or_else(|| rules.configured(id)).is_some_and(|text| !text.is_empty())
+}
+
+fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Columns {
     let headers = &sheet.header().cells;
     let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
     let stand_ins = stand_ins(headers, &feeds, &claims);
@@ -213,7 +265,8 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();
     let units = plan.units().to_vec();
-    let mut facts = Facts { units, claims, charges, stand_ins, reasons, levels, ..Facts::default() };
+    let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
+    let mut facts = Facts { units, claims, charges, stand_ins, reasons, constant_product, levels, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

@@ -19,7 +19,7 @@ pub use file::VocabularyError;
 pub use read::{Hit, Reading};
 
 use phrase::Phrases;
-use token::{Lexicon, Tokens, WordId};
+use token::{Lexicon, Token, Tokens, WordId};
 
 /// What texts are read for, with a file of phrases each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +40,16 @@ pub enum Topic {
     Marks,
     /// What headers say their cells are about.
     Headers,
+    /// How far orders are, and whether they are to go.
+    States,
+    /// Names of products that are none, and words for pieces.
+    Products,
+    /// Words that stand in cells for a value, or beside one.
+    Values,
 }
 
 /// The files that come with the program, in the order of the topics.
-const BUILT_IN: [(Topic, &str, &str); 8] = [
+const BUILT_IN: [(Topic, &str, &str); 11] = [
     (Topic::Titles, "titles", include_str!("../../templates/words/titles.toml")),
     (Topic::Rows, "rows", include_str!("../../templates/words/rows.toml")),
     (Topic::Remarks, "remarks", include_str!("../../templates/words/remarks.toml")),
@@ -52,6 +58,9 @@ const BUILT_IN: [(Topic, &str, &str); 8] = [
     (Topic::Kinds, "kinds", include_str!("../../templates/words/kinds.toml")),
     (Topic::Marks, "marks", include_str!("../../templates/words/marks.toml")),
     (Topic::Headers, "headers", include_str!("../../templates/words/headers.toml")),
+    (Topic::States, "states", include_str!("../../templates/words/states.toml")),
+    (Topic::Products, "products", include_str!("../../templates/words/products.toml")),
+    (Topic::Values, "values", include_str!("../../templates/words/values.toml")),
 ];
 
 /// All phrases of all topics, ready to be looked for.
@@ -118,6 +127,16 @@ impl Vocabulary {
         senses.into_iter().any(|sense| text.says(Topic::Marks, sense))
     }
 
+    /// Whether a word, as it is written but for its case, is in a class of a topic.
+    #[must_use]
+    pub fn lists(&self, topic: Topic, class: &str, word: &str) -> bool {
+        phrase::has(self.class(topic, class), self.lexicon.exact(word))
+    }
+
+    fn class(&self, topic: Topic, name: &str) -> &[WordId] {
+        self.topics.get(topic as usize).map_or(&[], |phrases| phrases.class(name))
+    }
+
     fn topics_of(&self, word: WordId) -> u32 {
         self.beginning.get(word.index()).copied().unwrap_or_default()
     }
@@ -143,6 +162,38 @@ impl<'v> Text<'v> {
     #[must_use]
     pub fn says(&self, topic: Topic, sense: &str) -> bool {
         self.phrases(topic).is_some_and(|phrases| read::says(phrases, &self.tokens, sense))
+    }
+
+    /// How many words it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tokens.all.len()
+    }
+
+    /// Whether it has no words.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tokens.all.is_empty()
+    }
+
+    /// Whether it has a question mark.
+    #[must_use]
+    pub const fn is_asking(&self) -> bool {
+        self.tokens.asks
+    }
+
+    /// Whether it has a word of a class of a topic.
+    #[must_use]
+    pub fn has(&self, topic: Topic, class: &str) -> bool {
+        let words = self.words.class(topic, class);
+        self.tokens.all.iter().any(|token| phrase::lists(words, token))
+    }
+
+    /// Whether it has words, and all of them are of these classes of a topic.
+    #[must_use]
+    pub fn is_all(&self, topic: Topic, classes: &[&str]) -> bool {
+        let is_of = |token: &Token| classes.iter().any(|class| phrase::lists(self.words.class(topic, class), token));
+        !self.tokens.all.is_empty() && self.tokens.all.iter().all(is_of)
     }
 
     /// The phrases of a topic, unless the text has no word that one of them begins with.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::file::Item;
 use super::token::{Token, WordId};
 
 /// Where in a text a phrase counts.
@@ -28,6 +27,30 @@ pub(super) enum Where {
     SetOff,
 }
 
+/// A word of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) word: Word,
+    pub(super) is_optional: bool,
+}
+
+/// What a word of a pattern may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    /// One of these, which are in order.
+    Of(Box<[WordId]>),
+    /// A figure of so many digits at least.
+    Figure(u8),
+    /// Any that is no figure, and none of these.
+    Other(Box<[WordId]>),
+}
+
+impl Item {
+    pub(super) const fn of(words: Box<[WordId]>) -> Self {
+        Self { word: Word::Of(words), is_optional: false }
+    }
+}
+
 /// What a phrase needs and what it does not stand.
 #[derive(Debug)]
 pub(super) struct Guard {
@@ -38,10 +61,17 @@ pub(super) struct Guard {
     pub(super) with: Box<[WordId]>,
     pub(super) without: Box<[WordId]>,
     /// What counts as a filler beside it; the topic's fillers where there is none.
-    pub(super) beside: Option<Box<[WordId]>>,
+    pub(super) beside: Option<Beside>,
     pub(super) is_always: bool,
     /// Whether it counts in a question as well.
     pub(super) is_asked: bool,
+}
+
+/// What may stand beside a phrase where its clause or text must be nothing else.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    pub(super) words: Box<[WordId]>,
+    pub(super) phrases: Vec<Vec<Item>>,
 }
 
 /// A phrase: the number of its sense, its words, and the number of its guard.
@@ -62,6 +92,8 @@ pub(super) struct Phrases {
     by_first: Vec<Box<[u16]>>,
     /// Those that may begin with a figure.
     by_figure: Vec<u16>,
+    /// The classes of single words, by name.
+    classes: Vec<(String, Box<[WordId]>)>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
@@ -71,13 +103,20 @@ pub(super) struct Phrases {
 impl Phrases {
     pub(super) fn set_class(&mut self, name: &str, mut words: Vec<WordId>) {
         words.sort_unstable();
-        let place = match name {
-            "negation" => &mut self.negation,
-            "negation_behind" => &mut self.negation_behind,
-            "condition" => &mut self.condition,
-            _ => &mut self.filler,
-        };
-        *place = words.into();
+        let words: Box<[WordId]> = words.into();
+        match name {
+            "negation" => self.negation = words.clone(),
+            "negation_behind" => self.negation_behind = words.clone(),
+            "condition" => self.condition = words.clone(),
+            "filler" => self.filler = words.clone(),
+            _ => {}
+        }
+        self.classes.push((name.to_owned(), words));
+    }
+
+    /// The words of a class; none where there is no such class.
+    pub(super) fn class(&self, name: &str) -> &[WordId] {
+        self.classes.iter().find(|(known, _)| known == name).map_or(&[], |(_, words)| words)
     }
 
     pub(super) fn add_guard(&mut self, guard: Guard) -> usize {
@@ -99,10 +138,12 @@ impl Phrases {
         for (number, pattern) in (0_u16..).zip(&self.patterns) {
             // What may be missing at the beginning leaves the next one to begin with.
             for item in &pattern.items {
-                if item.words.is_empty() {
-                    self.by_figure.push(number);
+                match &item.word {
+                    Word::Of(words) => words.iter().for_each(|word| by_first.entry(*word).or_default().push(number)),
+                    Word::Figure(_) => self.by_figure.push(number),
+                    // A phrase begins with a word that is known.
+                    Word::Other(_) => {}
                 }
-                item.words.iter().for_each(|word| by_first.entry(*word).or_default().push(number));
                 if !item.is_optional {
                     break;
                 }

@@ -1,7 +1,6 @@
 //! What a text says: the phrases in it that count.
 
-use super::file::Item;
-use super::phrase::{Guard, Pattern, Phrases, Where, has, lists};
+use super::phrase::{Beside, Guard, Item, Pattern, Phrases, Where, Word, has, lists};
 use super::token::{Token, Tokens, WordId};
 
 /// So many words before it a negation may stand: `not yet cancelled`.
@@ -69,8 +68,10 @@ fn found<'f>(
 /// How many words a pattern takes of those at hand; the most where some may be missing.
 fn length(items: &[Item], tokens: &[Token]) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(0) };
-    let fits = |token: &&Token| {
-        if item.words.is_empty() { token.digits >= item.digits.max(1) } else { has(&item.words, token.word) }
+    let fits = |token: &&Token| match &item.word {
+        Word::Of(words) => has(words, token.word),
+        Word::Figure(digits) => token.digits >= *digits,
+        Word::Other(names) => token.digits == 0 && !has(names, token.word),
     };
     let taken = tokens.first().filter(fits).and_then(|token| {
         // A phrase does not go on beyond its clause.
@@ -130,10 +131,15 @@ impl Found<'_> {
     fn stands(&self, guard: &Guard) -> bool {
         let all = &self.tokens.all;
         let clause = all[self.first].clause;
-        let fillers = guard.beside.as_ref().unwrap_or(&self.phrases.filler);
-        let is_filler = |token: &Token| lists(fillers, token);
-        let begins = || all[..self.first].iter().rev().take_while(|token| token.clause == clause).all(is_filler);
-        let ends = || all[self.after..].iter().take_while(|token| token.clause == clause).all(is_filler);
+        let passes = |tokens: &[Token]| match &guard.beside {
+            Some(beside) => is_beside(beside, tokens),
+            None => tokens.iter().all(|token| lists(&self.phrases.filler, token)),
+        };
+        let start = all[..self.first].iter().rposition(|token| token.clause != clause).map_or(0, |last| last + 1);
+        let rest = &all[self.after..];
+        let end = rest.iter().position(|token| token.clause != clause).unwrap_or(rest.len());
+        let begins = || passes(&all[start..self.first]);
+        let ends = || passes(&rest[..end]);
         match guard.place {
             Where::Anywhere => true,
             Where::Begins => begins(),
@@ -143,7 +149,7 @@ impl Found<'_> {
                 self.first == 0 && behind.into_iter().all(|token| token.digits > 0)
             }
             Where::Clause => begins() && ends(),
-            Where::Text => self.elsewhere().all(is_filler),
+            Where::Text => passes(&all[..self.first]) && passes(rest),
             Where::SetOff => self.tokens.set_off && clause_count(all) > 1 && begins() && ends(),
         }
     }
@@ -165,6 +171,19 @@ impl Found<'_> {
         self.tokens.all[..self.first].iter().any(is_condition)
             || self.tokens.all[self.after..].iter().take_while(|token| token.clause == clause).any(is_condition)
     }
+}
+
+/// Whether words are nothing but what may stand beside a phrase.
+fn is_beside(beside: &Beside, mut tokens: &[Token]) -> bool {
+    while let Some(first) = tokens.first() {
+        let longest = beside.phrases.iter().filter_map(|items| length(items, tokens)).max().unwrap_or_default();
+        let taken = if longest > 0 { longest } else { usize::from(lists(&beside.words, first)) };
+        if taken == 0 {
+            return false;
+        }
+        tokens = &tokens[taken..];
+    }
+    true
 }
 
 fn clause_count(all: &[Token]) -> usize {

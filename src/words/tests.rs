@@ -132,6 +132,35 @@ fn remarks_in_short_forms_with_slips_and_in_hindi_stop_an_order() {
 }
 
 #[test]
+fn remarks_of_an_indian_packing_table() {
+    const STOP: &str = "pymt nahi aaya|bought twice by accident, pls cancel one|came back from last address, new addr awaited|1 pc \
+        broken while packing|colour change, customer will confirm|Moved! new address coming by email, wait for it|pls \
+        cancel my order, ordered by mistake|puzzle khatam, monday ko aayega|please wait to ship until after \
+        Thanksgiving, we're away|house no is wrong, will mail correct one|mat out of stock|picked up at booth|waiting \
+        on customer to pick size|भुगतान नहीं हुआ|customer called twice, very angry about delay, finally said to \
+        cancel|paise nahi aaye abhi tak|abhi mat bhejo|maal khatam hai|isko rok do|cancel if not dispatched by \
+        Friday|ordered twice, send only one|collected by hand on 14th|number not reachable, confirm before \
+        dispatch|suspected fraud|wait for customer confirmation|keep aside|on hld till monday|pin not serviceable|dbl \
+        entry, ignore this|given by hand|cancel krdo please|mat bhejo|रद्द करो|रोक दो|पता गलत है|stock nahi hai|galat \
+        address|customer khud aayega|khud le jayega|खुद ले जाएगा|मत भेजना|स्टॉक नहीं है|पैसे नहीं आए|address adhura \
+        hai|parcel wapas aa gaya|dukan se le jayega|order nahi chahiye|nahi lena hai|dispatch mat karna|hold krdo|ऑर्डर \
+        कैंसिल कर दो|do baar order ho gaya|galti se do order|phone band hai|call nahi uthata|baad me bhejna|isse mat \
+        bhejiye|ye order cancel karna hai";
+    let wrong: Vec<&str> = STOP.split('|').filter(|text| !stops(text, "Remarks")).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    const GO: &str = "cancel request withdrawn|Cancel the gift note, just the parcel please|cancel mat karna|cheque cancelled|ok to \
+        ship, was on hold|payment aa gaya bhej do|jaldi bhejna|call karke aana|gate par de dena|दरवाजे पर छोड़ \
+        देना|call karke bhejo|address sahi hai|naya address|purana customer|ghanti bajana|pehle call karna|diwali gift \
+        hai, pack achha karna|paise mil gaye|guard ko de dena|customer khush hai|call if not reachable|if phone not \
+        reachable call 98|return gift|house no 12|size confirmed|address confirmed on call|number sahi hai|fragile \
+        glass item|broken rice pack|keep bottle aside of food|waiting at gate|customer will be at home|leave in side \
+        room|mat print par naam likhna|yoga mat red colour|kharab mat karna|cancel nahi karna|new address, same \
+        phone|phone number updated|wait for the bell|pickup point near shop|send only one invoice|nahi bhejna bill";
+    let wrong: Vec<&str> = GO.split('|').filter(|text| stops(text, "Remarks")).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn every_file_of_words_can_be_read() {
     for (number, (topic, name, _)) in BUILT_IN.iter().enumerate() {
         assert_eq!(*topic as usize, number, "{name}");

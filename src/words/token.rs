@@ -162,6 +162,13 @@ impl Lexicon {
         self.known(word.bytes(), word.hash)
     }
 
+    /// A word as it is written, but for its case.
+    pub(super) fn exact(&self, text: &str) -> WordId {
+        let mut word = Word::default();
+        text.chars().for_each(|c| word.push(c));
+        self.known(word.bytes(), word.hash)
+    }
+
     /// Takes a text apart into words: letters and digits of any script, without case and apostrophes.
     pub(super) fn tokens(&self, text: &str) -> Tokens {
         let all = Vec::with_capacity(text.len() / BYTES_A_WORD + 1);

@@ -209,6 +209,7 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     for section in [
         "",
         "[check]\n",
+        "[send]\n",
         "[dates]\n",
         "[reading]\n",
         "[booking]\n",

@@ -33,6 +33,7 @@ const COMMANDS: &[&str] = &[
     "show",
     "ledger",
     "accept",
+    "explain",
     "doubt",
     "export",
     "login",

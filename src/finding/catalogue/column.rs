@@ -76,6 +76,10 @@ catalogue! {
     unknown_column = UnknownColumn {
         warn(ColumnUnused) left_out() "a column that no field takes; it is left out"
             => "rename it, or name its field in a profile, if it should be sent";
+        warn(ColumnUnused) of_other_version(is_v1: bool) [is_v1]
+            "only {?is_v1}version 2{/is_v1}{!is_v1}version 1{/is_v1} of the request has this field; the column is left out"
+            => "{?is_v1}with version 1 the sheet, or [origin] in shipsheet.toml, says where the parcel is picked \
+            up{/is_v1}{!is_v1}with version 2 the warehouse says where the parcel is picked up{/is_v1}";
         warn(ColumnUnused) size_in_one()
             "the size of the parcel in one cell, which is not read: the one in the configuration is sent"
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";

@@ -4,6 +4,10 @@ catalogue! {
     missing_order_number = MissingOrderNumber {
         hold(NoOrderNumber) unnamed_row() "this row is filled but names no order"
             => "write the order number, repeating it on every row of the order";
+        warn(RowReadsOn) of_second_lines(header: &str; propose)
+            "rows here have a product and no \"{header}\": they are held back, with the order above each"
+            => "if such rows are lines of the order above, a profile says so for good: {1}; or repeat the order number on \
+            each row";
         hold(RowReadsOn)
             reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: both are \
             held back"

@@ -89,6 +89,11 @@ catalogue! {
             => "make two sheets of it, or bring the columns below row {other} into the order of row {header}";
     }
 
+    second_table = SecondHeader {
+        warn(SecondTable) of_something_else() "another table begins here, of something else than orders; its rows are left out"
+            => "if they are orders, make a sheet of their own of them";
+    }
+
     below_title = BelowTitle {
         // By its words: what is handed back has other row numbers, and an order in that place.
         hold(BelowTitle) nobody_can_tell(row: u32, title: &str)

@@ -45,6 +45,7 @@ pub fn proposal(
         constants: BTreeMap::new(),
         missing: Vec::new(),
         speaks_of_payment: plan.speaks_of_payment(),
+        fill_down: false,
     }
 }
 
