@@ -31,7 +31,6 @@ mod exit;
 mod explain;
 mod import;
 mod labels;
-pub mod layout;
 mod ledgers;
 mod own;
 mod plan;

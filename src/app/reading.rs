@@ -10,13 +10,13 @@ use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
+use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
-use super::layout::{Candidate, Seen, candidates};
 use super::profiles::{Kept, keep};
 use super::who::word;
 
@@ -61,7 +61,7 @@ pub struct UnknownLayout {
     /// Its file's name.
     pub file: String,
     /// What its columns hold.
-    pub seen: Seen,
+    pub sample: Sample,
     /// What its columns are by their headers and by what they hold.
     pub guess: Guess,
     /// The needed fields that nothing holds.
@@ -97,7 +97,7 @@ impl UnknownLayout {
     /// Every free column that may hold a field, the likeliest first.
     #[must_use]
     pub fn candidates(&self, field: &'static Field) -> Vec<Candidate> {
-        candidates(field, &self.guess.columns, &self.seen)
+        candidates(field, &self.guess.free_for(field), &self.sample)
     }
 
     /// The answer that the columns are what `guess` says by now; a name has the layout recognised from now on, without one
@@ -177,14 +177,14 @@ impl Reading {
             let profiles = fit.into_iter().cloned().collect();
             return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
         }
-        let seen = Seen::of(&planned.sheet)?;
+        let sample = planned.sample.of(&planned.sheet)?.clone();
         let base = planned.plan.profile().map(str::to_owned);
-        let guess = seen.guess(header);
+        let guess = proposal(header, (&planned.plan, &planned.taken, &planned.likely), &sample);
         let guess = if base.is_some() { besides(guess, planned) } else { guess };
         let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
         let file = planned.sheet.source().file.clone();
-        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, seen, guess, missing, base }))))
+        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, sample, guess, missing, base }))))
     }
 
     /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.

@@ -3,9 +3,8 @@
 use crate::words::says_backwards;
 use jiff::civil::Date;
 
-use super::state::indian_state;
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, says};
+use crate::field::{Field, Id, Kind, Says, indian_state, says};
 use crate::text::Text;
 
 /// Places for values; a power of two.

@@ -22,7 +22,6 @@ mod pin;
 mod places;
 mod rules;
 mod spelling;
-mod state;
 mod tariff;
 mod value;
 
@@ -39,6 +38,5 @@ pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};
 pub use rules::{Decimal, NumbersAlike, Rules, RulesError, TimeZone, Timestamp};
 pub use spelling::alone;
-pub use state::indian_state;
 pub use tariff::tariff_fault;
 pub use value::{Condition, Input, Reading, Value, as_written, value};

@@ -93,7 +93,7 @@ fn range(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::indian_state;
+    use crate::field::indian_state;
 
     #[test]
     fn the_list_is_whole_and_names_states_as_they_are_sent() {

@@ -1,6 +1,6 @@
 //! A PIN code inside an address that is not the one of its column.
 
-use crate::field::Id;
+use crate::field::{Id, PIN_DIGITS};
 use crate::finding::order::bad_pin_code;
 use crate::words::{Topic, Vocabulary};
 
@@ -24,8 +24,6 @@ impl Reader<'_> {
         self.say(held, id, spot);
     }
 }
-
-const PIN_DIGITS: usize = 6;
 
 /// A PIN code that an address ends with, or names as one, and that is another than its own.
 fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {

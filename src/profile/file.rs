@@ -240,7 +240,7 @@ impl Profile {
     }
 
     /// Every header that it says anything of, some of them twice.
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+    pub fn names(&self) -> impl Iterator<Item = &String> {
         let fed = self.columns.values().flat_map(|recipe| {
             recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less).chain(&recipe.times)
         });

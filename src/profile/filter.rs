@@ -363,8 +363,7 @@ mod tests {
         let advice = english::advice(&held, &|_| "X".to_owned());
         assert_eq!(
             english::message(&held),
-            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go; the \
-             order is held back"
+            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go"
         );
         assert_eq!(
             advice,

@@ -29,7 +29,6 @@ mod sums;
 mod survey;
 mod tally;
 mod unread;
-mod values;
 
 pub use error::StageError;
 pub use freeze::{Request, freeze};
@@ -42,4 +41,3 @@ pub use second_lines::lacks_numbers;
 pub use sink::{BookedAsSaid, Dry, Frozen, Gate, LeftBehind, Recorder, Sink};
 pub use survey::judged;
 pub use tally::{Decimal, Rows, Totals};
-pub use values::plan_of;

@@ -7,11 +7,12 @@ use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand
 use crate::event::Events;
 use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
 use crate::finding::column::{
-    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unit_clash, unknown_column,
+    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
+use crate::profile::decide::{Decided, Known, LazySample, decide};
 use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
@@ -22,7 +23,6 @@ use super::given::{Given, given};
 use super::opened::{OpenOptions, Opened, Planned};
 use super::remedies::save_profile;
 use super::second_lines::{SecondLineColumns, first_second_line};
-use super::values::plan_of;
 use super::{countries, drift, merged};
 
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
@@ -41,10 +41,12 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
-        let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
+        let sample = LazySample::default();
+        let Decided { plan, mut problems, taken, likely } =
+            decide(&sheet, &sample, &Known { profile, ignored, rules: Some(&options.rules) })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            said.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
+            said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -72,10 +74,10 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         }
         let levels = levels.believing(believed(&sheet, &plan));
         let columns = columns(&sheet, &plan, profile, levels, &options.rules);
-        said.extend(unit_clashes(&columns, header.row, &options.rules));
+        said.extend(currency_clash(&columns, header.row, &options.rules));
         opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding, basis)));
         opened.columns.add(columns);
-        opened.sheets.push(Planned { path: path.to_owned(), sheet, plan });
+        opened.sheets.push(Planned { path: path.to_owned(), sheet, plan, taken, likely, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -83,6 +85,10 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         opened.missing = missing_columns(&opened, &options.rules);
         let problems: Vec<Finding> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);
+    }
+    if !opened.is_unusable() {
+        // Nobody is asked anything of them.
+        opened.sheets.iter_mut().for_each(|planned| planned.sample = LazySample::default());
     }
     Ok(opened)
 }
@@ -215,9 +221,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     let renamed: Option<Vec<Finding>> = renamed.collect();
     let (name, by_headers) = (&profile.name, Remedy::profile("shipsheet"));
     let changed = match (renamed, &profile.file) {
-        _ if profile.built_in => {
-            layout_changed::headers_of_program_gone(name, missing, Remedy::ignore(&gone[0]), by_headers)
-        }
+        _ if profile.built_in => sheet_notice::nearly_of_program(name, missing, Remedy::ignore(&gone[0])),
         // What a person has completed there stays as it is.
         (Some(renamed), Some(file)) => {
             let edit = Remedy::EditProfile { file: file.display().to_string() };
@@ -291,26 +295,20 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     Columns::new(sheet.source().clone(), all, &feeds, facts)
 }
 
-/// Units in headers that the sheet's constants or the configuration contradict.
-fn unit_clashes(columns: &Columns, row: u32, rules: &Rules) -> Vec<Finding> {
-    let mut problems = Vec::new();
-    for id in [Id::WeightUnit, Id::DimensionUnit, Id::CurrencyCode] {
-        let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { continue };
-        let said = columns.default(id).or_else(|| rules.configured(id));
-        // A sign that may be several currencies needs one of them by name.
-        let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
-        let Some(other) = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other))) else {
-            continue;
-        };
-        let clash = if id == Id::CurrencyCode { currency_clash::with_constant } else { unit_clash::with_constant };
-        let place = columns.cell(row, unit.column);
-        let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
-        let field = id.field();
-        let set = Remedy::default_of(field.path, Some(unit.words[0]));
-        let clash = clash(&header, other, Remedy::add_column(field.header), set);
-        problems.push(clash.at(place).on_field(field.path).found(header));
-    }
-    problems
+/// A currency in a header that the sheet's constants or the configuration contradict.
+fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding> {
+    let id = Id::CurrencyCode;
+    let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { return None };
+    let said = columns.default(id).or_else(|| rules.configured(id));
+    // A sign that may be several currencies needs one of them by name.
+    let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
+    let other = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other)))?;
+    let place = columns.cell(row, unit.column);
+    let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+    let field = id.field();
+    let set = Remedy::default_of(field.path, Some(unit.words[0]));
+    let clash = currency_clash::with_constant(&header, other, Remedy::add_column(field.header), set);
+    Some(clash.at(place).on_field(field.path).found(header))
 }
 
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
@@ -341,8 +339,10 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
     let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
     let missing = if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         missing_column::needed_payment(name, other, add)
-    } else if field.id == Id::Price {
+    } else if field.id == Id::Price && opened.likely(field.id).is_none() {
         missing_column::needed_price(name, opened.possible_line_total(), add)
+    } else if let Some(likely) = opened.likely(field.id) {
+        missing_column::needed_likely(name, &likely.column.header, add)
     } else if field.may_be_constant() {
         missing_column::needed_constant(name, add, Remedy::default_of(field.path, Some(field.example)))
     } else {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use crate::check::Rules;
 use crate::column::Sheets;
-use crate::field::Field;
+use crate::field::{Field, Id};
 use crate::finding::Finding;
+use crate::profile::decide::{Candidate, LazySample};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Options, Sheet};
 
@@ -33,6 +34,12 @@ pub struct Planned {
     pub sheet: Sheet,
     /// Its columns.
     pub plan: Plan,
+    /// The columns that header and cells together made sure.
+    pub taken: Vec<Candidate>,
+    /// The columns that may be fields which nothing feeds.
+    pub likely: Vec<Candidate>,
+    /// What its first rows hold.
+    pub sample: LazySample,
 }
 
 /// A file that cannot be used, beside others that can.
@@ -70,6 +77,12 @@ impl Opened {
     #[must_use]
     pub fn possible_line_total(&self) -> Option<&str> {
         self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
+    }
+
+    /// The column that is likeliest to hold a field that nothing feeds.
+    #[must_use]
+    pub fn likely(&self, id: Id) -> Option<&Candidate> {
+        self.sheets.iter().find_map(|planned| planned.likely.iter().find(|own| own.field.id == id))
     }
 
     /// Whether the sheets cannot be used as they are.

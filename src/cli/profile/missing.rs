@@ -64,7 +64,9 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
         Some(set) if each.is_empty() => missing_column::several_constant(&fields, file, set),
         set => {
             let total = opened.possible_line_total();
-            missing_column::several(&fields, headers, price, total, file, import, guess).remedies(set)
+            let likely = missing.iter().filter_map(|field| opened.likely(field.id));
+            let likely = likely.map(|own| missing_column::likely(&own.column.header, own.field.header)).collect();
+            missing_column::several(&fields, likely, headers, price, total, file, import, guess).remedies(set)
         }
     }
 }
