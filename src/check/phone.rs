@@ -398,14 +398,18 @@ mod tests {
         ];
         for text in two {
             let fault = noted(text, Some("IN")).unwrap_err();
-            assert_eq!(plain_advice(&fault), "keep one number here: 9876543210 or 9876500000", "{text}");
+            assert_eq!(
+                plain_advice(&fault),
+                "write the one that the courier is to call: 9876543210 or 9876500000",
+                "{text}"
+            );
         }
         for text in ["9876543210/9876543210", "98765 43210; +91 9876543210", "9876543210 & 9876543210"] {
             assert_eq!(noted(text, Some("IN")), Ok(("9876543210".to_owned(), None)), "{text}");
         }
         assert_eq!(
             plain_advice(&noted("9876543210 / 1234567", Some("IN")).unwrap_err()),
-            "keep one number here: 9876543210"
+            "write the one that the courier is to call: 9876543210"
         );
     }
 
