@@ -7,6 +7,7 @@ const BYTES_MAX: usize = 4000;
 
 /// What a header says that the remarks under it are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a header may be about several of these at once")]
 pub struct About {
     /// Who picks parcels up.
     pub pickup: bool,
