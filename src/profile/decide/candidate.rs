@@ -100,14 +100,13 @@ pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candid
             let same_column = other.column.index == own.column.index && other.field.id != own.field.id;
             let same_field = other.field.id == own.field.id && other.column.index != own.column.index;
             let near = f64::from(own.points) < f64::from(other.points) + AHEAD;
-            // A column that is another field's before all is no rival, nor a field that orders need not have.
-            let is_its_best = || {
-                let better =
-                    |third: &Candidate| third.column.index == other.column.index && third.points > other.points;
-                !all.iter().any(better)
-            };
-            near && ((same_column && (is_needed(other.field) || !is_needed(own.field)))
-                || (same_field && is_its_best()))
+            // What is rather another field's, or has a better column, is no rival; nor is a field that orders need not have.
+            let column_has_better =
+                || all.iter().any(|third| third.column.index == other.column.index && third.points > other.points);
+            let field_has_better =
+                || all.iter().any(|third| third.field.id == other.field.id && third.points > other.points);
+            let may_matter = is_needed(other.field) || !is_needed(own.field);
+            near && ((same_column && may_matter && !field_has_better()) || (same_field && !column_has_better()))
         };
         let by_cells = f64::from(own.points) >= SURE + f64::from(own.likeness);
         let is_said = by_cells || own.likeness >= likeness_needed(own.field);
