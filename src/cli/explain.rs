@@ -52,7 +52,7 @@ const fn effect(explained: &ExplainedFinding) -> &'static str {
     }
 }
 
-const fn outcome(explained: &Outcome) -> &'static str {
+const fn outcome(explained: Outcome) -> &'static str {
     match explained {
         Outcome::Goes => "goes",
         Outcome::Stays => "stays",
@@ -165,7 +165,7 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         problem: ProblemEntry::of(&own.finding, &words),
     };
     Document {
-        outcome: outcome(&explained.outcome),
+        outcome: outcome(explained.outcome),
         columns: explained.columns.iter().map(column).collect(),
         findings: explained.findings.iter().map(finding).collect(),
         silent: explained.silent.iter().map(|rule| rule.as_str()).collect(),

@@ -27,7 +27,7 @@ pub struct Columns {
     by_field: Vec<Option<u32>>,
     order_number: Option<Feed>,
     order_fields: Vec<Feed>,
-    order_columns: Option<(u32, u32)>,
+    order_stretch: Option<(u32, u32)>,
     products: Vec<Vec<Feed>>,
     facts: Facts,
     habits: Vec<Habit>,
@@ -65,7 +65,7 @@ impl Columns {
         let is_cell = |feed: &Feed| feed.step.is_none() && !facts.parts.contains(&feed.id());
         let first = order_fields.iter().map(|feed| feed.column).min();
         let last = order_fields.iter().map(|feed| feed.column).max();
-        let order_columns = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
+        let order_stretch = first.zip(last).filter(|_| order_fields.iter().all(is_cell));
         let column_of = |id: Id| order_fields.iter().find(|feed| feed.id() == id);
         let whole_names = column_of(Id::ReceiverLastName).is_none()
             && column_of(Id::ReceiverFirstName)
@@ -83,7 +83,7 @@ impl Columns {
             by_field,
             order_number,
             order_fields,
-            order_columns,
+            order_stretch,
             products,
             facts,
             habits: vec![Habit::default(); FIELDS.len()],
@@ -139,8 +139,8 @@ impl Columns {
 
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
     #[must_use]
-    pub const fn order_columns(&self) -> Option<(u32, u32)> {
-        self.order_columns
+    pub const fn order_stretch(&self) -> Option<(u32, u32)> {
+        self.order_stretch
     }
 
     /// Fields of the lines, for each product that a row holds.

@@ -269,7 +269,7 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let own = &rules.words;
     let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
     let mut facts =
-        Facts { units, claims, charges, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
+        Facts { charges, units, claims, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });

@@ -59,14 +59,14 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
     let guess = Remedy::save_profile(&sheet, Reading::default(), "NAME", false);
     let headers: Vec<&str> = each.iter().map(|field| field.header).collect();
     // What a price is of, where it is asked for and a column has what may be that of all pieces.
-    let price = each.iter().any(|field| field.id == Id::Price);
+    let has_price = each.iter().any(|field| field.id == Id::Price);
     match set {
         Some(set) if each.is_empty() => missing_column::several_constant(&fields, file, set),
         set => {
-            let total = opened.possible_line_total();
+            let price = has_price.then(|| missing_column::price_of_one(opened.possible_line_total()));
             let likely = missing.iter().filter_map(|field| opened.likely(field.id));
             let likely = likely.map(|own| missing_column::likely(&own.column.header, own.field.header)).collect();
-            missing_column::several(&fields, likely, headers, price, total, file, import, guess).remedies(set)
+            missing_column::several(&fields, likely, headers, price, file, import, guess).remedies(set)
         }
     }
 }
