@@ -32,14 +32,13 @@ catalogue! {
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";
         hold(MissingColumn) several(
-            fields: &[&str], likely: Vec<Finding>, headers: Vec<&str>, price: bool, total: Option<&str>, file: Option<String>; import, guess
-        ) "{fields:count needed column} are not there: {fields:and}{?likely}; {likely:and}{/likely}"
+            fields: Vec<String>, headers: Vec<&str>, price: bool, total: Option<&str>, file: Option<String>; import, guess
+        ) "{fields:count needed column} are not there: {fields:and}"
             => "say once which column is which: `{1}` asks for it at a terminal, and `{2}` writes a file to complete; or give \
             the columns the headers {headers:quoted and}{?price}, the price being that of one piece{?total}; if \"{total}\" is \
             what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is reckoned from \
             it{/total}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{3}{/3}";
-        part likely(column: &str, field: &str) "\"{column}\" is likely the {field}";
         hold(MissingColumn) several_of_profile(fields: &[&str], file: Option<String>; edit)
             "{fields:count needed column} are not there: {fields:and}"
             => "complete {1}, which says how this sheet is read{?2}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
