@@ -152,7 +152,7 @@ fn dice(order: usize, salt: usize, below: usize) -> usize {
     let mut mixed = (order * 64 + salt) as u64;
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) % below as u64) as usize
+    usize::try_from((mixed ^ (mixed >> 31)) % below as u64).unwrap_or_default()
 }
 
 fn pick<T: Copy>(from: &[T], order: usize, salt: usize) -> T {

@@ -64,9 +64,13 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
         Some(set) if each.is_empty() => missing_column::several_constant(&fields, file, set),
         set => {
             let price = has_price.then(|| missing_column::price_of_one(opened.possible_line_total()));
-            let likely = missing.iter().filter_map(|field| opened.likely(field.id));
-            let likely = likely.map(|own| missing_column::likely(&own.column.header, own.field.header)).collect();
-            missing_column::several(&fields, likely, headers, price, file, import, guess).remedies(set)
+            // A column that is likely to hold one of them is named beside it.
+            let named = |field: &&Field| match opened.likely(field.id) {
+                Some(likely) => format!("{} (likely \"{}\")", field.header, likely.column.header),
+                None => field.header.to_owned(),
+            };
+            let fields = missing.iter().map(named).collect();
+            missing_column::several(fields, headers, price, file, import, guess).remedies(set)
         }
     }
 }

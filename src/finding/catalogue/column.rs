@@ -32,12 +32,11 @@ catalogue! {
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";
         hold(MissingColumn) several(
-            fields: &[&str], likely: Vec<Finding>, headers: Vec<&str>, price: Option<Finding>, file: Option<String>; import, guess
-        ) "{fields:count needed column} are not there: {fields:and}{?likely}; {likely:and}{/likely}"
+            fields: Vec<String>, headers: Vec<&str>, price: Option<Finding>, file: Option<String>; import, guess
+        ) "{fields:count needed column} are not there: {fields:and}"
             => "say once which column is which: `{1}` asks for it at a terminal, and `{2}` writes a file to complete; or give \
             the columns the headers {headers:quoted and}{?price}, {price}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{3}{/3}";
-        part likely(column: &str, field: &str) "\"{column}\" is likely the {field}";
         part price_of_one(total: Option<&str>) "the price being that of one piece{?total}; if \"{total}\" is what all pieces of a \
             row come to, give it the header \"Line Total\" instead, and the price is reckoned from it{/total}";
         hold(MissingColumn) several_of_profile(fields: &[&str], file: Option<String>; edit)

@@ -125,7 +125,7 @@ impl Vocabulary {
         let is_unit =
             |word: &str| money_sign(word).is_some() || weight_unit(word).is_some() || length_unit(word).is_some();
         let has_others = whole.iter().any(|word| !self.fillers.contains(word) && !is_unit(word));
-        whole.retain(|word| !(self.fillers.contains(word) || has_others && is_unit(word)));
+        whole.retain(|word| !(self.fillers.contains(word) || (has_others && is_unit(word))));
         let means = |typed: &String| self.means.get(typed).cloned().unwrap_or_else(|| vec![typed.clone()]);
         whole.into_iter().map(|typed| Word { means: means(&typed), typed }).collect()
     }

@@ -15,7 +15,7 @@ mod sample;
 mod tests;
 
 #[cfg(test)]
-pub use tests::proposed;
+pub(crate) use tests::proposed;
 
 use crate::check::Rules;
 use crate::field::{FIELDS, Field, Id, Kind, is_named};

@@ -6,8 +6,7 @@ use crate::profile::{Guess, Profile};
 use crate::sheet::{Options, Sheet};
 
 /// What is proposed for a text file, with what its first rows hold.
-#[must_use]
-pub(in crate::profile) fn proposed(text: &str) -> (Guess, Sample) {
+pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
     let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
