@@ -9,7 +9,8 @@ use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
-use shipsheet::profile::{Plan, Profile, choose, guess};
+use shipsheet::profile::decide::{Sample, proposal};
+use shipsheet::profile::{Plan, Profile, choose};
 use shipsheet::sheet::{Options, Sheet, SheetError};
 
 /// Any bytes as a text file: the encoding, the delimiter and the header are found, and no row goes missing.
@@ -108,8 +109,8 @@ pub(crate) fn profiles(data: &[u8]) {
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
-    let _ = Plan::of(&source, 1, &header, None);
-    let proposed = guess(&header, |index| (header[index].clone(), "text")).to_toml("proposed");
+    let (plan, _) = Plan::of(&source, 1, &header, None);
+    let proposed = proposal(&header, (&plan, &[], &[]), &Sample::default()).to_toml("proposed");
     let profile = Profile::parse("proposed", &proposed).unwrap_or_else(|error| panic!("{error}\n{proposed}"));
     let (_, problems) = Plan::of(&source, 1, &header, Some(&profile));
     drop(problems);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 pub use serde_json::{Map, Value};
 
 use super::amount::Amount;
@@ -41,7 +41,7 @@ impl Version {
 
 /// What both versions of a forward shipment request have.
 ///
-/// The contract has every text in every request: one that is `None` goes out empty.
+/// A text that is `None` is left out of the request; the contract shows every one, and names none that is needed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Common<'a> {
@@ -59,22 +59,22 @@ pub struct Common<'a> {
     #[serde(rename = "type")]
     pub shipment_type: Cow<'a, str>,
     /// A note of the seller.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seller_note: Option<Cow<'a, str>>,
     /// Size and weight of the parcel.
     pub parcel_attributes: Parcel<'a>,
     /// Tags, as one text.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Cow<'a, str>>,
     /// The products, at least one.
     pub product_requests_list: Vec<ProductLine<'a>>,
     /// Payment and charges.
     pub shipping_properties: ShippingProperties<'a>,
     /// Who shall carry it, for instance `Delhivery`, where one is wanted.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub carrier: Option<Cow<'a, str>>,
     /// The service level, for instance `Surface`, where one is wanted.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<Cow<'a, str>>,
 }
 
@@ -88,7 +88,7 @@ pub struct ForwardShipment<'a> {
     /// The warehouse it leaves from.
     pub warehouse_id: Cow<'a, str>,
     /// The warehouse it comes back to if undelivered.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub return_address_id: Option<Cow<'a, str>>,
 }
 
@@ -127,12 +127,6 @@ fn to_json<T: Serialize>(body: &T) -> Vec<u8> {
     serde_json::to_vec(body).expect("bodies are strings and decimals, which always have a JSON form")
 }
 
-/// The contract has every text in every request.
-#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
-fn or_empty<S: Serializer>(text: &Option<Cow<'_, str>>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(text.as_deref().unwrap_or_default())
-}
-
 /// Sender or receiver.
 #[derive(Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -140,15 +134,15 @@ pub struct Contact<'a> {
     /// First name, or the whole name.
     pub first_name: Cow<'a, str>,
     /// Last name.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_name: Option<Cow<'a, str>>,
     /// E-mail address.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<Cow<'a, str>>,
     /// Phone number in its country's form: ten digits in India.
     pub phone_number: Cow<'a, str>,
     /// Company.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_name: Option<Cow<'a, str>>,
 }
 
@@ -159,7 +153,7 @@ pub struct Address<'a> {
     /// House and street.
     pub address_line1: Cow<'a, str>,
     /// Whatever else helps to find it.
-    #[serde(serialize_with = "or_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub address_line2: Option<Cow<'a, str>>,
     /// City.
     pub city: Cow<'a, str>,
@@ -306,18 +300,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_optional_text_that_is_missing_goes_out_empty() {
+    fn an_optional_text_is_sent_as_it_is_or_left_out() {
         let empty = || Some(Cow::Borrowed(""));
         let receiver = Contact { last_name: empty(), email: empty(), company_name: empty(), ..Contact::default() };
         let destination = Address { address_line2: empty(), ..Address::default() };
         let (seller_note, tags, carrier, service) = (empty(), empty(), empty(), empty());
         let written = Common { receiver, destination, seller_note, tags, carrier, service, ..Common::default() };
         let written = ForwardShipment { common: written, return_address_id: empty(), ..ForwardShipment::default() };
-        assert_eq!(ForwardShipment::default().to_json(), written.to_json());
-        let text = String::from_utf8(written.to_json()).unwrap();
-        assert!(!text.contains("null"), "{text}");
-        for name in ["lastName", "email", "companyName", "addressLine2", "sellerNote", "tags", "carrier", "service"] {
-            assert!(text.contains(&format!(r#""{name}":"""#)), "{name} in {text}");
+        let text = |body: &ForwardShipment<'_>| String::from_utf8(body.to_json()).unwrap();
+        let (without, with) = (text(&ForwardShipment::default()), text(&written));
+        assert!(!with.contains("null"), "{with}");
+        let names = ["lastName", "email", "companyName", "addressLine2", "sellerNote", "tags", "carrier", "service"];
+        for name in names.into_iter().chain(["returnAddressId"]) {
+            assert!(with.contains(&format!(r#""{name}":"""#)) && !without.contains(name), "{name} in {with} {without}");
         }
     }
 
@@ -355,7 +350,7 @@ mod tests {
         assert!(text.contains(
             r#""price":499.90,"quantity":0,"category":null,"currencyCode":"","sku":"","taxRate":"18","discount":"0.00","taxesIncluded":true,"description":null,"hs_code":null"#
         ), "{text}");
-        assert!(text.contains(r#""addressLine1":"","addressLine2":"","city""#), "{text}");
-        assert!(text.ends_with(r#""warehouseId":"WH","returnAddressId":""}"#), "{text}");
+        assert!(text.contains(r#""addressLine1":"","city""#), "{text}");
+        assert!(text.ends_with(r#""warehouseId":"WH"}"#), "{text}");
     }
 }

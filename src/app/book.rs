@@ -174,7 +174,8 @@ impl<'r> Ended<'r> {
     /// How it ended, for scripts.
     #[must_use]
     pub const fn exit(&self) -> Exit {
-        Exit::of(&self.orders, self.counts.gathered.rows_without_order, self.requests == 0)
+        let gathered = &self.counts.gathered;
+        Exit::of(&self.orders, gathered.rows_without_order + gathered.files_aside, self.requests == 0)
     }
 
     /// Makes sure that every order is accounted for.

@@ -8,6 +8,7 @@ use crate::api::operation::OperationError;
 use crate::api::{CallError, ClientError, EndpointError, TokenError};
 use crate::book::BookError;
 use crate::config::{ConfigError, NamedBy};
+use crate::finding::RuleId;
 use crate::ledger::{Elsewhere, LedgerError, LockError};
 use crate::profile::ProfileError;
 use crate::report::ResultsError;
@@ -201,6 +202,26 @@ pub enum Error {
         /// Why it could not be done.
         source: std::io::Error,
     },
+    /// A sheet has no such order.
+    #[error("no order {number} in this sheet{}", near.as_ref().map_or_else(String::new, |near| format!("; did you mean {near}?")))]
+    NotInSheet {
+        /// The order number.
+        number: String,
+        /// An order of the sheet that may be meant.
+        near: Option<String>,
+    },
+    /// What is to be accepted of an order is not held by that rule.
+    #[error("order {order} is not held by {rule}{}", held_by(by, near.as_deref()))]
+    NotHeld {
+        /// The rule.
+        rule: RuleId,
+        /// The order number.
+        order: String,
+        /// The rules that hold it; none where it was never held.
+        by: Vec<String>,
+        /// An order that was held and may be meant.
+        near: Option<String>,
+    },
     /// No reason was given for a word on the whole ledger, which keeps it for good.
     #[error(
         "no reason was given: write how you know, for instance which backup was restored and who looked up the rest"
@@ -388,5 +409,14 @@ impl Error {
     #[must_use]
     pub const fn is_locked(&self) -> bool {
         matches!(self, Self::Ledger(LedgerError::Lock(LockError::Held { .. })))
+    }
+}
+
+/// What holds an order that is not held by the rule that was named.
+fn held_by(by: &[String], near: Option<&str>) -> String {
+    match near {
+        _ if !by.is_empty() => format!(", but by {}", list(by, "and")),
+        Some(near) => format!(": no import recorded it as held; did you mean {near}?"),
+        None => ": no import recorded it as held".to_owned(),
     }
 }

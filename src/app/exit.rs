@@ -26,17 +26,18 @@ impl Exit {
         self as u8
     }
 
-    /// How a finished run ends: the gravest thing wins. `rows_without_order` are filled rows that name no order.
+    /// How a finished run ends: the gravest thing wins. `others` are filled rows that name
+    /// no order, and files that were left aside.
     #[must_use]
-    pub const fn of(orders: &Orders, rows_without_order: u64, sent_nothing: bool) -> Self {
+    pub const fn of(orders: &Orders, others: u64, sent_nothing: bool) -> Self {
         let good = orders.total - orders.invalid;
         if orders.in_doubt > 0 {
             Self::InDoubt
         } else if orders.outstanding > 0 {
             Self::Outstanding
-        } else if orders.invalid + rows_without_order > 0 && good == 0 && sent_nothing {
+        } else if orders.invalid + others > 0 && good == 0 && sent_nothing {
             Self::SheetProblems
-        } else if orders.invalid + rows_without_order + orders.rejected + orders.refused + orders.abandoned > 0 {
+        } else if orders.invalid + others + orders.rejected + orders.refused + orders.abandoned > 0 {
             Self::SomeFailed
         } else {
             Self::Done

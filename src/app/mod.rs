@@ -15,6 +15,7 @@
 //!  └─ standing, runs, order, doubts, shipments, labels, tracking, …
 //! ```
 
+mod accept;
 mod addresses;
 mod aside;
 mod book;
@@ -27,9 +28,9 @@ mod doubts;
 pub mod english;
 mod error;
 mod exit;
+mod explain;
 mod import;
 mod labels;
-pub mod layout;
 mod ledgers;
 mod own;
 mod plan;
@@ -48,6 +49,7 @@ mod warehouses;
 mod webhooks;
 mod who;
 
+pub use accept::{HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
 pub use book::{Ended, Trouble, Unwritten, Written};
@@ -61,6 +63,7 @@ pub use couriers::{
 pub use doubts::{Clue, CompareOptions, Reconciled, clues, why_in_doubt};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
+pub use explain::{ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, Outcome};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use own::{OwnFiles, Rejects};

@@ -14,6 +14,7 @@ use crate::origin::Place;
 use crate::stage::{Gate, Gathered, Planned, Recorder, Totals};
 use crate::text::moment;
 
+use super::accept::{Heard, HeldByRule, UnusedAcceptance};
 use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
@@ -72,6 +73,10 @@ pub struct PlanCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
+    /// Orders that go once what holds them is accepted, by rule.
+    pub held: Vec<HeldByRule>,
+    /// What was accepted with this command and is held by nothing.
+    pub unused: Vec<UnusedAcceptance>,
 }
 
 /// What would be sent; nothing is recorded yet, and dropped it leaves nothing behind.
@@ -129,9 +134,11 @@ impl Before {
         let reading = files.reading();
         let recorder = Recorder::new(intake, reading.rules.now.as_millisecond()).gated(options.gate());
         let mut recorder = recorder.knowing(&self.asked_to_cancel);
-        let gathered = files.gather(&mut recorder, say, events)?;
+        let mut heard = Heard::default();
+        let gathered = files.gather(&mut recorder, &mut heard.listening(say), events)?;
         warn_of_no_orders(reading, &gathered, say);
-        let counts = PlanCounts::recorded(gathered, &recorder);
+        let (held, unused) = heard.end(reading);
+        let counts = PlanCounts { held, unused, ..PlanCounts::recorded(gathered, &recorder) };
         events.tell(&Event::Planned { orders: counts.to_send.orders });
         Ok(counts)
     }
@@ -269,13 +276,14 @@ impl PlanCounts {
             sending: recorder.sending,
             in_doubt: recorder.in_doubt,
             cancelled: recorder.cancelled.clone(),
+            ..Self::default()
         }
     }
 
-    /// Whether every order of the sheets could be sent.
+    /// Whether every order of the sheets could be sent, and no file was left aside.
     #[must_use]
     pub const fn is_good(&self) -> bool {
-        self.gathered.orders_invalid + self.gathered.rows_without_order == 0
+        self.gathered.orders_invalid + self.gathered.rows_without_order + self.gathered.files_aside == 0
     }
 }
 

@@ -5,6 +5,7 @@ use crate::finding::Finding;
 use crate::ledger::{Ledger, LedgerError};
 use crate::stage::Dry;
 
+use super::accept::Heard;
 use super::caution::Caution;
 use super::connect::App;
 use super::error::{Error, Result};
@@ -49,10 +50,12 @@ impl App {
         };
         let Some((ledger, service)) = ledger.zip(service) else {
             let mut dry = Dry { gate: options.gate(), ..Dry::default() };
-            let gathered = files.gather(&mut dry, say, events)?;
+            let mut heard = Heard::default();
+            let gathered = files.gather(&mut dry, &mut heard.listening(say), events)?;
             warn_of_no_orders(reading, &gathered, say);
             events.tell(&Event::Planned { orders: dry.totals.orders });
-            let counts = PlanCounts { gathered, to_send: dry.totals, ..PlanCounts::default() };
+            let (held, unused) = heard.end(reading);
+            let counts = PlanCounts { gathered, to_send: dry.totals, held, unused, ..PlanCounts::default() };
             return Ok(Preview { counts, cautions: Vec::new(), cancelled: Vec::new(), unread, files });
         };
         self.preview_beside(&ledger, &service, files, options, say, events)

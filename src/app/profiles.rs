@@ -10,14 +10,14 @@ use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
+use crate::profile::decide::{Decided, Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
 use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
-use crate::stage::plan_of;
+use crate::stage::lacks_numbers;
 
 use super::aside::{create_private, free_beside};
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
-use super::layout::{LIKELY, Seen, candidates};
 
 /// A profile as it is proposed for a sheet.
 #[derive(Debug)]
@@ -84,19 +84,27 @@ impl App {
         let sheet = Sheet::open(path, &self.config.reading(reading))?;
         let header = sheet.header();
         let saved = self.config.saved_profiles()?;
-        let seen = Seen::of(&sheet)?;
-        let mut guess = seen.guess(&header.cells);
         let known = match choose(&saved, &header.cells, &[]) {
             Choice::One(profile) if profile.built_in => Some(profile.clone()),
             _ => None,
         };
-        let (plan, _) = plan_of(&sheet, known.as_ref(), &[])?;
+        // A configuration with a mistake in it stands in for nothing.
+        let rules = self.config.rules(Timestamp::now(), None).ok();
+        let sample = LazySample::default();
+        let Decided { plan, taken, likely, .. } =
+            decide(&sheet, &sample, &Known { profile: known.as_ref(), rules: rules.as_ref(), ignored: &[] })?;
+        let sample = sample.of(&sheet)?;
+        let mut guess = proposal(&header.cells, (&plan, &taken, &likely), sample);
         if known.is_some() {
             guess.columns = as_planned(&plan, guess.columns);
         }
         let constant = |id| known.as_ref().is_some_and(|profile| profile.defaults.contains_key(&id));
-        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id);
-        guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, &seen)).collect();
+        let configured = |id| rules.as_ref().and_then(|rules| rules.default(id)).is_some_and(|text| !text.is_empty());
+        let held = |id| guess.feeds(id) || plan.column(id).is_some() || constant(id) || configured(id);
+        guess.missing = missing(held).into_iter().map(|field| perhaps(field, &guess, sample)).collect();
+        if known.is_none() {
+            guess.fill_down = lacks_numbers(&sheet, &guess)?;
+        }
         let toml = match &known {
             Some(profile) => Guess { columns: Vec::new(), ..guess.clone() }.on_top_of(&profile.name, name),
             None => guess.to_toml(name),
@@ -142,11 +150,12 @@ impl App {
         let profile = self.config.profile(name)?;
         let Some(path) = sheet else { return Ok(Fit { profile, sheet: None }) };
         let sheet = Sheet::open(path, &self.config.reading(reading))?;
-        let (plan, problems) = plan_of(&sheet, Some(&profile), &[])?;
+        let Decided { plan, problems, .. } =
+            decide(&sheet, &LazySample::default(), &Known { profile: Some(&profile), ..Known::default() })?;
         let levels = self.config.levels(&Sheets::default()).levels(Some((&profile.name, &profile.levels)));
         let fit = SheetFit {
             name: sheet.source().to_string(),
-            problems: problems.into_iter().filter_map(|problem| levels.settle(problem)).collect(),
+            problems: problems.into_iter().filter_map(|problem| levels.settle(problem, |_| None)).collect(),
             without: self.without_source(&plan, &profile),
             fed: plan.fed().count(),
         };
@@ -221,10 +230,10 @@ fn as_planned(plan: &Plan, columns: Vec<GuessedColumn>) -> Vec<GuessedColumn> {
 }
 
 /// A missing field with the column that it is likeliest to be.
-fn perhaps(field: &'static Field, guess: &Guess, seen: &Seen) -> Missing {
-    let best = candidates(field, &guess.columns, seen).into_iter().next().filter(|best| best.confidence >= LIKELY);
-    let column = best.and_then(|best| guess.columns.iter().find(|guessed| guessed.column.index == best.column));
-    Missing { field, perhaps: column.map(|guessed| guessed.column.header.clone()) }
+fn perhaps(field: &'static Field, guess: &Guess, sample: &Sample) -> Missing {
+    let best =
+        candidates(field, &guess.free_for(field), sample).into_iter().next().filter(|best| best.points >= LIKELY);
+    Missing { field, perhaps: best.map(|best| best.column.header) }
 }
 
 /// Needed fields that nothing holds.

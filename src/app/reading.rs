@@ -1,5 +1,7 @@
 //! Sheets that are open, with what their columns are and what is unsure about them. Nothing is recorded here.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::check::Rules;
@@ -8,13 +10,15 @@ use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
+use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
-use crate::stage::{Gathered, OpenOptions, Opened, Planned, open};
+use crate::rule::{Accepting, LevelPlan};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
-use super::layout::{Candidate, Seen, candidates};
 use super::profiles::{Kept, keep};
+use super::who::word;
 
 /// With fewer columns, questions lead nowhere: it is no order sheet, or the wrong row was taken for the header.
 const COLUMNS_MIN: usize = 5;
@@ -57,7 +61,7 @@ pub struct UnknownLayout {
     /// Its file's name.
     pub file: String,
     /// What its columns hold.
-    pub seen: Seen,
+    pub sample: Sample,
     /// What its columns are by their headers and by what they hold.
     pub guess: Guess,
     /// The needed fields that nothing holds.
@@ -93,7 +97,7 @@ impl UnknownLayout {
     /// Every free column that may hold a field, the likeliest first.
     #[must_use]
     pub fn candidates(&self, field: &'static Field) -> Vec<Candidate> {
-        candidates(field, &self.guess.columns, &self.seen)
+        candidates(field, &self.guess.free_for(field), &self.sample)
     }
 
     /// The answer that the columns are what `guess` says by now; a name has the layout recognised from now on, without one
@@ -113,7 +117,7 @@ impl App {
     /// cells is data: see [`Reading::problems`].
     pub fn read(&self, sheets: &Sheets, events: &mut Events<'_>) -> Result<Reading> {
         let mut rules = self.config.rules(Timestamp::now(), sheets.version)?;
-        rules.levels = self.config.levels(sheets);
+        rules.levels = LevelPlan { accepted: self.acceptances(sheets), ..self.config.levels(sheets) };
         let options = self.config.open_options(sheets, &rules)?;
         let opened = open(&options, events)?;
         let (sheets, config) = (sheets.clone(), self.config.clone());
@@ -173,14 +177,14 @@ impl Reading {
             let profiles = fit.into_iter().cloned().collect();
             return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
         }
-        let seen = Seen::of(&planned.sheet)?;
+        let sample = planned.sample.of(&planned.sheet)?.clone();
         let base = planned.plan.profile().map(str::to_owned);
-        let guess = seen.guess(header);
+        let guess = proposal(header, (&planned.plan, &planned.taken, &planned.likely), &sample);
         let guess = if base.is_some() { besides(guess, planned) } else { guess };
         let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
         let file = planned.sheet.source().file.clone();
-        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, seen, guess, missing, base }))))
+        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, sample, guess, missing, base }))))
     }
 
     /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.
@@ -219,6 +223,46 @@ impl Reading {
         (self.options, self.opened) = (options, opened);
         self.answered.push(number);
         Ok(kept)
+    }
+
+    /// Leaves files aside that cannot be used as they are, where others can: those go on without them. Where none can, all
+    /// stays as it is. To be called once nothing is asked any more.
+    ///
+    /// # Errors
+    /// The sheets cannot be read anew.
+    pub fn set_aside(&mut self, events: &mut Events<'_>) -> Result<()> {
+        let mut aside: Vec<LeftAside> = Vec::new();
+        for planned in &self.opened.sheets {
+            let is_of = |problem: &&Finding| {
+                problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
+            };
+            let problems: Vec<Finding> = self.problems().iter().filter(is_of).cloned().collect();
+            if problems.iter().any(Finding::holds) {
+                aside.push(LeftAside { path: planned.path.clone(), problems });
+            }
+        }
+        let mut options = self.options.clone();
+        options.paths.retain(|path| aside.iter().all(|left| left.path != *path));
+        // What came on standard input comes once.
+        let is_again = aside.is_empty() || options.paths.iter().any(|path| path.as_os_str() == "-");
+        if is_again || self.opened.sheets.iter().all(|planned| !options.paths.contains(&planned.path)) {
+            return Ok(());
+        }
+        let mut opened = open(&options, events)?;
+        if !opened.is_unusable() {
+            opened.aside.extend(aside);
+            (self.options, self.opened) = (options, opened);
+        }
+        Ok(())
+    }
+
+    /// Accepts what rules hold of orders of these sheets: planned anew, they go, and the ledger keeps that with the run.
+    pub fn accept(&mut self, accepting: impl IntoIterator<Item = Accepting>, because: &str) {
+        let accepted = &mut self.rules.levels.accepted;
+        let own = Arc::make_mut(accepted);
+        accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
+        self.opened.columns.set_levels(|levels| levels.accepting(accepted));
+        self.options.rules.levels.accepted = Arc::clone(accepted);
     }
 
     /// The first sheet whose layout can be asked about.

@@ -1,5 +1,15 @@
 //! Who does something, and where: kept with every run and decision.
 
+use jiff::Timestamp;
+
+use crate::finding::Accepted;
+
+/// A person's word of this moment, that findings keep nothing back.
+pub(super) fn word(because: &str) -> Accepted {
+    let at_ms = Timestamp::now().as_millisecond();
+    Accepted { by: user(), at_ms, because: because.trim().to_owned(), is_new: true }
+}
+
 /// The user's name.
 #[must_use]
 pub fn user() -> String {

@@ -1,6 +1,7 @@
 //! Words that stand where a value should be, and are none: `N/A`, `-`, `NaN`.
 
-use crate::field::{Field, Id, Kind, among, words};
+use crate::field::{Field, Id, Kind};
+use crate::words::{Topic, Vocabulary};
 
 /// No value whatever the field and the case.
 const ALWAYS: &[&str] = &[
@@ -61,13 +62,6 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
     true
 }
 
-/// What people write where a row has the value of another cell, in one word: `do` is short for ditto.
-const POINTS: &str = "do ditto dito dittoo same idem above";
-
-/// What may follow: `same as above`, `do - see row 4`.
-const POINTED_AT: &str = "as above below before previous prev last first upper row line order address addr add billing shipping the \
-    of this that earlier one customer cust client do ditto same see here to and details name product item again";
-
 /// Longer texts say something of their own.
 const POINTER_BYTES_MAX: usize = 32;
 
@@ -92,21 +86,20 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     if is_mark(text) {
         return true;
     }
-    let mut words = words(text);
+    let lists = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
-    let rest: Vec<String> = words.collect();
-    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let rest: Vec<&str> = words.collect();
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     // `same as row 4`, and not the order DO-1001.
     let counted = rest.iter().any(is_number);
-    if counted
-        && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| among("row line order", word)))
-    {
+    if counted && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| lists("numbered", word))) {
         return false;
     }
     let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital(text);
-    let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && first != "ditto";
-    let points = among(POINTS, &first) || (!rest.is_empty() && among("as see", &first));
-    points && !named && !of_note && rest.iter().all(|word| among(POINTED_AT, word) || is_number(word))
+    let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && !first.eq_ignore_ascii_case("ditto");
+    let points = lists("points", first) || (!rest.is_empty() && lists("points_on", first));
+    points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_number(word))
 }
 
 /// Whether a text is a word with a capital letter, and no more.

@@ -3,9 +3,8 @@
 use crate::words::says_backwards;
 use jiff::civil::Date;
 
-use super::state::indian_state;
 use super::value::Value;
-use crate::field::{Field, Id, Kind, Says, says};
+use crate::field::{Field, Id, Kind, Says, indian_state, says};
 use crate::text::Text;
 
 /// Places for values; a power of two.
@@ -23,7 +22,16 @@ pub struct Memo {
     backwards: Recent<bool>,
     days: Recent<Option<Date>>,
     /// Notes that say nothing of whether and how an order goes, with their sheet and column.
-    silent: Vec<Option<(u16, u32, Text)>>,
+    silent: Vec<Option<Silent>>,
+}
+
+/// A note that says nothing of whether and how an order goes.
+#[derive(Debug, Clone)]
+struct Silent {
+    sheet: u16,
+    column: u32,
+    text: Text,
+    is_unread: bool,
 }
 
 /// The last answers about texts, each in a place that its text gives it: the newer one stays.
@@ -167,17 +175,19 @@ impl Memo {
         self.days.of(text, ask)
     }
 
-    /// Whether a note in this column was [found](Memo::keep_silent) to say nothing.
+    /// Of a note in this column that was [found](Memo::keep_silent) to stop nothing, whether nobody could read it.
     #[must_use]
-    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> bool {
+    pub fn is_silent(&self, sheet: u16, column: u32, text: &str) -> Option<bool> {
         let known = self.silent[place(0, text) % PLACES].as_ref();
-        known.is_some_and(|known| known.2 == text && (known.0, known.1) == (sheet, column))
+        known
+            .filter(|known| known.text == text && (known.sheet, known.column) == (sheet, column))
+            .map(|known| known.is_unread)
     }
 
-    /// Keeps that a note in this column says nothing, whatever the order is.
-    pub fn keep_silent(&mut self, sheet: u16, column: u32, text: &str) {
+    /// Keeps that a note in this column stops nothing, whatever the order is, and whether nobody could read it.
+    pub fn keep_silent(&mut self, (sheet, column): (u16, u32), text: &str, is_unread: bool) {
         if text.len() <= TEXT_BYTES_MAX {
-            self.silent[place(0, text) % PLACES] = Some((sheet, column, text.into()));
+            self.silent[place(0, text) % PLACES] = Some(Silent { sheet, column, text: text.into(), is_unread });
         }
     }
 }

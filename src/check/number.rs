@@ -6,6 +6,7 @@ use super::fault::Fault;
 use super::habit::Decimals;
 use crate::field::{Id, money_sign};
 use crate::finding::{Remedy, Value, cell};
+use crate::words::{Topic, Vocabulary};
 
 /// The largest number that is believed.
 const LARGEST: Decimal = Decimal::from_parts(0xD4A5_0FFF, 0xE8, 0, false, 0);
@@ -141,11 +142,7 @@ fn without_pieces(text: &str) -> &str {
 
 /// Whether a word is one for one thing of many.
 fn is_piece(word: &str) -> bool {
-    const WORDS: [&str; 25] = [
-        "pc", "pcs", "pce", "pces", "piece", "pieces", "no", "nos", "nr", "unit", "units", "ea", "each", "x", "qty",
-        "set", "sets", "pack", "packs", "packet", "packets", "item", "items", "pair", "pairs",
-    ];
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    Vocabulary::built_in().lists(Topic::Products, "piece", word)
 }
 
 /// A rate in percent: `18`, `18%`, `12.5 %`.

@@ -8,7 +8,7 @@ use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
 
 use super::fault::Fault;
-use crate::finding::{Id, cell};
+use crate::finding::{Finding, Id, cell};
 
 /// A phone number as the request carries it: its national digits, without the zero that is dialled before them at home.
 /// A number of another country than the parcel's keeps its `+` and code.
@@ -37,6 +37,22 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Result<String, Fault> 
         },
         None => unplaced(&digits, plus),
     }
+}
+
+/// Why the digits of a phone number are hardly anybody's: a long tail of zeros, where a spreadsheet has shortened it, or one
+/// digit over and over, where nobody knew it.
+#[must_use]
+pub fn unlikely_phone(digits: &str) -> Option<Finding> {
+    const DIGITS_MIN: usize = 8;
+    const ZEROS_MIN: usize = 4;
+    if digits.len() < DIGITS_MIN {
+        return None;
+    }
+    let first = digits.chars().next();
+    if digits.chars().all(|digit| Some(digit) == first) {
+        return Some(cell::digits_lost::phone_of_one_digit());
+    }
+    (digits.len() - digits.trim_end_matches('0').len() >= ZEROS_MIN).then(cell::digits_lost::phone_of_zeros)
 }
 
 /// A phone number, and a word about what is not sent of it, or about its being assigned to nobody.
@@ -382,14 +398,18 @@ mod tests {
         ];
         for text in two {
             let fault = noted(text, Some("IN")).unwrap_err();
-            assert_eq!(plain_advice(&fault), "keep one number here: 9876543210 or 9876500000", "{text}");
+            assert_eq!(
+                plain_advice(&fault),
+                "write the one that the courier is to call: 9876543210 or 9876500000",
+                "{text}"
+            );
         }
         for text in ["9876543210/9876543210", "98765 43210; +91 9876543210", "9876543210 & 9876543210"] {
             assert_eq!(noted(text, Some("IN")), Ok(("9876543210".to_owned(), None)), "{text}");
         }
         assert_eq!(
             plain_advice(&noted("9876543210 / 1234567", Some("IN")).unwrap_err()),
-            "keep one number here: 9876543210"
+            "write the one that the courier is to call: 9876543210"
         );
     }
 

@@ -1,6 +1,7 @@
 //! What the configuration says of values: defaults, needs, dates, zone.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,6 +12,7 @@ use super::habit::Decimals;
 use crate::field::{Field, Id, Need, Version};
 use crate::rule::LevelPlan;
 use crate::text;
+use crate::words::OwnWords;
 
 /// The configuration's word on values, with nothing left to parse.
 #[derive(Debug, Clone)]
@@ -35,6 +37,11 @@ pub struct Rules {
     pub numbers_alike: NumbersAlike,
     /// What is said of the levels of rules.
     pub levels: LevelPlan,
+    /// Fields that are left out of the request where they are empty; any other goes out empty.
+    pub omit_empty: Arc<[Id]>,
+    as_written: Vec<Id>,
+    /// Words for remarks beside those that everybody uses.
+    pub words: OwnWords,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
     payment_types: Vec<String>,
@@ -68,12 +75,35 @@ pub enum RulesError {
         /// The field's API path.
         path: String,
     },
+    /// A field that cannot be left out.
+    #[error("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", omittable())]
+    AlwaysSent {
+        /// The field's API path.
+        path: String,
+    },
     /// A field that this version's request does not have.
     #[error("`{path}` in [check] is not part of the request that is sent")]
     NotSent {
         /// The field's API path.
         path: String,
     },
+}
+
+/// Fields that a request may lack.
+const OMITTABLE: [Id; 9] = [
+    Id::ReceiverLastName,
+    Id::ReceiverEmail,
+    Id::ReceiverCompany,
+    Id::DestinationLine2,
+    Id::SellerNote,
+    Id::Tags,
+    Id::Carrier,
+    Id::Service,
+    Id::ReturnAddressId,
+];
+
+fn omittable() -> String {
+    text::list(&OMITTABLE.map(|id| id.field().path), "and")
 }
 
 fn suggestion(path: &str) -> String {
@@ -115,6 +145,9 @@ impl Rules {
             decimals: Decimals::Unknown,
             numbers_alike: NumbersAlike::Hold,
             levels: LevelPlan::default(),
+            omit_empty: [Id::ReturnAddressId].into(),
+            as_written: Vec::new(),
+            words: OwnWords::default(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
             payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),
@@ -160,6 +193,31 @@ impl Rules {
         self.payment_types.push(text.to_owned());
     }
 
+    /// Has fields left out of the request where they are empty, and no others.
+    ///
+    /// # Errors
+    /// A path that is no field, or of a field that every request has.
+    pub fn omit_empty(&mut self, paths: &[String]) -> Result<(), RulesError> {
+        let omitted = |path: &String| {
+            let field = named(path, "send")?;
+            let may = OMITTABLE.contains(&field.id);
+            if may { Ok(field.id) } else { Err(RulesError::AlwaysSent { path: path.clone() }) }
+        };
+        self.omit_empty = paths.iter().map(omitted).collect::<Result<Vec<_>, _>>()?.into();
+        Ok(())
+    }
+
+    /// Has fields sent as the sheet writes them.
+    pub fn send_as_written(&mut self, fields: &[Id]) {
+        self.as_written.extend(fields);
+    }
+
+    /// Whether a field is sent as the sheet writes it.
+    #[must_use]
+    pub fn is_sent_as_written(&self, id: Id) -> bool {
+        self.as_written.contains(&id)
+    }
+
     /// The payment types that are accepted.
     #[must_use]
     pub fn payment_types(&self) -> &[String] {
@@ -184,7 +242,8 @@ impl Rules {
     }
 
     /// Whether the configuration itself says how much a field is needed.
-    pub(super) fn is_configured_need(&self, id: Id) -> bool {
+    #[must_use]
+    pub fn is_configured_need(&self, id: Id) -> bool {
         self.needs.contains_key(&id)
     }
 

@@ -9,11 +9,11 @@ use super::number::{self, Numeral};
 use super::rules::Rules;
 use super::{absent, contact, country, currency, damage, lines, mistaken, phone};
 use crate::field::{
-    Field, Id, Kind, Payment, among, has_word, length_unit, normalised, payment_and_figure, payment_type, payment_word,
-    weight_unit, words,
+    Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
 };
 use crate::finding::{Remedy, cell};
 use crate::text::{self, Text as Short};
+use crate::words::{Topic, Vocabulary};
 
 /// Text longer than this is no cell of an order sheet.
 const CHARACTERS_MAX: usize = 5_000;
@@ -153,7 +153,9 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
         shown => shown,
     };
     let text = amount_of_word(field.id, text);
-    let numeral = Numeral { accepted, decimals, currency, native: input.native };
+    // Of a sheet whose decimals a person knows, no point is doubted.
+    let is_known = rules.decimals == Decimals::Point && decimals == Decimals::Point;
+    let numeral = Numeral { accepted, decimals, currency, native: input.native || is_known };
     let value = match field.kind {
         Kind::Text | Kind::NullableText => plain(text, CHARACTERS_MAX).map(text_value),
         Kind::OrderNumber => order_number(text).map(text_value),
@@ -190,8 +192,9 @@ pub fn value(input: Input<'_>, rules: &Rules) -> Result<Reading, Fault> {
 /// A value that is sent as it is written, though it is hardly meant: where a person has said so. None where a request can
 /// take no such text.
 #[must_use]
-pub fn as_written(kind: Kind, text: &str) -> Option<Value> {
-    match kind {
+pub fn as_written(input: Input<'_>, rules: &Rules) -> Option<Value> {
+    let Input { field, text, habit, dates, .. } = input;
+    match field.kind {
         Kind::Text
         | Kind::NullableText
         | Kind::OrderNumber
@@ -207,7 +210,8 @@ pub fn as_written(kind: Kind, text: &str) -> Option<Value> {
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
             Decimal::from_str_exact(text).ok().map(Value::Number)
         }
-        Kind::Instant | Kind::Flag => None,
+        Kind::Instant => moment::whatever_day(text, habit.day_order, dates, rules).map(Value::Instant),
+        Kind::Flag => None,
     }
 }
 
@@ -222,27 +226,30 @@ fn tax_rate(text: &str, numeral: Numeral<'_>) -> Result<Decimal, Fault> {
 /// Whether a word in the place of a rate says that the tax is not in the price.
 fn says_on_top(text: &str) -> bool {
     let is_figure = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'%' | b' '));
-    !is_figure && has_word(text, "extra excl exclusive excluded excluding plus additional top") || text.starts_with('+')
+    let says = || Vocabulary::built_in().text(text).has(Topic::Values, "on_top");
+    (!is_figure && says()) || text.starts_with('+')
 }
 
 /// A rate without the word that it is in the price: `18% incl`, `GST 18%`.
 fn rate_alone(text: &str) -> &str {
     let (Some(first), Some(sign)) = (text.find(|c: char| c.is_ascii_digit()), text.rfind('%')) else { return text };
-    let said =
-        |part: &str| words(part).all(|word| among("incl inclusive included including gst tax igst vat with", &word));
+    let said = |part: &str| {
+        let words = Vocabulary::built_in().text(part);
+        words.is_empty() || words.is_all(Topic::Values, &["beside_rate"])
+    };
     if first < sign && said(&text[..first]) && said(&text[sign + 1..]) { &text[first..=sign] } else { text }
 }
 
 /// What a word means as an amount on top or off: `Free` shipping is none, and what is taken off may have its minus.
 fn amount_of_word(id: Id, text: &str) -> &str {
-    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     let off = matches!(id, Id::Discount | Id::LineDiscount);
     let on = matches!(id, Id::ShippingCharges | Id::OtherCharges);
-    let nothing = ["free", "nil", "none", "no", "zero", "-", "na", "n/a", "included", "inclusive", "incl"];
-    if (on || off) && is(&nothing) {
-        return "0";
-    }
-    if id == Id::TaxRate && is(&["inclusive", "incl", "incl.", "included", "nil", "exempt", "exempted", "none"]) {
+    let sense = match id {
+        Id::TaxRate => Some("no-tax"),
+        _ => (on || off).then_some("no-amount"),
+    };
+    let is_word = !text.starts_with(|c: char| c.is_ascii_digit());
+    if sense.is_some_and(|sense| is_word && (text == "-" && (on || off) || says(text, sense))) {
         return "0";
     }
     let inner = || text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
@@ -287,11 +294,16 @@ fn unit(known: Option<&'static str>, accepted: &str) -> Result<String, Fault> {
 }
 
 fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "y" | "true" | "1" | "included" | "inclusive" => Ok(true),
-        "no" | "n" | "false" | "0" | "excluded" | "exclusive" => Ok(false),
-        _ => Err(cell::bad_flag::neither(accepted).into()),
+    match () {
+        () if says(text, "yes") => Ok(true),
+        () if says(text, "no") => Ok(false),
+        () => Err(cell::bad_flag::neither(accepted).into()),
     }
+}
+
+/// Whether a cell says no more than a word for a value.
+fn says(text: &str, sense: &str) -> bool {
+    Vocabulary::built_in().text(text).says(Topic::Values, sense)
 }
 
 /// The spelling that the service knows, or one that the configuration accepts.
@@ -308,48 +320,17 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<String, Fault>
     };
     let found = configured.or_else(known);
     found.map(str::to_owned).ok_or_else(|| {
-        let fault = if is_state_of_payment(&bare) {
+        let fault = if Vocabulary::built_in().text(text).says(Topic::Payment, "how-far") {
             cell::bad_payment::how_far(accepted)
         } else if text.contains(|c: char| c.is_ascii_digit()) {
             cell::bad_payment::figure(accepted)
-        } else if matches!(bare.as_str(), "no" | "n" | "false") {
+        } else if says(text, "no") {
             cell::bad_payment::no(text, accepted)
         } else {
             cell::bad_payment::unknown(text, accepted)
         };
         fault.into()
     })
-}
-
-/// Words of a payment's state, which columns called `Payment Status` hold.
-fn is_state_of_payment(bare: &str) -> bool {
-    const STATES: [&str; 24] = [
-        "authorized",
-        "authorised",
-        "onhold",
-        "hold",
-        "pending",
-        "pendingpayment",
-        "paymentpending",
-        "awaitingpayment",
-        "unpaid",
-        "notpaid",
-        "failed",
-        "declined",
-        "cancelled",
-        "canceled",
-        "refunded",
-        "partiallyrefunded",
-        "partiallypaid",
-        "partlypaid",
-        "voided",
-        "expired",
-        "processing",
-        "completed",
-        "due",
-        "overdue",
-    ];
-    STATES.contains(&bare)
 }
 
 /// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.

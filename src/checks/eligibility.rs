@@ -3,14 +3,15 @@
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
 use crate::column::{RowRef, Trait};
 use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
-use crate::finding::order::{held_back, row_left_out};
-use crate::finding::{self, Finding, Remedy, Value as Setting};
+use crate::finding::order::{held_back, row_left_out, unread_remark};
+use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
 use crate::order::{Slot, Spot};
-use crate::words::{is_marked, is_marked_product, is_return, says_stop};
+use crate::rule::{Rule, RuleLevel};
+use crate::words::{Remark, Topic, Vocabulary, is_marked, is_marked_product};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::payment::{check_note_of_payment, check_paid, check_payment_state, is_unpaid};
+use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
 use super::verdict::{Verdict, When, is_task_done, numbered, ready, sent, stopped};
 use super::view::{Eligibility, Told, View};
 
@@ -39,13 +40,7 @@ fn eligibility(view: &View<'_>, told: &mut Told<'_>) -> Eligibility {
             if sign == Sign::Kind && is_forward(draft.text(slot)) {
                 continue;
             }
-            if comes_back(view, told, slot, sign) {
-                asked.push((*slot, Sign::Kind, Verdict::Asked));
-            } else if sign == Sign::Courier && names_shipment(view, slot) {
-                asked.push((*slot, sign, Verdict::Sent));
-            } else if check_note(view, told, slot) {
-                asked.push((*slot, Sign::Note, Verdict::Asked));
-            }
+            asked.extend(ask_of_words(view, told, slot, sign).map(|(sign, verdict)| (*slot, sign, verdict)));
             continue;
         }
         if sign == Sign::Payment || (sign == Sign::Task && is_of_payment(view, slot)) {
@@ -213,31 +208,55 @@ pub(crate) fn when(view: &View<'_>, told: &mut Told<'_>, text: &str) -> When {
     }
 }
 
-/// Whether a note, or a cell of an unknown column, says that the order does not go. What it says of the payment must be
-/// what is sent.
-fn check_note(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) -> bool {
+/// What a note, or a cell of an unknown column, says of whether the order goes. What it says of the payment must be what is
+/// sent.
+fn ask_of_words(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> Option<(Sign, Verdict)> {
     let text = view.rows.draft.text(slot);
-    if told.memo.is_silent(slot.at.sheet, slot.column, text) {
-        return false;
+    let known = told.memo.is_silent(slot.at.sheet, slot.column, text);
+    let columns = view.rows.sheets.of(slot.at.sheet);
+    let remark = Remark::new(columns.vocabulary(), if known.is_some() { "" } else { text });
+    if comes_back(view, told, slot, sign, &remark) {
+        return Some((Sign::Kind, Verdict::Asked));
     }
-    if says_stop(text, view.rows.column(slot).about) {
-        return true;
+    if sign == Sign::Courier && names_shipment(view, slot) {
+        return Some((sign, Verdict::Sent));
     }
-    if view.rows.sheets.of(slot.at.sheet).means_are_paid() {
-        check_note_of_payment(view, told, slot);
-    } else {
-        told.memo.keep_silent(slot.at.sheet, slot.column, text);
+    let about = view.rows.column(slot).about;
+    if remark.stops(about) {
+        return Some((Sign::Note, Verdict::Asked));
     }
-    false
+    if known.is_none() && columns.means_are_paid() && !is_silent_on_payment(view, told, slot, &remark) {
+        return None;
+    }
+    let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && about.remarks);
+    told.memo.keep_silent((slot.at.sheet, slot.column), text, is_unread);
+    if is_unread {
+        take_unread(view, told, slot);
+    }
+    None
+}
+
+/// What becomes of an order with a remark that nobody could read: it is counted for its sheet, unless its rule holds.
+fn take_unread(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+    let levels = view.rows.sheets.of(slot.at.sheet).levels();
+    match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
+        Some(RuleLevel::Hold) => {
+            let text = view.rows.draft.text(slot);
+            let held = unread_remark::in_order(text, own_word("harmless", text), own_word("hold", text));
+            told.say(held.found(text), Id::OrderNumber, Spot::of(slot));
+        }
+        Some(RuleLevel::Warn) => told.unread.push(*slot),
+        _ => {}
+    }
 }
 
 /// Whether a kind of shipment, or a yes under one, is that of a parcel that the customer hands over. Of any other column
 /// the whole cell must say so.
-pub(crate) fn comes_back(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -> bool {
+fn comes_back(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign, remark: &Remark<'_>) -> bool {
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
     if sign != Sign::Kind {
-        return is_return(text) && !column.about.goods;
+        return remark.is_return() && !column.about.goods;
     }
     told.memo.says_backwards(text) || (told.memo.says(text) == Says::Yes && column.is(Trait::Backwards))
 }
@@ -321,6 +340,11 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     Some(moment.to_zoned(rules.time_zone.clone()).date())
 }
 
+/// A text as one of a person's own words.
+fn own_word(list: &str, text: &str) -> Remedy {
+    Remedy::setting("words", list, Some(Setting::List(vec![text.to_owned()])))
+}
+
 /// How a column is passed over for good; one under no header has no name for that.
 fn passing_always(header: &str) -> Option<Remedy> {
     (!header.is_empty()).then(|| Remedy::ignore(header))
@@ -328,7 +352,7 @@ fn passing_always(header: &str) -> Option<Remedy> {
 
 /// Whether a kind of shipment is the usual one, as most cells of such a column are.
 fn is_forward(text: &str) -> bool {
-    ["External", "Forward", "B2C", "No", "N"].iter().any(|kind| kind.eq_ignore_ascii_case(text))
+    Vocabulary::built_in().text(text).says(Topic::Kinds, "forward")
 }
 
 /// Whether the word `ready` in its column lets an order go.
@@ -352,10 +376,5 @@ fn to_let_go(sign: Sign) -> Remedy {
 
 /// Whether a word of a status speaks of orders that are not to go again, in part at least.
 fn speaks_of_the_end(word: &str) -> bool {
-    const ENDS: [&str; 17] = [
-        "cancel", "cnl", "return", "rto", "refund", "deliver", "void", "reject", "hold", "donot", "fraud", "ship",
-        "sent", "patch", "book", "manifest", "transit",
-    ];
-    let bare = normalised(word);
-    ENDS.iter().any(|end| bare.contains(end))
+    Vocabulary::built_in().text(word).says(Topic::States, "end")
 }

@@ -5,6 +5,7 @@
 
 mod address;
 mod amount_beside;
+mod basis;
 mod conflicting_columns;
 mod currencies;
 mod eligibility;
@@ -22,8 +23,9 @@ use crate::check::{Memo, Rules};
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Draft, Order, Rows, Standing, Text, build};
+use crate::order::{Built, Draft, ENDING, Order, Rows, Standing, Text, build};
 
+pub use basis::settled;
 pub use verdict::consents;
 pub use view::Eligibility;
 use view::{Told, View};
@@ -72,10 +74,21 @@ pub static CHECKS: &[Check] = &[
             RuleId::PaymentState,
             RuleId::PaymentNote,
             RuleId::LeftOut,
+            RuleId::UnreadRemarks,
         ],
         run: eligibility::check,
     },
 ];
+
+/// A rule that ended the building of an order although a person lets it go.
+fn let_go(rows: &Rows<'_>, built: &Built) -> Option<RuleId> {
+    let ends = |rule: &RuleId| ENDING.contains(rule) && !rows.let_go.contains(rule);
+    built.doubts.iter().find_map(|doubt| {
+        let rule = doubt.finding.rule().filter(ends)?;
+        let settled = settled(rows.draft, doubt.finding.clone(), rows.sheets);
+        (!settled.is_some_and(|finding| finding.holds())).then_some(rule)
+    })
+}
 
 /// What orders are reviewed by.
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +110,8 @@ pub struct Reviewed {
     pub problems: Vec<Finding>,
     /// What its sheet says of whether it goes.
     pub eligibility: Eligibility,
+    /// Remarks that nobody could read: their sheets, columns and texts.
+    pub unread: Box<[(u16, u32, Text)]>,
 }
 
 impl Reviewer<'_> {
@@ -106,7 +121,11 @@ impl Reviewer<'_> {
     #[must_use]
     pub fn review(&self, draft: &Draft, memo: &mut Memo) -> Reviewed {
         let mut rows = Rows::new(draft, (self.sheets, self.rules), self.standing);
-        let built = build(&rows, memo);
+        let mut built = build(&rows, memo);
+        while let Some(rule) = let_go(&rows, &built) {
+            rows.let_go.push(rule);
+            built = build(&rows, memo);
+        }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
         let mut told = Told::new(&rows, memo);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
@@ -117,11 +136,12 @@ impl Reviewer<'_> {
         for check in CHECKS {
             (check.run)(&view, &mut told);
         }
-        let Told { problems, eligibility, .. } = told;
+        let Told { problems, eligibility, unread, .. } = told;
         let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
         let problems = problems.into_iter().map(|problem| draft.point_out(problem, self.sheets)).collect();
         let order = if failed { None } else { Some(Box::new(built.order)) };
-        Reviewed { order, problems, eligibility }
+        let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
+        Reviewed { order, problems, eligibility, unread }
     }
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.
@@ -134,5 +154,23 @@ impl Reviewer<'_> {
             |before: &str| before.is_empty() || before.trim_end_matches([':', ' ']).eq_ignore_ascii_case("date");
         let day = day_at_end(title).filter(|(before, _)| is_plain(before)).and_then(|(_, day)| day.near(today));
         day.is_some_and(|day| day == today || day.tomorrow().is_ok_and(|next| next == today))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::{RULES, Rule};
+
+    #[test]
+    fn every_rule_of_a_check_is_registered_with_a_level() {
+        for (position, check) in CHECKS.iter().enumerate() {
+            assert!(!check.rules.is_empty(), "check {position} speaks for no rule");
+            for id in check.rules {
+                assert!(RULES.iter().any(|rule| rule.id == *id), "{id:?} is not in the registry");
+                assert!(Rule::of(*id).default_level().is_some(), "{id:?} has no level");
+                assert_eq!(check.rules.iter().filter(|other| *other == id).count(), 1, "{id:?} is there twice");
+            }
+        }
     }
 }

@@ -1,13 +1,11 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::column::Trait;
-use crate::field::{
-    AmountRole, Id, Owed, Payment, Says, has_word, owed, payment_and_figure, payment_type, payment_word, says,
-};
+use crate::field::{AmountRole, Id, Owed, Payment, Says, owed, payment_and_figure, payment_type, payment_word, says};
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{Given, Order, Slot, Spot, rounding_of, same, shown};
-use crate::words::says_unpaid;
+use crate::words::{Remark, Topic, Vocabulary};
 use rust_decimal::Decimal;
 
 use super::total_differs::way_out;
@@ -45,20 +43,23 @@ pub(super) fn for_a_part(view: &View<'_>, due: Decimal, then: Finding) -> Findin
 }
 
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-pub(super) fn check_note_of_payment(view: &View<'_>, told: &mut Told<'_>, slot: &Slot) {
+///
+/// Gives whether it says nothing of the payment, whatever the order is.
+pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, remark: &Remark<'_>) -> bool {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
     let header = column.header.as_str();
     // A second column of types of payment, left out for a better one.
     let is_type = column.is(Trait::PaymentType);
-    let (kind, said, is_unpaid) = (payment_type(text), owed(text), says_unpaid(text));
+    let (kind, said, is_unpaid) = (payment_type(text), owed(text), remark.says_unpaid());
     if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
-        return told.memo.keep_silent(slot.at.sheet, slot.column, text);
+        return true;
     }
     let is_means = is_type && payment_word(text) == Some(Payment::Means);
     if is_type && kind.is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
-        return check_payment_state(view, told, slot);
+        check_payment_state(view, told, slot);
+        return false;
     }
     let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
     let other = match kind {
@@ -75,7 +76,7 @@ pub(super) fn check_note_of_payment(view: &View<'_>, told: &mut Told<'_>, slot: 
         None => false,
     };
     if !other && !matters {
-        return;
+        return false;
     }
     let then = || if is_cod { partly_paid::empty_cell() } else { partly_paid::make_cod_and_empty() };
     let way = match said {
@@ -88,6 +89,7 @@ pub(super) fn check_note_of_payment(view: &View<'_>, told: &mut Told<'_>, slot: 
     let total = is_cod.then(|| shown(order.total()));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, way, Remedy::ignore(header));
     told.say(held.found(text), Id::OrderType, Spot::of(slot));
+    false
 }
 
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.
@@ -175,7 +177,11 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Told<'_>, slot: &S
     let header = column.header.as_str();
     let state = match (PaymentState::of(text), owed(text)) {
         // Nobody has a transaction for what is paid at the door.
-        (PaymentState::Silent, _) if column.is(Trait::Transaction) && has_word(text, DONE) && !view.due_agrees() => {
+        (PaymentState::Silent, _)
+            if column.is(Trait::Transaction)
+                && Vocabulary::built_in().text(text).says(Topic::Payment, "well")
+                && !view.due_agrees() =>
+        {
             PaymentState::Paid
         }
         (PaymentState::Silent, _) => return,
@@ -211,10 +217,6 @@ fn is_order(order: &Order, amount: Decimal) -> bool {
     same(amount, order.total(), rounding_of(order))
 }
 
-/// That all is well with a payment.
-const DONE: &str =
-    "success successful completed complete done ok captured settled received confirmed verified processed";
-
 /// How far a payment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PaymentState {
@@ -233,12 +235,6 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 
 impl PaymentState {
     fn of(text: &str) -> Self {
-        const PART: &str = "partial partially partly part half advance adv token deposit";
-        const UNPAID: &str =
-            "collected collect pending unpaid due awaiting authorized authorised open unsettled overdue";
-        const FAILED: &str = "failed failure declined refunded refund voided void expired cancelled canceled chargeback rejected \
-            fraud disputed reversed";
-        let has = |list: &str| has_word(text, list);
         match says(text) {
             Says::Nothing => return Self::Silent,
             Says::No => return Self::Unpaid,
@@ -252,13 +248,15 @@ impl PaymentState {
             Some(Payment::Means) => return Self::Silent,
             None => {}
         }
+        let words = Vocabulary::built_in().text(text);
+        let said = |sense: &str| words.says(Topic::Payment, sense);
         match () {
-            () if has(FAILED) => Self::Failed,
-            () if has(PART) => Self::Part,
-            () if has(UNPAID) || has("not cod delivery") => Self::Unpaid,
-            () if has("paid captured settled received") => Self::Paid,
+            () if said("failed") => Self::Failed,
+            () if said("part") => Self::Part,
+            () if said("open") => Self::Unpaid,
+            () if said("paid") => Self::Paid,
             // Of cash on delivery as well it may be said that all is well with it.
-            () if has(DONE) => Self::Silent,
+            () if said("well") => Self::Silent,
             () => Self::Unknown,
         }
     }

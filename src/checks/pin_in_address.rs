@@ -1,8 +1,9 @@
 //! A PIN code inside an address that is not the one of its column.
 
-use crate::field::{Id, among, words};
+use crate::field::{Id, PIN_DIGITS};
 use crate::finding::order::bad_pin_code;
 use crate::order::Spot;
+use crate::words::{Topic, Vocabulary};
 
 use super::view::{Told, View};
 
@@ -23,13 +24,9 @@ pub(crate) fn check(view: &View<'_>, told: &mut Told<'_>) {
     told.say(held, id, spot);
 }
 
-const PIN_DIGITS: usize = 6;
-
 /// A PIN code that an address ends with, or names as one, and that is another than its own.
 fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
-    /// Words before a number of something else.
-    const OTHERS: &str = "plot no number flat survey sy khasra gut gat door house ward shop room ph phone mob mobile tel block \
-        sector road rd nh box po unit site";
+    let lists = |class: &str, word: &str| Vocabulary::built_in().lists(Topic::Values, class, word);
     let mut start = 0;
     while let Some(at) = text[start..].find(|c: char| c.is_ascii_digit()).map(|at| start + at) {
         let length = text[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - at);
@@ -41,9 +38,10 @@ fn other_pin<'t>(text: &'t str, own: &str) -> Option<&'t str> {
         if length != PIN_DIGITS || joined || text[at..].starts_with('0') || text.contains(own) {
             continue;
         }
-        let last = words(before).last().unwrap_or_default();
+        let mut words = before.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let last = words.next_back().unwrap_or_default();
         let is_last = !after.contains(char::is_alphanumeric);
-        if among("pin pincode pinno code zip", &last) || (is_last && !among(OTHERS, &last)) {
+        if lists("pin", last) || (is_last && !lists("no_pin", last)) {
             return Some(&text[at..end]);
         }
     }

@@ -1,6 +1,7 @@
 //! What one cell says of whether its order goes.
 
-use crate::field::{Ready, Says, among, day_at_end, has_word, normalised, says, words};
+use crate::field::{Ready, Says, day_at_end, says};
+use crate::words::{Topic, Vocabulary};
 
 /// What one cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub(crate) fn stopped(over: bool, means: Says, text: &str, day: When) -> Verdict
         // A cross may cross out the order, or deny it.
         Says::No if !text.contains(char::is_alphanumeric) => Verdict::Asked,
         Says::No => Verdict::Silent,
-        Says::Unclear if is_harmless(text) => Verdict::Silent,
+        Says::Unclear if has_sense(text, "harmless") => Verdict::Silent,
         Says::Cancelled => Verdict::Cancelled,
         Says::Yes | Says::Sent if over => Verdict::Cancelled,
         Says::Unclear if over && day.has_come() && is_day(text) => Verdict::Cancelled,
@@ -56,14 +57,14 @@ pub(crate) fn stopped(over: bool, means: Says, text: &str, day: When) -> Verdict
 /// A cell that says whether an order is to go: what nobody can tell is asked.
 pub(crate) fn ready(of: Ready, means: Says, text: &str, day: When) -> Verdict {
     // `Pending` is ready to be packed, and not confirmed.
-    let consents = !is_refusal(text)
+    let consents = !has_sense(text, "refusal")
         && match of {
             _ if means == Says::Ready => true,
             Ready::Stock => is_in_stock(text),
             Ready::Confirmed if day.has_come() => {
-                is_day(text) || day_at_end(text).is_some_and(|(before, _)| is_consent(before))
+                is_day(text) || day_at_end(text).is_some_and(|(before, _)| has_sense(before, "consent"))
             }
-            Ready::Confirmed | Ready::Go => is_consent(text),
+            Ready::Confirmed | Ready::Go => has_sense(text, "consent"),
         };
     match means {
         Says::Cancelled => Verdict::Cancelled,
@@ -86,12 +87,12 @@ pub(crate) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
         Says::Cancelled => Verdict::Cancelled,
         Says::Sent => Verdict::Over,
         // `Dispatched: ok` is how it is said that it is.
-        Says::Ready if is_assent(text) || (plain && is_accepted(text)) => Verdict::Sent,
+        Says::Ready if has_sense(text, "assent") || (plain && has_sense(text, "accepted")) => Verdict::Sent,
         Says::Ready | Says::No => Verdict::Goes,
         Says::Yes | Says::Done if plain => Verdict::Over,
         Says::Unclear if plain && day.has_come() && is_day(text) => Verdict::Over,
         // By what way it goes, or who sends it, is not whether it is sent.
-        Says::Unclear if !plain && is_way(text) => Verdict::Silent,
+        Says::Unclear if !plain && has_sense(text, "way") => Verdict::Silent,
         _ => Verdict::Sent,
     }
 }
@@ -100,10 +101,10 @@ pub(crate) fn sent(plain: bool, means: Says, text: &str, day: When) -> Verdict {
 pub(crate) fn numbered(means: Says, text: &str) -> Verdict {
     /// What the numbers of the built-in sandbox begin with, which books nothing.
     const TRIED: &str = "SBX";
-    if means == Says::Unclear && (is_awaited(text) || text.starts_with(TRIED)) {
+    if means == Says::Unclear && (has_sense(text, "awaited") || text.starts_with(TRIED)) {
         return Verdict::Goes;
     }
-    sent(false, means, if is_assent(text) { text } else { "" }, When::Never)
+    sent(false, means, if has_sense(text, "assent") { text } else { "" }, When::Never)
 }
 
 /// Whether a cell is a day and nothing else.
@@ -111,101 +112,30 @@ fn is_day(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) || day_at_end(text).is_some_and(|(before, _)| before.is_empty())
 }
 
-/// Whether all words of a cell are in a list, and there are some.
-fn all_words(text: &str, list: &str) -> bool {
-    let mut words = words(text).peekable();
-    words.peek().is_some() && !text.contains('?') && words.all(|word| among(list, &word))
-}
-
-/// Whether words say that somebody has said yes: `on call`, `yes, by WhatsApp`.
-fn is_consent(text: &str) -> bool {
-    const WORDS: &str = "yes y yep yeah haan ha ji sure ok okay done confirmed confirm conf cnf cnfm verified approved agree agreed today now please pls asap urgent on by over \
-        via call phone whatsapp wa sms ivr email mail auto customer cust client self manual manually order prepaid paid pressed \
-        press 1 it the is has repeat regular";
-    const ALONE: [&str; 12] =
-        ["call", "phone", "customer", "cust", "client", "order", "press", "manual", "callnow", "calltoday", "by", "on"];
-    all_words(text, WORDS) && !ALONE.contains(&normalised(text).as_str())
-}
-
-/// Whether a cell says yes in words that are no more.
-fn is_assent(text: &str) -> bool {
-    all_words(text, "ok okay done good fine verified yes y ho gaya")
-}
-
-/// The same, where another column of states would mean that the order is to go.
-fn is_accepted(text: &str) -> bool {
-    const WORDS: &str = "ok okay done good fine verified yes y ho gaya confirmed confirm conf approved accepted success \
-        successful paid printed today all complete completed";
-    all_words(text, WORDS)
+/// Whether a cell says something of a sense that words of states have.
+fn has_sense(text: &str, sense: &str) -> bool {
+    Vocabulary::built_in().text(text).says(Topic::States, sense)
 }
 
 /// Whether a cell of a stock says that there is some: pieces, or where they lie.
 fn is_in_stock(text: &str) -> bool {
-    const BESIDE: &str =
-        "pcs pc nos no units unit left available avail in stock only pieces piece qty hand more approx";
-    const PLACES: &str = "rack shelf bin bay row godown warehouse shop store";
-    const SOME: &str =
-        "available avail in hand enough plenty low limited few left full good sufficient stock yes ready";
-    let words: Vec<String> = words(text).collect();
-    let figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let Some((first, rest)) = words.split_first().filter(|_| !text.contains('?')) else { return false };
-    let counted =
-        !text.starts_with('-') && figure(first) && rest.iter().all(|word| among(BESIDE, word) || figure(word));
-    let some = first.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-    let lies = among(PLACES, first) && rest.len() <= 2 && rest.iter().all(|word| word.len() <= 4);
-    let named = among(SOME, first) && words.iter().all(|word| among(SOME, word) || (figure(word) && word != "0"));
-    (counted && some && !text.contains(['/', ':'])) || lies || named
-}
-
-/// Whether a cell says by what way an order goes, or who took or sends it.
-fn is_way(text: &str) -> bool {
-    const WORDS: &str = "surface air road normal standard express regular economy priority self seller merchant manual vendor us own \
-        online offline phone call whatsapp instagram insta facebook website web app email store shop walkin walk in counter by on \
-        via";
-    all_words(text, WORDS)
-}
-
-/// Whether a word says that a number is still to come.
-fn is_awaited(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["awaited", "awaiting", "waiting", "not assigned", "unassigned", "later"];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
+    let text = text.trim();
+    let words = Vocabulary::built_in().text(text);
+    let said = |sense: &str| words.says(Topic::States, sense);
+    let parts = || text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    let some = parts().next().is_some_and(|first| first.bytes().any(|byte| (b'1'..=b'9').contains(&byte)));
+    let counted = some && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', ':']);
+    let is_short = parts().count() <= 3 && parts().skip(1).all(|part| part.len() <= 4);
+    (counted && said("counted")) || (is_short && said("place")) || (said("some") && said("all-some"))
 }
 
 /// Whether a word about a task in the house says that it is done.
 pub(super) fn is_task_done(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "picked",
-        "answered",
-        "connected",
-        "spoke",
-        "talked",
-        "reached",
-        "received",
-        "generated",
-        "sent",
-        "made",
-        "passed",
-        "finished",
-    ];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// Whether a word about a column that stops orders says that it does not.
-fn is_harmless(text: &str) -> bool {
-    const WORDS: [&str; 8] = ["low", "safe", "clear", "cleared", "released", "not applicable", "no risk", "ok"];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// Whether a word in a column that says that orders go says that this one does not.
-fn is_refusal(text: &str) -> bool {
-    const WORDS: &str = "no not non nt un out pending awaiting waiting wait hold cancel cancelled canceled reject rejected fail \
-        failed decline declined refuse refused dnp rnr unreachable unconfirmed unverified busy switched later never dont nil zero \
-        unavailable inactive oos soldout sold stop don";
-    has_word(text, WORDS)
+    has_sense(text, "task-done")
 }
 
 /// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
 #[must_use]
 pub fn consents(text: &str) -> bool {
-    matches!(says(text), Says::Yes) || (is_consent(text) && !is_refusal(text))
+    matches!(says(text), Says::Yes) || (has_sense(text, "consent") && !has_sense(text, "refusal"))
 }

@@ -3,7 +3,9 @@
 use crate::check::Memo;
 use crate::field::Id;
 use crate::finding::{self, Finding};
-use crate::order::{Built, Doubt, Order, Rows, Spot};
+use crate::order::{Built, Doubt, Order, Rows, Slot, Spot};
+
+use super::basis::settled;
 
 /// A finished order with its rows and columns.
 pub(crate) struct View<'a> {
@@ -50,11 +52,13 @@ pub(crate) struct Told<'a> {
     pub(super) memo: &'a mut Memo,
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
+    /// Remarks that nobody could read.
+    pub(super) unread: Vec<Slot>,
 }
 
 impl<'a> Told<'a> {
     pub(crate) const fn new(rows: &'a Rows<'a>, memo: &'a mut Memo) -> Self {
-        Self { rows, memo, problems: Vec::new(), eligibility: Eligibility::Yes }
+        Self { rows, memo, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
 
     /// Says something of a value. Gives whether that holds the order.
@@ -65,7 +69,7 @@ impl<'a> Told<'a> {
     /// Says something that has its place, with the weight that its rule has: the one place where levels count for orders.
     /// Gives whether that holds the order.
     pub(crate) fn take(&mut self, problem: Finding) -> bool {
-        let Some(problem) = self.rows.sheets.settle(problem) else { return false };
+        let Some(problem) = settled(self.rows.draft, problem, self.rows.sheets) else { return false };
         let holds = problem.holds();
         self.problems.push(problem);
         holds

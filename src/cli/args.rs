@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Zoned, civil};
 use crate::book::Concurrency;
 use crate::config::{BookingOptions, Sheets};
 use crate::finding::RuleId;
-use crate::rule::RuleLevel;
+use crate::rule::{Accepting, RuleLevel};
 
 use super::couriers::Beforehand;
 use super::doubt::arguments::Doubt;
@@ -102,6 +102,19 @@ pub(super) enum Command {
     ///
     ///   shipsheet rules total-differs
     Rules(super::rules::Rules),
+    /// Why an order of a sheet goes or stays: its columns, what rules saw, and what comes of it
+    ///
+    /// Nothing is recorded. Example:
+    ///
+    ///   shipsheet explain monday.csv MON-2
+    Explain(super::explain::Explain),
+    /// Accept what a rule held of orders: they go with the next import as they stand
+    ///
+    /// Accepting lasts as long as the cells stay as they are; who accepted what, when and why is kept for good. What the
+    /// ledger says, and orders of which no request can be formed, cannot be accepted. Example:
+    ///
+    ///   shipsheet accept total-differs --order A-17 --because "the customer pays the rounded sum"
+    Accept(super::accept::Accept),
     /// Say which column of a sheet feeds which field, and keep it
     #[command(subcommand)]
     Profile(super::profile::Profile),
@@ -189,6 +202,15 @@ pub(super) struct SheetArguments {
     /// The level of a rule for this run: hold, warn or off (`shipsheet rules`); may be given several times
     #[arg(long = "rule", value_name = "RULE=LEVEL", value_parser = super::rules::level)]
     pub(super) rules: Vec<(RuleId, RuleLevel)>,
+    /// Accept what a rule holds: of these orders, or of all; may be given several times
+    ///
+    /// The orders go as they stand, with this import and later ones, as long as the cells stay as they are. The ledger keeps
+    /// who accepted what, when and why.
+    #[arg(long, value_name = "RULE[:ORDER,…]", value_parser = super::accept::accepting)]
+    pub(super) accept: Vec<Accepting>,
+    /// Why it is accepted; kept for good
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    pub(super) because: Option<String>,
 }
 
 impl SheetArguments {
@@ -200,6 +222,8 @@ impl SheetArguments {
             reading: self.reading.options(),
             version: self.api.map(Into::into),
             levels: self.rules.clone(),
+            accepting: self.accept.clone(),
+            because: self.because.clone().unwrap_or_default(),
             is_unattended,
         }
     }

@@ -15,6 +15,7 @@ use super::console::ignore_closed;
 /// What a document is about: mostly the command that prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
+    Accept,
     Call,
     CouldNotRun,
     DoubtList,
@@ -22,6 +23,7 @@ pub(super) enum Kind {
     DoubtMatch,
     DoubtSettled,
     DoubtShow,
+    Explain,
     Export,
     Fields,
     Label,
@@ -66,6 +68,7 @@ impl Kind {
     /// meaning; a key that is added is no new version.
     const fn named(self) -> (&'static str, u32) {
         match self {
+            Self::Accept => ("accept", 1),
             Self::Call => ("call", 1),
             Self::CouldNotRun => ("could-not-run", 1),
             Self::DoubtList => ("doubt-list", 1),
@@ -73,6 +76,7 @@ impl Kind {
             Self::DoubtMatch => ("doubt-match", 1),
             Self::DoubtSettled => ("doubt-settled", 1),
             Self::DoubtShow => ("doubt-show", 1),
+            Self::Explain => ("explain", 1),
             Self::Export => ("export", 1),
             Self::Fields => ("fields", 1),
             Self::Label => ("label", 1),

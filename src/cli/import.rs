@@ -14,9 +14,11 @@ use crate::event::Events;
 use crate::field::Version;
 use crate::finding::Finding;
 use crate::report::{Document, ProblemEntry};
+use crate::rule::Accepting;
 use crate::stage::Gathered;
 use crate::text::count;
 
+use super::accept;
 use super::address;
 use super::args::{Check, Import, SheetArguments};
 use super::conclude::{Conclusion, conclude, declined, events, seconds};
@@ -27,8 +29,8 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::own::{nothing_sent, sent};
 use super::plan::{
-    accept, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan, say_unusual,
-    sheet_entries,
+    accepted_cautions, announce, causes, orders, plan_entry, row_counts, say_cancelled, say_causes, say_plan,
+    say_unusual, sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
 use super::remedy::words;
@@ -37,8 +39,8 @@ use super::settings::Settings;
 
 /// What planning came to.
 enum Planned<'r> {
-    /// A question was answered that changes what is sent: it is to be planned anew.
-    Again,
+    /// A question was answered that changes what is sent: it is to be planned anew, with this accepted.
+    Again(Vec<Accepting>),
     /// Nothing is sent.
     Ended(Exit),
     /// The run is recorded.
@@ -48,7 +50,7 @@ enum Planned<'r> {
 pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
     settings.service_key()?;
     let mut events = events(settings);
-    let reading = match read(settings, &arguments.sheet, arguments.booking.yes, &mut events)? {
+    let mut reading = match read(settings, &arguments.sheet, arguments.booking.yes, &mut events)? {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
@@ -64,6 +66,7 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         let (answers, stop) = ask(settings, asker, asking, &mut warnings, &mut events)?;
         (couriers, listening) = (Some(answers), stop);
     }
+    let mut asked = accept::Asked::new();
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
         for warning in &warnings {
@@ -71,8 +74,14 @@ pub(super) fn import(settings: &Settings, arguments: &Import) -> Result<Exit> {
         }
         let import =
             Planning { settings, arguments, reading: &reading, booking: &booking, couriers: couriers.as_ref() };
-        match import.plan(&mut session, connection.take(), listening.as_ref(), &mut causes, &mut events)? {
-            Planned::Again => {}
+        let said = (&mut causes, &mut asked);
+        match import.plan(&mut session, connection.take(), listening.as_ref(), said, &mut events)? {
+            Planned::Again(accepting) => {
+                reading.accept(accepting, "answered when asked before sending");
+                if let Some(couriers) = &mut couriers {
+                    couriers.accept(&reading);
+                }
+            }
             Planned::Ended(exit) => return Ok(exit),
             Planned::Staged(ready) => {
                 let (staged, connected) = *ready;
@@ -113,7 +122,7 @@ impl<'a> Planning<'a> {
         session: &mut Session<'_>,
         connection: Option<Connection>,
         listening: Option<&StopSignal>,
-        causes: &mut Causes,
+        (causes, asked): (&mut Causes, &mut accept::Asked),
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, booking, couriers } = *self;
@@ -122,6 +131,7 @@ impl<'a> Planning<'a> {
         let plan = session.plan(reading, options, &mut |problem| causes.add(problem), events)?;
         go_on(listening)?;
         say_plan(settings, plan.counts(), causes);
+        accept::say_unused(&plan.counts().unused);
         let (cautions, totals) = (plan.cautions().to_vec(), plan.counts().to_send);
         say_unusual(&cautions);
         let held = arguments.all_or_nothing && !plan.counts().is_good();
@@ -135,6 +145,12 @@ impl<'a> Planning<'a> {
             let causes = std::mem::replace(causes, self::causes(settings));
             return not_sent(settings, reading, unsent, causes, session.started()).map(Planned::Ended);
         }
+        if !arguments.booking.yes {
+            let accepting = accept::ask(settings, &plan.counts().held, asked, listening);
+            if !accepting.is_empty() {
+                return Ok(Planned::Again(accepting));
+            }
+        }
         if totals.orders == 0 {
             return Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, None))));
         }
@@ -142,9 +158,9 @@ impl<'a> Planning<'a> {
         if !answers.is_empty() {
             drop(plan);
             address::keep(settings, session, &answers)?;
-            return Ok(Planned::Again);
+            return Ok(Planned::Again(Vec::new()));
         }
-        let accepted = accept(booking, &plan)?;
+        let accepted = accepted_cautions(booking, &plan)?;
         let connection = connection.map_or_else(|| connect(settings, booking), Ok)?;
         if !agreed(settings, arguments.booking.yes, &totals, listening)? {
             let left = "nothing was sent and nothing was recorded";
@@ -186,6 +202,7 @@ pub(super) fn check(settings: &Settings, arguments: &Check) -> Result<Exit> {
     go_on(listening.as_ref())?;
     let Preview { counts, cautions, cancelled, unread, files } = preview;
     say_plan(settings, &counts, &causes);
+    accept::say_unused(&counts.unused);
     say_unusual(&cautions);
     if let Some(error) = unread {
         let error = anyhow::Error::from(error);
@@ -210,7 +227,7 @@ fn read(
     if version == Version::V1 {
         note("warning: version 1 of the request is deprecated by the service; version 2 names a warehouse instead");
     }
-    let Some(reading) = read_sheets(settings, arguments, is_agreed, events)? else {
+    let Some(mut reading) = read_sheets(settings, arguments, is_agreed, events)? else {
         if settings.format == Format::Json {
             let problem = ProblemEntry::error("could-not-run", None, LAYOUT_LEFT.to_owned(), String::new());
             let exit = Exit::SheetProblems.code();
@@ -218,6 +235,7 @@ fn read(
         }
         return Ok(Err(Exit::SheetProblems));
     };
+    reading.set_aside(events)?;
     announce(settings, &reading);
     if reading.is_unusable() {
         return unusable(settings, arguments, &reading).map(Err);
@@ -229,7 +247,9 @@ fn read(
 fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) -> Result<Exit> {
     let words = words(&settings.command);
     let mut shown = Causes::new(words.clone());
-    for problem in &joined(settings, arguments, reading.opened()) {
+    let aside = || reading.opened().aside.iter().flat_map(|aside| &aside.problems);
+    let problems = joined(settings, arguments, reading.opened());
+    for problem in problems.iter().chain(aside()) {
         shown.add(problem);
     }
     say_causes(&shown);
@@ -237,7 +257,7 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
     if settings.format == Format::Json {
         let document = Document {
             sheets: sheet_entries(reading),
-            problems: reading.problems().iter().map(|finding| ProblemEntry::of(finding, &words)).collect(),
+            problems: reading.problems().iter().chain(aside()).map(|own| ProblemEntry::of(own, &words)).collect(),
             exit: Exit::SheetProblems.code(),
             ..Document::default()
         };

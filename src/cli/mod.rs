@@ -1,5 +1,6 @@
 //! The command line: arguments as typed, options as meant, one file per command, exit codes.
 
+mod accept;
 mod address;
 mod args;
 mod bulk;
@@ -13,6 +14,7 @@ mod couriers;
 mod document;
 mod doubt;
 mod errors;
+mod explain;
 mod export;
 mod fields;
 mod global;

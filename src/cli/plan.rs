@@ -39,7 +39,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
     if settings.is_quiet() {
         return;
     }
-    for Planned { sheet, plan } in &reading.opened().sheets {
+    for Planned { sheet, plan, .. } in &reading.opened().sheets {
         let header = sheet.header();
         note(format!(
             "reading {} ({}, header in row {}, {}{} of {} used)",
@@ -47,7 +47,7 @@ pub(super) fn announce(settings: &Settings, reading: &Reading) {
             sheet.format(),
             header.row,
             plan.profile().map_or_else(String::new, |profile| format!("profile {profile}, ")),
-            plan.columns_used(),
+            plan.columns_used(reading.rules().version),
             count(header.cells.len() as u64, "column"),
         ));
         let added = header.cells.iter().filter(|header| is_added(header)).count();
@@ -108,7 +108,7 @@ pub(super) fn say_unusual(cautions: &[Caution]) {
 
 /// The cautions that are accepted by going on: all that were said to somebody who is asked next, and where nobody can be
 /// asked those that a limit allows. One that is left refuses the import.
-pub(super) fn accept(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
+pub(super) fn accepted_cautions(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
     let cautions = plan.cautions();
     if somebody_is_here() {
         return Ok(cautions.to_vec());
@@ -137,7 +137,7 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
 }
 
 pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
-    let entry = |Planned { sheet, plan }: &Planned| SheetEntry {
+    let entry = |Planned { sheet, plan, .. }: &Planned| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),

@@ -29,6 +29,8 @@ fn worded(remedy: &Remedy, command: &str) -> String {
         Remedy::NamePickup => "--pickup-pin".to_owned(),
         Remedy::RequireServiceability { .. } => "--require-serviceability".to_owned(),
         Remedy::RecogniseSheet => "omit --profile".to_owned(),
+        Remedy::Accept { rule, order: Some(order), .. } => format!("--accept {rule}:{}", shell_quoted(order)),
+        Remedy::Accept { rule, order: None, .. } => format!("--accept {rule}"),
         Remedy::RunCommand { command: run } => to_run(run, command),
         Remedy::EditCell { .. }
         | Remedy::MapColumn { .. }

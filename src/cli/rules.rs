@@ -86,7 +86,7 @@ pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn from(because: &Because) -> String {
+pub(super) fn from(because: &Because) -> String {
     match because {
         Because::Default => "default".to_owned(),
         Because::Configuration(file) => file.display().to_string(),

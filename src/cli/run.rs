@@ -9,6 +9,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::app::{self, Exit, let_large_writes_fail, make_room};
 use crate::cli::screen::terminal::{Paint, write_usage};
+use crate::config::expanded_argument;
 use crate::report::{Document, ProblemEntry};
 use crate::sheet;
 use crate::text::visible;
@@ -20,8 +21,9 @@ use super::errors::{hint, place, way_out};
 use super::global::Format;
 use super::settings::{Settings, command};
 use super::{
-    Usage, address, call, doubt, export, fields, import, label, ledger, login, ndr, operations, profile, quote, rerun,
-    rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse, webhook,
+    Usage, accept, address, call, doubt, explain, export, fields, import, label, ledger, login, ndr, operations,
+    profile, quote, rerun, rules, sandbox, selftest, serviceability, shipment, status, template, track, warehouse,
+    webhook,
 };
 
 /// How the program ends where the command line is wrong; an [`Exit`] is how it ends otherwise.
@@ -112,14 +114,19 @@ fn misused(error: &clap::Error) -> Document {
     Document { problems: vec![problem], exit: USAGE, ..Document::default() }
 }
 
+/// The command line, with the home folder written out where the shell has left a `~`.
+fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os().map(expanded_argument)
+}
+
 fn parsed() -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(std::env::args_os()).map_err(with_visible_arguments)?;
+    let matches = Cli::command().try_get_matches_from(arguments()).map_err(with_visible_arguments)?;
     Cli::from_arg_matches(&matches)
 }
 
 /// An error of the command line that quotes its arguments with nothing hidden in them.
 fn with_visible_arguments(error: clap::Error) -> clap::Error {
-    let arguments = std::env::args_os().map(|argument| visible(&argument.to_string_lossy()).into_owned());
+    let arguments = arguments().map(|argument| visible(&argument.to_string_lossy()).into_owned());
     // What is made visible is wrong in the same way.
     Cli::command().try_get_matches_from(arguments).err().unwrap_or(error)
 }
@@ -147,6 +154,8 @@ fn dispatch(cli: &Cli) -> Result<Exit> {
         Command::Selftest(arguments) => selftest::selftest(&settings, arguments),
         Command::Doubt(arguments) => doubt::doubt(&settings, arguments),
         Command::Export(arguments) => export::export(&settings, arguments),
+        Command::Explain(arguments) => explain::explain(&settings, arguments),
+        Command::Accept(arguments) => accept::accept(&settings, arguments),
         Command::Rules(arguments) => rules::rules(&settings, arguments),
         Command::Operations => operations::operations(&settings),
         Command::Call(arguments) => call::call(&settings, arguments),

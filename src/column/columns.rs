@@ -8,6 +8,7 @@ use crate::check::{Dates, Habit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
 use crate::origin::{Place, Source};
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::facts::{Facts, PaidWhere, SaidOfPayment};
@@ -95,6 +96,18 @@ impl Columns {
         &self.source
     }
 
+    /// Whether every row is one product that stands in no column.
+    #[must_use]
+    pub const fn has_constant_product(&self) -> bool {
+        self.facts.constant_product
+    }
+
+    /// The words that its remarks are read by.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.facts.words.as_deref().unwrap_or_else(|| Vocabulary::built_in())
+    }
+
     /// The levels of rules for what it holds.
     #[must_use]
     pub const fn levels(&self) -> &Levels {
@@ -126,7 +139,7 @@ impl Columns {
 
     /// The first and the last column of the order's own fields, where each is its cell and the same on every row.
     #[must_use]
-    pub const fn order_columns(&self) -> Option<(u32, u32)> {
+    pub const fn order_stretch(&self) -> Option<(u32, u32)> {
         self.order_stretch
     }
 
@@ -364,6 +377,11 @@ impl Columns {
             Some(column) => self.cell(row, column),
             None => Place::row(&self.source, row),
         }
+    }
+
+    /// Changes the levels of rules for what it holds.
+    pub(super) fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
+        self.facts.levels = change(std::mem::take(&mut self.facts.levels));
     }
 
     /// A cell's place.

@@ -1,10 +1,13 @@
 //! What a sheet's headers and its profile say beside the cells.
 
+use std::sync::Arc;
+
 use rust_decimal::Decimal;
 
 use crate::check::Dates;
 use crate::field::Id;
 use crate::rule::Levels;
+use crate::words::Vocabulary;
 
 use super::feed::{Claim, Feed, HeaderUnit};
 
@@ -20,6 +23,7 @@ pub struct PaidWhere {
 }
 
 /// What a sheet says beside its cells.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that a sheet or its profile says")]
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Constants where the sheet has no value.
@@ -52,8 +56,12 @@ pub struct Facts {
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.
     pub payment: SaidOfPayment,
+    /// Whether every row is one product that stands in no column, as in a list of addresses.
+    pub constant_product: bool,
     /// The levels of rules for what it holds.
     pub levels: Levels,
+    /// The vocabulary with a person's own words, where there are any.
+    pub words: Option<Arc<Vocabulary>>,
 }
 
 /// What a sheet says of how its orders are paid, beside a column of types of payment.

@@ -1,8 +1,9 @@
 //! The columns of all sheets of a run, and rows of them.
 
 use crate::field::Id;
-use crate::finding::Finding;
-use crate::origin::Place;
+use crate::finding::{Basis, Finding};
+use crate::origin::{Place, Source};
+use crate::rule::Levels;
 
 use super::columns::Columns;
 use super::look::Look;
@@ -48,11 +49,28 @@ impl Sheets {
     /// place.
     #[must_use]
     pub fn settle(&self, finding: Finding) -> Option<Finding> {
+        self.settle_on(finding, |_| None)
+    }
+
+    /// The same of a finding that rests on these cells.
+    #[must_use]
+    pub fn settle_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
         let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == *columns.source());
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
-            Some(columns) => columns.levels().settle(finding),
+            Some(columns) => columns.levels().settle(finding, basis),
             None => Some(finding),
         }
+    }
+
+    /// Whether a sheet is that one.
+    #[must_use]
+    pub fn is_of(&self, sheet: u16, source: &Source) -> bool {
+        **self.of(sheet).source() == *source
+    }
+
+    /// Changes the levels of each sheet.
+    pub fn set_levels(&mut self, change: impl Fn(Levels) -> Levels) {
+        self.0.iter_mut().for_each(|columns| columns.set_levels(&change));
     }
 
     /// The place of a row, or of one field's cell in it.

@@ -125,7 +125,7 @@ pub(super) const NAMELESS: Column = Column {
     unit: None,
     total_of: TotalOf::Unclear,
     charge: Vec::new(),
-    about: About { pickup: false, others: false, goods: false },
+    about: About { pickup: false, others: false, goods: false, remarks: false },
 };
 
 impl Column {

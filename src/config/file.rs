@@ -12,10 +12,12 @@ use crate::book::Concurrency;
 use crate::field::Version;
 use crate::rule::LevelSettings;
 use crate::sheet::Limits;
+use crate::words::OwnWords;
 
 use super::added::put_together;
 use super::error::ConfigError;
 use super::folders::Folders;
+use super::home::expanded;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -56,6 +58,11 @@ pub(super) struct File {
     /// The levels of rules.
     #[serde(default)]
     pub(super) rules: LevelSettings,
+    /// Words for remarks beside those that everybody uses.
+    #[serde(default)]
+    pub(super) words: OwnWords,
+    #[serde(default)]
+    pub(super) send: SendSettings,
     #[serde(default)]
     pub(super) dates: Dates,
     #[serde(default)]
@@ -154,6 +161,27 @@ pub(super) struct Check {
     pub(super) heaviest_kg: Option<u32>,
     /// What becomes of an order whose number an earlier one has, spelled in another way.
     pub(super) numbers_alike: Option<Alike>,
+}
+
+/// How values are sent.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SendSettings {
+    pub(super) phone: Option<Spelling>,
+    pub(super) units: Option<Spelling>,
+    pub(super) payment: Option<Spelling>,
+    /// Fields that are left out where they are empty.
+    pub(super) omit_empty: Option<Vec<String>>,
+}
+
+/// In which spelling a value is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Spelling {
+    /// In the one that the service is known to take.
+    Usual,
+    /// As the sheet has it.
+    AsWritten,
 }
 
 /// What becomes of an order whose number an earlier one has, spelled in another way.
@@ -335,8 +363,20 @@ impl File {
         if file.token_file.is_some() && file.token_command.is_some() {
             return Err(ConfigError::TwoTokens { path: path.to_owned() });
         }
+        file.paths_mut().for_each(|path| *path = expanded(path));
         (file.path, file.written) = (Some(path.to_owned()), written);
         Ok(file)
+    }
+
+    /// Every path that it names.
+    fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let ledger = match &mut self.ledger {
+            Some(LedgerPlace::File(file)) => Some(file),
+            Some(LedgerPlace::Table(table)) => table.file.as_mut(),
+            None => None,
+        };
+        let others = [&mut self.token_file, &mut self.auth.password_file, &mut self.booking.ca_file];
+        ledger.into_iter().chain(others.into_iter().flatten())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! - `file`: `shipsheet.toml` as it is written; `added` joins lines that were added below
 //! - `trust`: whose file is believed, and which hosts have had a token before
-//! - `folders`: where the user's own files are
+//! - `folders`: where the user's own files are; `home` writes out `~`
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 
 mod added;
@@ -10,6 +10,7 @@ mod booking;
 mod error;
 mod file;
 mod folders;
+mod home;
 mod service;
 mod sheets;
 mod trust;
@@ -22,6 +23,7 @@ use crate::ledger::Watch;
 pub use booking::{Booking, BookingOptions, CALLS_IN_FLIGHT, Pace, PaceOptions};
 pub use error::ConfigError;
 pub use file::Serviceability;
+pub use home::{expanded, expanded_argument};
 pub use service::Service;
 pub use sheets::Sheets;
 pub use trust::NamedBy;
@@ -99,7 +101,7 @@ impl Config {
     }
 
     fn named(overrides: &Overrides) -> Option<PathBuf> {
-        overrides.file.clone().or_else(|| variable("SHIPSHEET_CONFIG").map(PathBuf::from))
+        overrides.file.clone().or_else(|| variable("SHIPSHEET_CONFIG").map(|path| expanded(Path::new(&path))))
     }
 
     fn with(file: File, named: Option<&Path>, folders: Folders, overrides: Overrides) -> Result<Self, ConfigError> {
@@ -117,7 +119,7 @@ impl Config {
             // The sandbox's bookings are worth nothing: only a ledger that is named beside it may hold them.
             (None, Service::Sandbox) => folders.data(SANDBOX_LEDGER)?,
             (None, Service::At(_)) => match variable("SHIPSHEET_LEDGER") {
-                Some(path) => PathBuf::from(path),
+                Some(path) => expanded(Path::new(&path)),
                 None => file.ledger_file().cloned().map_or_else(|| folders.data(LEDGER), Ok)?,
             },
         };

@@ -6,16 +6,16 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::check::{Decimals, NumbersAlike, Rules};
-use crate::field::Version;
+use crate::field::{Id, Version};
 use crate::finding::RuleId;
 use crate::profile::{Profile, built_in, wrong_date_format};
-use crate::rule::{LevelPlan, RuleLevel};
+use crate::rule::{Accepting, LevelPlan, RuleLevel};
 use crate::sheet::{self, Limits};
 use crate::stage::OpenOptions;
 
 use super::Config;
 use super::error::ConfigError;
-use super::file::{Alike, Separator};
+use super::file::{Alike, Separator, Spelling};
 
 /// Order sheets, and how to read them.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +30,10 @@ pub struct Sheets {
     pub version: Option<Version>,
     /// Levels of rules for this run alone.
     pub levels: Vec<(RuleId, RuleLevel)>,
+    /// What a person accepts for this run, and from then on.
+    pub accepting: Vec<Accepting>,
+    /// Why.
+    pub because: String,
     /// Whether nobody is asked, so that what is configured for that holds.
     pub is_unattended: bool,
 }
@@ -73,6 +77,10 @@ impl Config {
         }
         rules.ignored_headers.clone_from(&check.ignore);
         rules.ready_words.clone_from(&check.ready);
+        if let Some(text) = self.file.words.wordless() {
+            return Err(ConfigError::Setting(format!("[words] \"{text}\" has no word in it")));
+        }
+        rules.words.clone_from(&self.file.words);
         rules.decimals = match check.decimals {
             None => Decimals::Unknown,
             Some(Separator::Point) => Decimals::Point,
@@ -87,6 +95,19 @@ impl Config {
         for (name, id) in &self.file.warehouses {
             rules.name_warehouse(name, id);
         }
+        let send = &self.file.send;
+        let spelled: [(_, &[Id]); 3] = [
+            (send.phone, &[Id::ReceiverPhone]),
+            (send.units, &[Id::WeightUnit, Id::DimensionUnit]),
+            (send.payment, &[Id::OrderType]),
+        ];
+        spelled
+            .into_iter()
+            .filter(|(spelling, _)| *spelling == Some(Spelling::AsWritten))
+            .for_each(|(_, fields)| rules.send_as_written(fields));
+        if let Some(paths) = &send.omit_empty {
+            rules.omit_empty(paths)?;
+        }
         self.set_dates(&mut rules)?;
         Ok(rules)
     }
@@ -95,7 +116,8 @@ impl Config {
     #[must_use]
     pub fn levels(&self, sheets: &Sheets) -> LevelPlan {
         let configured = self.file().map(|file| (file.to_owned(), self.file.rules.clone()));
-        LevelPlan { configured, given: sheets.levels.clone(), is_unattended: sheets.is_unattended }
+        let (given, is_unattended) = (sheets.levels.clone(), sheets.is_unattended);
+        LevelPlan { configured, given, is_unattended, ..LevelPlan::default() }
     }
 
     fn set_dates(&self, rules: &mut Rules) -> Result<(), ConfigError> {

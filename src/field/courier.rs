@@ -1,6 +1,7 @@
 //! Numbers of shipments in columns that are not called so, by their look.
 
-use super::listed::{CARRIERS, among, has_word, words};
+use super::listed::{has_word, words};
+use crate::words::{Topic, Vocabulary};
 
 /// What a column speaks of in which the number of a shipment may stand among other words.
 const OF: &str = "courier couriers dispatch despatch shipping shipment ship shipped consignment article transport \
@@ -26,7 +27,8 @@ pub fn has_shipment_number(text: &str, of_articles: bool, order: &str) -> bool {
     if digits < 6 || text.len() > 120 {
         return false;
     }
-    let named = words(text).any(|word| among(CARRIERS, &word)) || text.to_lowercase().contains("post");
+    let named =
+        Vocabulary::built_in().text(text).has(Topic::States, "carrier_name") || text.to_lowercase().contains("post");
     // `EK 123 456 789 IN`
     let joined: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let of_order = |token: &str| order.to_lowercase().contains(token);

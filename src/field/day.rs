@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::listed::among;
+use crate::words::{Topic, Vocabulary};
 
 /// A day that a cell names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,26 +26,10 @@ impl NamedDay {
     }
 }
 
-/// What may stand around a day, and changes nothing.
-const AROUND: &str = "on dt date dated at mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri \
-    friday sat saturday sun sunday";
-
-/// What a time of day has beside figures.
-const TIME: &str = "t z am pm a p m ist utc gmt hrs h at";
-
+/// The classes of the names that months have, in order.
 const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
+    "month_1", "month_2", "month_3", "month_4", "month_5", "month_6", "month_7", "month_8", "month_9", "month_10",
+    "month_11", "month_12",
 ];
 
 /// The day with which a text ends, or which it is, and what stands before that.
@@ -57,14 +41,17 @@ pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
     let parts = parts(text);
     let starts = (0..parts.len()).filter(|index| {
         let part = parts[*index].1;
-        part.starts_with(|c: char| c.is_ascii_digit())
-            || month_of(part).is_some()
-            || among(AROUND, &part.to_lowercase())
+        part.starts_with(|c: char| c.is_ascii_digit()) || month_of(part).is_some() || is("around_day", part)
     });
     starts.into_iter().find_map(|index| {
         let day = whole(parts.get(index..)?, text)?;
         Some((text.get(..parts[index].0)?.trim(), day))
     })
+}
+
+/// Whether a word is in a class of words of days.
+fn is(class: &str, word: &str) -> bool {
+    Vocabulary::built_in().lists(Topic::Values, class, word)
 }
 
 /// Runs of letters and runs of figures, with their places.
@@ -85,12 +72,10 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts.into_iter().map(|(start, end)| (start, &text[start..end])).collect()
 }
 
-/// The month of a word: its name, or three of its letters and more.
+/// The month that a word names.
 #[must_use]
 pub fn month_of(word: &str) -> Option<i8> {
-    let word = word.to_lowercase();
-    let word = if word == "sept" { "sep" } else { word.as_str() };
-    let at = MONTHS.iter().position(|month| word.len() >= 3 && month.starts_with(word))?;
+    let at = MONTHS.iter().position(|month| is(month, word))?;
     i8::try_from(at + 1).ok()
 }
 
@@ -98,8 +83,7 @@ pub fn month_of(word: &str) -> Option<i8> {
 fn whole(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
     let mut rest: Vec<(usize, &str)> = Vec::with_capacity(parts.len());
     for (at, part) in parts {
-        let lower = part.to_lowercase();
-        let passed = if rest.is_empty() { among(AROUND, &lower) } else { among("st nd rd th", &lower) };
+        let passed = if rest.is_empty() { is("around_day", part) } else { is("ordinal", part) };
         if !passed {
             rest.push((*at, part));
         }
@@ -141,8 +125,8 @@ fn whole(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
 /// Whether nothing is left, or a time of day.
 fn is_time(parts: &[(usize, &str)]) -> bool {
     let figures = parts.iter().filter(|(_, part)| part.starts_with(|c: char| c.is_ascii_digit())).count();
-    let words = parts.iter().filter(|(_, part)| among(TIME, &part.to_lowercase())).count();
-    let has_half = parts.iter().any(|(_, part)| among("am pm", &part.to_lowercase()));
+    let words = parts.iter().filter(|(_, part)| is("of_time", part)).count();
+    let has_half = parts.iter().any(|(_, part)| is("half_of_day", part));
     figures + words == parts.len() && (parts.is_empty() || figures > 1 || has_half)
 }
 

@@ -15,9 +15,11 @@ mod no_product;
 mod normalised;
 mod once_more;
 mod payment;
+mod pin;
 mod place;
 mod role;
 mod sign;
+mod state;
 mod status;
 mod table;
 mod units;
@@ -41,9 +43,11 @@ pub use payment::{
     Owed, Payment, names_payment, names_payment_state, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
+pub use pin::{PIN_DIGITS, Parted, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 pub use role::{AmountRole, Ready, Sign, TotalOf};
 pub use sign::{known_sign, names_kind};
+pub use state::indian_state;
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{Decimal, in_base_units, length_unit, money_sign, says_percent, says_rate, unit_behind, weight_unit};

@@ -1,9 +1,6 @@
 //! Names of products that are none: what an order comes to, or what is added to it or taken off, as a row of its own.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use super::listed::{among, words};
+use crate::words::{Topic, Vocabulary};
 
 /// What a row that names no product says of its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,83 +23,58 @@ pub enum NoProduct {
     Rounding,
 }
 
-const TOTAL: &str = "total totals subtotal subtotals grandtotal sum";
-const DUE: &str = "balance payable due outstanding collectable collectible cod";
-const PAID: &str = "advance adv paid prepayment received deposit";
-const LESS: &str = "less minus deduct deduction deductions";
-const OFF: &str = "discount discounts disc coupon coupons voucher promo rebate concession cashback";
-const SHIPPING: &str = "shipping delivery freight courier postage transport transportation cartage forwarding";
-const CHARGE: &str = "charge charges chg chgs fee fees surcharge surcharges";
-const TAX: &str = "gst cgst sgst igst utgst vat tax taxes cess tcs tds";
-const ROUNDING: &str = "roundoff rounding roundup adjustment";
-/// What may stand beside them, and says nothing by itself.
-const BESIDE: &str = "grand g sub net gross amount amt value price cost order orders bill invoice to be collected collect \
-    collection pay payment of the on in by for at rs inr qty quantity nos pcs pieces items item products product add plus \
-    extra other final all overall incl incl including included inclusive excl excluding exclusive with without and cash code \
-    applied online upi already handling packing packaging wrapping convenience platform service processing gateway \
-    insurance round off up customer special prepaid security booking token part partial remaining per as";
-/// Words that may be a product by themselves.
-const GOODS: &str = "disc deposit adjustment collectible token transport courier";
-
-/// All of these words: nearly every name ends with its first one.
-static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let lists = [TOTAL, DUE, PAID, LESS, OFF, SHIPPING, CHARGE, TAX, ROUNDING, BESIDE];
-    lists.into_iter().flat_map(str::split_ascii_whitespace).collect()
-});
-
 /// What a name says that is made of words of money and of nothing else; nothing for that of a product.
 #[must_use]
 pub fn no_product(name: &str) -> Option<NoProduct> {
     const LONGEST: usize = 60;
-    let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let known = |word: &str| KNOWN.contains(word);
+    const KNOWN: [&str; 10] =
+        ["total", "due", "paid", "less", "off", "shipping", "charge", "tax", "rounding", "beside"];
     // What begins like a formula is somebody's name for goods.
-    let first = words(name).next()?;
-    if name.len() > LONGEST || name.starts_with('=') || !(known(&first) || is_figure(&first)) {
+    if name.len() > LONGEST || name.starts_with('=') {
         return None;
     }
-    let all = || words(name).filter(|word| !is_figure(word));
-    let has = |list: &str| all().any(|word| among(list, &word));
+    let vocabulary = Vocabulary::built_in();
+    let listed = |class: &str, word: &str| vocabulary.lists(Topic::Products, class, word);
+    let known = |word: &str| KNOWN.iter().any(|class| listed(class, word));
+    let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let all = || name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // Nearly every name ends with its first word.
+    let first = all().next().filter(|first| is_figure(first) || known(first))?;
+    let has = |class: &str| all().any(|word| listed(class, word));
     // `Coupon SAVE10`, `Discount code DIWALI`: which one it is.
     let mut is_code = false;
-    let of_code = has(OFF);
-    let all_known = all().all(|word| {
-        let fits = known(&word) || is_code || (of_code && word.bytes().any(|byte| byte.is_ascii_digit()));
-        is_code = of_code && word == "code";
+    let of_code = has("off");
+    let all_known = all().filter(|word| !is_figure(word)).all(|word| {
+        let fits = known(word) || is_code || (of_code && word.bytes().any(|byte| byte.is_ascii_digit()));
+        is_code = of_code && listed("code", word);
         fits
     });
     if !all_known {
         return None;
     }
-    let kind = if has(LESS) {
-        if has(PAID) { NoProduct::Paid } else { NoProduct::Off }
-    } else if has(OFF) {
-        NoProduct::Off
-    } else if has(SHIPPING) {
-        NoProduct::Shipping
-    } else if has("paid") && has("to") {
-        NoProduct::Due
-    } else if has(PAID) {
-        NoProduct::Paid
-    } else if has(ROUNDING) || (has("round") && has("off up")) {
-        NoProduct::Rounding
-    } else if has(CHARGE) {
-        NoProduct::Charge
-    } else if has(TAX) && !has("incl including included inclusive with payable due") {
-        NoProduct::Tax
-    } else if has(DUE) || (has("to") && has("collect collected pay")) {
-        NoProduct::Due
-    } else if has(TOTAL) || (has("amount amt value") && has("order bill invoice net gross grand")) {
-        NoProduct::Total
-    } else {
-        return None;
+    let kind = match () {
+        () if has("less") => {
+            if has("paid") {
+                NoProduct::Paid
+            } else {
+                NoProduct::Off
+            }
+        }
+        () if of_code => NoProduct::Off,
+        () if has("shipping") => NoProduct::Shipping,
+        () if has("paid_word") && has("to") => NoProduct::Due,
+        () if has("paid") => NoProduct::Paid,
+        () if has("rounding") || (has("round") && has("off_or_up")) => NoProduct::Rounding,
+        () if has("charge") => NoProduct::Charge,
+        () if has("tax") && !has("in_price") => NoProduct::Tax,
+        () if has("due") || (has("to") && has("to_collect")) => NoProduct::Due,
+        () if has("total") || (has("amount") && has("of_order")) => NoProduct::Total,
+        () => return None,
     };
     // One word that may be goods, and a total of so many (`Total 12`), need another word beside them.
-    let mut rest = words(name);
-    let first = rest.next()?;
-    let second = rest.next();
-    let is_alone = second.is_none() && among(GOODS, &first);
-    let is_numbered = kind == NoProduct::Total && second.is_some_and(|word| is_figure(&word)) && rest.next().is_none();
+    let second = all().nth(1);
+    let is_alone = second.is_none() && listed("goods", first);
+    let is_numbered = kind == NoProduct::Total && second.is_some_and(is_figure) && all().count() == 2;
     (!is_alone && !is_numbered).then_some(kind)
 }
 

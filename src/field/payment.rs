@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::listed::{among, among_any, words};
-use super::normalised::normalised;
 use super::units::money_sign;
+use crate::words::{Topic, Vocabulary};
 
 /// What a word says of an order's payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,56 +21,23 @@ pub enum Payment {
 const AROUND: &str = "order orders mode method type terms term via by option options through category kind of the is \
     yes no y n how customer";
 
-/// Means that take the money when the order is made.
-const MEANS: &str = "upi gpay googlepay google phonepe phonepay paytm online razorpay bank banktransfer bankdeposit \
-    neft imps rtgs card cards creditcard debitcard visa mastercard rupay amex wallet wallets netbanking paypal stripe \
-    payu payumoney cashfree ccavenue instamojo billdesk easebuzz juspay bhim bhimupi amazonpay applepay mobikwik \
-    freecharge emi gpayupi upigpay paytmupi upiqr qr qrcode giftcard";
-
-const PAID: &str = "prepaid paid prepay captured pp ppd paidonline onlinepaid fullpaid fullypaid";
-
-/// Words beside which means of payment and `paid` mean the same.
-const BESIDE: &str = "full fully payment payments pay transfer deposit credit debit net banking by via through with \
-    in done received success successful successfully completed order customer the code app scan mode method pre gift \
-    already transaction and g secure pg gateway int l intl international domestic checkout instant amount amt total \
-    recd rcvd";
-
-/// Words beside which cash on delivery means the same.
-const AT_THE_DOOR: &str = "cod cash on at upon delivery door doorstep pay payment collect by via with order mode \
-    method customer only confirmed verified upi gpay phonepe paytm qr card gokwik shiprocket c o d the full fully \
-    whole total amount amt del dlvry dely delvry";
-
 /// What a cell says of the payment, in words that nobody mistakes; nothing where it says anything else beside.
 #[must_use]
 pub fn payment_word(text: &str) -> Option<Payment> {
     /// A longer text is a note.
     const BYTES_MAX: usize = 64;
-    if text.len() > BYTES_MAX || text.contains('?') {
+    if text.len() > BYTES_MAX {
         return None;
-    }
-    if let Some(known) = payment_type(text) {
-        return Some(known);
     }
     // All of it, in percent: any other figure is that of a part.
     let whole = if text.contains('%') { &text.replace("100%", " ").replace("100 %", " ") } else { text };
-    let words: Vec<String> = words(whole).collect();
-    let has = |wanted: &str| words.iter().any(|word| word == wanted);
-    let all = |lists: &[&str]| words.iter().all(|word| among_any(lists, word));
-    let any = |list: &str| words.iter().any(|word| among(list, word));
-    let door = any("delivery del dlvry dely delvry") && any("on at upon");
-    let at_the_door = has("cod") || door;
-    if at_the_door {
-        // Beside something else it is only a part of the payment.
-        let whole = all(&[AT_THE_DOOR]) && !text.contains(['+', '&', '/']);
-        return whole.then_some(Payment::Cod);
-    }
-    if !all(&[MEANS, PAID, BESIDE]) {
-        return None;
-    }
-    let received = any("payment") && any("received done success successful completed full");
+    let words = Vocabulary::built_in().text(whole);
+    let said = |sense: &str| words.says(Topic::Payment, sense);
     match () {
-        () if any(PAID) || received => Some(Payment::Prepaid),
-        () => (any(MEANS) || (has("net") && has("banking"))).then_some(Payment::Means),
+        () if said("type-cod") => Some(Payment::Cod),
+        () if said("names-cod") => said("cod").then_some(Payment::Cod),
+        () if said("type-prepaid") || said("prepaid") => Some(Payment::Prepaid),
+        () => said("means").then_some(Payment::Means),
     }
 }
 
@@ -88,10 +55,6 @@ fn figure_in(text: &str) -> Option<(Decimal, String)> {
     const BYTES_MAX: usize = 80;
     /// More digits are a reference.
     const DIGITS_MAX: usize = 6;
-    const OF_OTHERS: &str = "pc pcs piece pieces qty nos no item items unit units pack packs box boxes parcel parcels \
-        kg kgs g gm gms ml l am pm day days hr hrs hour hours min mins week weeks year years st nd rd th x size jan \
-        feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september \
-        october november december floor order k percent bill invoice inv";
     if text.len() > BYTES_MAX {
         return None;
     }
@@ -112,14 +75,19 @@ fn figure_in(text: &str) -> Option<(Decimal, String)> {
     }
     let next = words(behind).find(|word| !is_money_word(word));
     let last = words(before).last();
-    let of_others = [next, last].into_iter().flatten().any(|word| among(OF_OTHERS, &word));
+    let of_others = [next, last].into_iter().flatten().any(|word| lists("counted", &word));
     let rest: Vec<String> = words(before).chain(words(behind)).filter(|word| !is_money_word(word)).collect();
     let figure = digits.parse::<Decimal>().ok().filter(|_| !of_others)?;
     Some((figure, rest.join(" ")))
 }
 
 fn is_money_word(word: &str) -> bool {
-    money_sign(word).is_some() || among("rs rupees rupee inr re", &word.to_lowercase())
+    money_sign(word).is_some() || lists("rupees", word)
+}
+
+/// Whether a word is in a class of words of payment.
+fn lists(class: &str, word: &str) -> bool {
+    Vocabulary::built_in().lists(Topic::Payment, class, word)
 }
 
 /// What a note, or a cell of how far a payment is, says of what is still to be paid.
@@ -142,52 +110,29 @@ pub enum Owed {
 pub fn owed(text: &str) -> Option<Owed> {
     /// More words speak of many things.
     const WORDS_MAX: usize = 9;
-    const NOT: &str = "no not dont donot without never nahi";
-    const COLLECT: &str = "collect collected collecting collectable cod balance bal baki baaki due take pay payable \
-        remaining receive cash pending";
-    const PART: &str = "advance adv token deposit partial partially partly part half";
-    const DONE: &str = "paid received recd rcvd recieved given done";
-    const AGAIN: &str = "replacement replace exchange foc reship reshipment";
-    if text.contains('?') {
+    let words = Vocabulary::built_in().text(text);
+    let has = |class: &str| words.has(Topic::Payment, class);
+    let said = |sense: &str| words.says(Topic::Payment, sense);
+    if words.is_asking() || !(1..=WORDS_MAX).contains(&words.len()) {
         return None;
     }
-    let text = text.replace(['\'', '’', '`'], "");
-    let all: Vec<String> = words(&text).collect();
-    if all.is_empty() || all.len() > WORDS_MAX {
-        return None;
-    }
-    let has = |list: &str| all.iter().any(|word| among(list, word));
-    let at = |index: usize| all.get(index).map_or("", String::as_str);
-    // `Do not collect`, `no COD`, `nothing to collect`.
-    let refused = (0..all.len()).any(|index| {
-        let denied = among(NOT, at(index)) || at(index) == "nothing";
-        let near = (1..=3).find(|ahead| !among("to be any the do take receive ask for", at(index + ahead)));
-        denied && near.is_some_and(|ahead| among("collect cod cash payment money amount", at(index + ahead)))
-    });
-    let is_late = has("after before when once till until if unless");
-    if refused && !is_late && !has("received recd rcvd paid change card cards confirmed") {
+    if said("not-collected") {
         return Some(Owed::NotCollected);
     }
-    let lead = all.iter().take_while(|word| among("this is a an free warranty order as the for it", word)).count();
-    let again = among(AGAIN, at(lead)) && all.len() <= lead + 4 || (has("free") && has("cost") && all.len() <= 4);
-    if again && !has("policy window days only if possible available allowed") {
-        return Some(Owed::NotCollected);
-    }
-    if has(NOT) || is_late {
+    if said("denied") {
         return None;
     }
-    let figure = figure_in(&text).map(|(figure, _)| figure);
-    match figure {
-        Some(figure) if has(PART) || (has(DONE) && !has("cod collect")) => Some(Owed::Less(figure)),
-        Some(figure) if has(COLLECT) => Some(Owed::This(figure)),
+    match figure_in(text).map(|(figure, _)| figure) {
+        Some(figure) if has("a_part") || (has("was_paid") && !said("names-collecting")) => Some(Owed::Less(figure)),
+        Some(figure) if has("to_collect") => Some(Owed::This(figure)),
         Some(_) => None,
-        None if has(PART) && has(DONE) && !has("door") => Some(Owed::Part),
+        None if has("a_part") && has("was_paid") && !said("names-door") => Some(Owed::Part),
         None => {
             // `UPI received`, `amount received`.
-            let word = payment_word(&text);
-            let received = has("received recd rcvd recieved");
+            let word = payment_word(text);
+            let received = has("received");
             let is_means = word == Some(Payment::Means) && received;
-            let is_sum = received && all.len() == 2 && has("amount amt money full");
+            let is_sum = received && words.len() == 2 && has("sum");
             (word == Some(Payment::Prepaid) || is_means || is_sum).then_some(Owed::Nothing)
         }
     }
@@ -205,16 +150,14 @@ pub fn speaks_of_cash(text: &str) -> bool {
 pub fn payment_type(text: &str) -> Option<Payment> {
     /// The longest of these, with its punctuation.
     const BYTES_MAX: usize = 32;
-    let suspect = text.bytes().find(u8::is_ascii_alphanumeric).is_some_and(|byte| b"cpCP".contains(&byte));
-    if text.len() > BYTES_MAX || !suspect || text.contains('?') {
+    if text.len() > BYTES_MAX {
         return None;
     }
-    match normalised(text).as_str() {
-        "cod" | "codorder" | "cashondelivery" | "cashondeliverycod" | "codcashondelivery" | "payondelivery" => {
-            Some(Payment::Cod)
-        }
-        "prepaid" | "prepaidorder" | "prepay" | "pp" | "ppd" => Some(Payment::Prepaid),
-        _ => None,
+    let words = Vocabulary::built_in().text(text);
+    let said = |sense: &str| words.says(Topic::Payment, sense);
+    match () {
+        () if said("type-cod") => Some(Payment::Cod),
+        () => said("type-prepaid").then_some(Payment::Prepaid),
     }
 }
 

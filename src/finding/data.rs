@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::basis::{Accepted, Basis};
 use super::id::{Id, Level};
 use super::parameters::{Fact, Parameters};
 use super::remedy::Remedy;
@@ -40,6 +41,12 @@ pub struct Finding {
     /// What else there is to say of the same value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Sentence>,
+    /// The cells that it rests on, where a person may accept it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
+    /// Who accepted it, where somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<Accepted>,
 }
 
 /// A case and its facts, without a place.
@@ -64,6 +71,10 @@ struct Detail {
     remedies: Vec<Remedy>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     also: Vec<Sentence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    basis: Option<Basis>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    accepted: Option<Accepted>,
 }
 
 impl Finding {
@@ -80,6 +91,8 @@ impl Finding {
             parameters: Parameters::default(),
             remedies: Vec::new(),
             also: Vec::new(),
+            basis: None,
+            accepted: None,
         }
     }
 
@@ -152,6 +165,13 @@ impl Finding {
         self
     }
 
+    /// The same, as something that a person accepted.
+    #[must_use]
+    pub fn accepted(mut self, accepted: Accepted) -> Self {
+        self.accepted = Some(accepted);
+        self.warn()
+    }
+
     /// Adds a further sentence.
     #[must_use]
     pub fn also(mut self, other: Self) -> Self {
@@ -196,16 +216,16 @@ impl Finding {
     /// text.
     #[must_use]
     pub fn detail(&self) -> String {
-        let Self { case, parameters, remedies, also, .. } = self.clone();
+        let Self { case, parameters, remedies, also, basis, accepted, .. } = self.clone();
         // Texts and numbers by their names: nothing of that can fail.
-        serde_json::to_string(&Detail { case, parameters, remedies, also }).unwrap_or_default()
+        serde_json::to_string(&Detail { case, parameters, remedies, also, basis, accepted }).unwrap_or_default()
     }
 
     /// A finding from what was kept of it; none where that cannot be read.
     #[must_use]
     pub fn from_detail(id: Id, level: Level, detail: &str) -> Option<Self> {
-        let Detail { case, parameters, remedies, also } = serde_json::from_str(detail).ok()?;
-        Some(Self { case, parameters, remedies, also, ..Self::of(id, "", level) })
+        let Detail { case, parameters, remedies, also, basis, accepted } = serde_json::from_str(detail).ok()?;
+        Some(Self { case, parameters, remedies, also, basis, accepted, ..Self::of(id, "", level) })
     }
 
     fn into_sentences(self) -> impl Iterator<Item = Sentence> {

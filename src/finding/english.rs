@@ -32,7 +32,10 @@ pub fn wrong(finding: &Finding) -> String {
 /// What to do about it, with its remedies in the words of the face; may be empty.
 #[must_use]
 pub fn advice(finding: &Finding, remedy: &dyn Fn(&Remedy) -> String) -> String {
-    let facts = Facts { parameters: &finding.parameters, remedies: &finding.remedies, words: remedy, said: &said };
+    // To accept it goes with whatever else can be done, and has no place in the sentence.
+    let named = finding.remedies.iter().filter(|remedy| !matches!(remedy, Remedy::Accept { .. }));
+    let remedies: Vec<Remedy> = named.cloned().collect();
+    let facts = Facts { parameters: &finding.parameters, remedies: &remedies, words: remedy, said: &said };
     let mut advice =
         catalogue::entry(finding.id, &finding.case).map_or_else(String::new, |entry| facts.fill(entry.advice));
     // A further sentence is one on the value, or one on what to do.

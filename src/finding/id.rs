@@ -51,6 +51,8 @@ ids! {
     CancelledBefore = "cancelled-before",
     /// One sheet was given twice.
     SheetTwice = "sheet-twice",
+    /// A file that cannot be read, beside others that can.
+    UnreadableSheet = "unreadable-sheet",
     /// The rows of an order stand in two sheets alike.
     RowsTwice = "rows-twice",
     /// The same products to the same person under another order number.
@@ -75,6 +77,8 @@ ids! {
     BadCountry = "bad-country",
     /// Not a postal code of that country.
     BadPinCode = "bad-pin-code",
+    /// A part of the address, filled in from the PIN code.
+    FromPinCode = "from-pin-code",
     /// Not a phone number of that country.
     BadPhone = "bad-phone",
     /// Not an e-mail address.
@@ -131,6 +135,8 @@ ids! {
     TurnedIntoDate = "turned-into-date",
     /// A row whose order a rule of the profile holds back.
     HeldBack = "held-back",
+    /// A remark that nobody could read.
+    UnreadRemark = "unread-remark",
     /// A total of the sheet that is not what the order comes to.
     TotalDiffers = "total-differs",
     /// An order of which a part is paid already.
@@ -169,6 +175,8 @@ ids! {
     ServiceabilityUnknown = "serviceability-unknown",
     /// Rows that are hidden or filtered away, and read all the same.
     HiddenRows = "hidden-rows",
+    /// A row that has a colour, where few have.
+    ColouredRow = "coloured-row",
     /// Cells that are merged over several rows.
     MergedCells = "merged-cells",
     /// A second header within the sheet, with other columns than the first.

@@ -6,6 +6,7 @@
 
 #[macro_use]
 mod declare;
+mod basis;
 mod catalogue;
 mod data;
 pub mod english;
@@ -16,6 +17,7 @@ mod remedy;
 mod rule_id;
 mod template;
 
+pub use basis::{Accepted, Basis};
 pub use catalogue::{Entry, cause, cell, column, entries, money, order, rule_of, service, sheet};
 pub use data::{Finding, Sentence};
 pub use id::{Id, Level};

@@ -109,6 +109,15 @@ pub enum Remedy {
     },
     /// Have the sheet recognised by its headers, and name no profile.
     RecogniseSheet,
+    /// Accept the finding: the order goes as it stands, as long as its cells stay as they are.
+    Accept {
+        /// The rule's id.
+        rule: String,
+        /// The order; none of a finding on a whole sheet.
+        order: Option<String>,
+        /// The sheet, where no order is meant.
+        sheet: Option<String>,
+    },
     /// Run a command.
     RunCommand {
         /// What to run.

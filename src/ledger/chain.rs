@@ -1,4 +1,5 @@
-//! Evidence: every answered attempt, decision, acceptance and word on addresses, each bound to the one before by its hash.
+//! Evidence: every answered attempt, decision, acceptance, word on addresses and accepted finding, each bound to the one
+//! before by its hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
 //! array of everything that is known of it. Whoever alters one record later breaks every link
@@ -27,6 +28,7 @@ pub(super) enum Evidence {
     Acceptance(i64),
     LateAnswer(i64),
     AddressWord(i64),
+    AcceptedFinding(i64),
 }
 
 /// One link, with all that is needed to compute its hash again.
@@ -68,12 +70,14 @@ impl Chain {
             Evidence::Acceptance(_) => "acceptance_id",
             Evidence::LateAnswer(_) => "late_answer_id",
             Evidence::AddressWord(_) => "address_word_id",
+            Evidence::AcceptedFinding(_) => "accepted_finding_id",
         };
         let (Evidence::Attempt(id)
         | Evidence::Decision(id)
         | Evidence::Acceptance(id)
         | Evidence::LateAnswer(id)
-        | Evidence::AddressWord(id)) = evidence;
+        | Evidence::AddressWord(id)
+        | Evidence::AcceptedFinding(id)) = evidence;
         *self = Self { n: self.next(), hash: link(&self.hash, &text) };
         connection
             .prepare_cached(&format!("INSERT INTO evidence (n, {column}, hash) VALUES (?1, ?2, ?3)"))?
@@ -115,7 +119,9 @@ impl Ledger {
                 JOIN decisions d ON d.order_id = o.id WHERE o.number = ?1
                 UNION ALL
                 SELECT l.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
-                JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1)
+                JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1
+                UNION ALL
+                SELECT evidence_n FROM accepted_findings WHERE number = ?1)
              ORDER BY e.n"
         ))?;
         let mut rows = statement.query([number])?;
@@ -135,7 +141,7 @@ impl Ledger {
 }
 
 /// The columns that say what a link speaks of, in the order in which [`evidence`] reads them.
-const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id";
+const SUBJECT: &str = "attempt_id, decision_id, late_answer_id, address_word_id, acceptance_id, accepted_finding_id";
 
 fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
     Ok(match (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?, row.get(at + 3)?) {
@@ -143,7 +149,10 @@ fn evidence(row: &Row<'_>, at: usize) -> rusqlite::Result<Evidence> {
         (_, Some(id), ..) => Evidence::Decision(id),
         (_, _, Some(id), _) => Evidence::LateAnswer(id),
         (_, _, _, Some(id)) => Evidence::AddressWord(id),
-        (None, None, None, None) => Evidence::Acceptance(row.get(at + 4)?),
+        (None, None, None, None) => match row.get(at + 4)? {
+            Some(id) => Evidence::Acceptance(id),
+            None => Evidence::AcceptedFinding(row.get(at + 5)?),
+        },
     })
 }
 
@@ -162,6 +171,7 @@ fn text(connection: &Connection, evidence: Evidence) -> Result<String, LedgerErr
         Evidence::Acceptance(id) => acceptance_text(connection, id),
         Evidence::LateAnswer(id) => late_answer_text(connection, id),
         Evidence::AddressWord(id) => address_text(connection, id),
+        Evidence::AcceptedFinding(id) => accepted_finding_text(connection, id),
     }
 }
 
@@ -286,6 +296,20 @@ fn address_text(connection: &Connection, id: i64) -> Result<String, LedgerError>
         let text = |index: usize| row.get::<_, String>(index);
         let (at_ms, is_same): (i64, bool) = (row.get(0)?, row.get(6)?);
         Ok(json!(["addresses", at_ms, text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, is_same]).to_string())
+    });
+    Ok(text?)
+}
+
+fn accepted_finding_text(connection: &Connection, id: i64) -> Result<String, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.origin, a.rule, a.number, a.sheet, a.basis, a.at_ms, a.user, a.host, a.because FROM accepted_findings a
+         CROSS JOIN services s ON s.id = a.service_id WHERE a.id = ?1",
+    )?;
+    let text = statement.query_row([id], |row| {
+        let text = |index: usize| row.get::<_, Option<String>>(index);
+        let at_ms: i64 = row.get(5)?;
+        let of = [text(0)?, text(1)?, text(2)?, text(3)?, text(4)?];
+        Ok(json!(["accepted finding", of, at_ms, text(6)?, text(7)?, text(8)?]).to_string())
     });
     Ok(text?)
 }

@@ -54,7 +54,7 @@ const NEVER: [(&str, &str); 6] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
-        "attempts, decisions, acceptances, late answers or words on addresses without evidence",
+        "attempts, decisions, acceptances, late answers, words on addresses or accepted findings without evidence",
         "SELECT (SELECT count(*) FROM attempts a WHERE a.answered_ms IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = a.evidence_n AND e.attempt_id = a.id))
          + (SELECT count(*) FROM decisions d
@@ -64,7 +64,9 @@ const NEVER: [(&str, &str); 6] = [
          + (SELECT count(*) FROM late_answers l
             WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = l.evidence_n AND e.late_answer_id = l.id))
          + (SELECT count(*) FROM address_words w
-            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))",
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = w.evidence_n AND e.address_word_id = w.id))
+         + (SELECT count(*) FROM accepted_findings f
+            WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.n = f.evidence_n AND e.accepted_finding_id = f.id))",
     ),
     (
         "runs whose counts are not those of their orders",

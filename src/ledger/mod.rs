@@ -8,6 +8,7 @@
 //! Times are epoch milliseconds; the names of their fields end in `_ms`.
 
 mod accept;
+mod accepted;
 mod address;
 mod adopt;
 mod after;
@@ -57,6 +58,7 @@ mod warehouses;
 mod tests;
 
 pub use accept::{AcceptanceRecord, NewAcceptance};
+pub use accepted::AcceptedFinding;
 pub use address::{AddressWord, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};

@@ -86,20 +86,7 @@ impl Ledger {
             "SELECT code, severity, place, order_number, field, found, message, hint, detail
              FROM problems WHERE run_id = ?1 ORDER BY n",
         )?;
-        let rows = statement.query_map([run.0], |row| {
-            Ok(ProblemColumns {
-                code: row.get(0)?,
-                severity: row.get(1)?,
-                place: row.get(2)?,
-                order: row.get(3)?,
-                field: row.get(4)?,
-                found: row.get(5)?,
-                message: row.get(6)?,
-                hint: row.get(7)?,
-                detail: row.get(8)?,
-            }
-            .into())
-        })?;
+        let rows = statement.query_map([run.0], |row| ProblemColumns::of_row(row).map(ProblemRecord::from))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -112,6 +99,23 @@ impl Ledger {
         )?;
         let rows = statement.query_map([int(runs as u64)], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl ProblemColumns {
+    /// From a row of these columns, in this order.
+    pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            code: row.get(0)?,
+            severity: row.get(1)?,
+            place: row.get(2)?,
+            order: row.get(3)?,
+            field: row.get(4)?,
+            found: row.get(5)?,
+            message: row.get(6)?,
+            hint: row.get(7)?,
+            detail: row.get(8)?,
+        })
     }
 }
 

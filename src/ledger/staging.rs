@@ -2,6 +2,7 @@
 
 use rusqlite::{Transaction, params};
 
+use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
 use super::crash::fail_point;
 use super::disposition::Disposition;
@@ -183,7 +184,17 @@ impl Staging<'_> {
                 finding.found,
                 finding.detail()
             ])?;
-        Ok(())
+        self.keep_accepted(finding)
+    }
+
+    /// Keeps what a person accepted with this very run.
+    fn keep_accepted(&self, finding: &Finding) -> Result<(), LedgerError> {
+        let Finding { basis: Some(basis), accepted: Some(word), order, .. } = finding else { return Ok(()) };
+        let Some(rule) = finding.rule().filter(|_| word.is_new) else { return Ok(()) };
+        let source = finding.place.as_ref().map(|place| place.source.to_string());
+        let (rule, order, sheet) = (rule.as_str().to_owned(), order.clone(), source.filter(|_| order.is_none()));
+        let accepted = AcceptedFinding { rule, order, sheet, basis: basis.clone(), word: word.clone() };
+        keep(&self.transaction, self.service, &self.new.host, &accepted)
     }
 
     /// Ends staging: the run and its orders are on disk.

@@ -1,9 +1,11 @@
 //! From the rows of an order to the order, with what there is to doubt of its values.
 
+use std::sync::Arc;
+
 use crate::check::{Input, Memo, Value, is_no_value, value};
 use crate::field::Id;
 use crate::finding::order::no_value;
-use crate::finding::{self};
+use crate::finding::{self, RuleId};
 use crate::text::Text;
 use rust_decimal::Decimal;
 
@@ -18,6 +20,10 @@ use super::singles::settle_singles;
 use super::standing::stand_in;
 use super::summary_rows::say_no_goods;
 use super::types::Order;
+use super::written::as_written;
+
+/// Rules whose findings end the building of an order, unless a person lets them go.
+pub(crate) const ENDING: [RuleId; 2] = [RuleId::AmountAsProduct, RuleId::TooManyLines];
 
 /// What the rows of an order come to.
 pub(crate) struct Built {
@@ -76,6 +82,8 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
         shipping_charges: reader.number(Id::ShippingCharges, None),
         other_charges: reader.number(Id::OtherCharges, None),
         discount: order_discount(reader),
+        as_written: as_written(&reader.rows),
+        omit_empty: Arc::clone(&reader.rows.rules.omit_empty),
     };
     note_blank_collected(reader);
     let is_settled = !say_no_goods(reader, &order, &no_goods) && !settle_singles(reader, &mut order);

@@ -2,6 +2,7 @@
 
 use crate::check::Value;
 use crate::field::{AmountRole, Id};
+use crate::finding::RuleId;
 use crate::finding::order::{missing_product, row_left_out, too_many_lines};
 use crate::text::Text;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -11,7 +12,7 @@ use super::draft::LineDraft;
 use super::read::Reader;
 use super::rows::Spot;
 use super::settle::tax_on_top;
-use super::summary_rows::{NoGoods, no_goods};
+use super::summary_rows::{NoGoods, no_goods, say_sent_as_product};
 use super::types::Line;
 
 /// More lines than this in one order are a mistake in the order numbers.
@@ -22,7 +23,9 @@ pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec
     let drafts = &reader.rows.draft.lines;
     if drafts.len() > LINES_MAX {
         reader.say(too_many_lines::lines(drafts.len(), LINES_MAX), Id::OrderNumber, reader.rows.first);
-        return Vec::new();
+        if !reader.rows.let_go.contains(&RuleId::TooManyLines) {
+            return Vec::new();
+        }
     }
     if drafts.is_empty() {
         reader.say_at_last(missing_product::summary_alone(), Id::ProductName, reader.rows.first);
@@ -32,9 +35,12 @@ pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec
 
 pub(crate) fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, without: &mut Vec<NoGoods>) -> Line {
     if let Some(row) = no_goods(&reader.rows, draft) {
-        without.push(row);
-        // One currency for all, so that nothing is said of this one.
-        return Line { currency_code: reader.rows.currency.clone(), ..Line::default() };
+        if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
+            without.push(row);
+            // One currency for all, so that nothing is said of this one.
+            return Line { currency_code: reader.rows.currency.clone(), ..Line::default() };
+        }
+        say_sent_as_product(reader, &row);
     }
     // A later line that names no currency has that of the lines before it.
     let named = reader.rows.draft.cells_of(draft).iter().any(|slot| slot.id == Id::CurrencyCode);

@@ -26,15 +26,16 @@ mod standing;
 mod summary_rows;
 mod sums;
 mod types;
+mod written;
 
 pub use census::{Census, key};
 pub use draft::{Draft, pointed_out};
 pub use group::{Grouper, Taken, add};
 pub use row::{Cells, Row};
 pub use standing::Standing;
-pub use types::{Address, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
+pub use types::{Address, AsWritten, Contact, Decimal, Line, Order, Parcel, Placement, Text, Written};
 
-pub(crate) use build::{Built, build};
+pub(crate) use build::{Built, ENDING, build};
 pub(crate) use claims::{Equals, Given, ROUNDING, has_two, rounding_of, same, shown};
 pub(crate) use draft::{LineDraft, Slot};
 pub(crate) use parts::{holds, words_of};

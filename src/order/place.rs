@@ -1,11 +1,14 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::check::{country_code, country_name};
+use crate::check::{PinFits, PinPlace, country_code, country_name, pin_place, unlikely_phone};
 use crate::field::{Id, Version};
-use crate::finding::order::{bad_country, country_clash, unusual_value};
+use crate::finding::Finding;
+use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::text::Text;
 
+use super::draft::Slot;
 use super::read::{Reader, into_text};
+use super::rows::{Rows, Spot};
 use super::types::{Address, Contact, Placement, Written};
 
 /// The fields of a contact.
@@ -78,29 +81,67 @@ pub(crate) fn contact(reader: &mut Reader<'_>, ids: &ContactIds, country: &str) 
     {
         (first_name, last_name) = (first.trim_end().into(), last.into());
     }
-    Contact {
-        first_name,
-        last_name,
-        email: reader.text(ids.email),
-        phone: into_text(reader.read_of(ids.phone, None, country)),
-        company: reader.text(ids.company),
+    let phone = into_text(reader.read_of(ids.phone, None, country));
+    // What the configuration says, a person has chosen.
+    if let Some((doubt, slot)) = unlikely_phone(&phone).zip(reader.rows.cell(ids.phone)) {
+        reader.say_behind(doubt.found(reader.rows.text(&slot)), ids.phone, Spot::of(&slot));
     }
+    Contact { first_name, last_name, email: reader.text(ids.email), phone, company: reader.text(ids.company) }
 }
 
 pub(crate) fn address(reader: &mut Reader<'_>, ids: AddressIds) -> Address {
     let [line1, line2, city, state, country, code, pin, kind] = ids;
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
-    Address {
+    let by_pin = if known == Some("IN") { place_of_pin(&reader.rows, pin) } else { None };
+    let address = Address {
         line1: reader.text(line1),
         line2: reader.text(line2),
-        city: reader.text(city),
-        state: state_of(reader, state, known),
+        city: match filled_by_pin(reader, city, by_pin.and_then(|(slot, place)| Some((slot, place.city?)))) {
+            Some(city) => city,
+            None => reader.text(city),
+        },
+        state: match filled_by_pin(reader, state, by_pin.and_then(|(slot, place)| Some((slot, place.state?)))) {
+            Some(state) => state,
+            None => state_of(reader, state, known),
+        },
         country,
         pin_code: into_text(reader.read_of(pin, None, known)),
         kind: reader.text(kind),
         country_code,
+    };
+    if let Some((slot, place)) = by_pin {
+        compare_state(reader, &address, place, slot);
     }
+    address
+}
+
+/// Where the PIN code of an address lies.
+fn place_of_pin(rows: &Rows<'_>, pin: Id) -> Option<(Slot, &'static PinPlace)> {
+    let slot = rows.cell(pin)?;
+    let digits: String = rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    Some((slot, pin_place(&digits)?))
+}
+
+/// What the PIN code says of a part of the address that the sheet leaves blank.
+fn filled_by_pin(reader: &mut Reader<'_>, id: Id, by_pin: Option<(Slot, &'static str)>) -> Option<Text> {
+    let is_blank = !reader.rows.is_given(id) && reader.rows.stand_in(id, reader.rows.first).is_none();
+    let (slot, by_pin) = by_pin.filter(|_| is_blank)?;
+    let pin = reader.rows.text(&slot);
+    reader.say(value_from_pin::filled(id.field().header, by_pin, pin).found(pin), id, Spot::of(&slot));
+    Some(by_pin.into())
+}
+
+/// Says of a state that the PIN code lies in another one.
+fn compare_state(reader: &mut Reader<'_>, address: &Address, place: &PinPlace, slot: Slot) {
+    let Some(stated) = reader.memo.indian_state(&address.state) else { return };
+    let (say, meant): (fn(&str, &str, &str) -> Finding, _) = match place.fits(stated) {
+        PinFits::There => return,
+        PinFits::Near(meant) => (state_of_pin::near, meant),
+        PinFits::Far(meant) => (state_of_pin::elsewhere, meant),
+    };
+    let found = say(&address.pin_code, meant, stated).found(address.pin_code.clone());
+    reader.say_behind(found, slot.id, Spot::of(&slot));
 }
 
 /// A country's name and code: either gives the other, and both must mean one country.

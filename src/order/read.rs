@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
     fn read_anew(&mut self, id: Id, cell: Option<Slot>, row: Spot, country: Option<&str>) -> Option<Value> {
         let spot = cell.as_ref().map_or(row, Spot::of);
         let need = self.rows.rules.need_in(id, country);
-        let cell = self.filled(id, cell, need)?;
+        let cell = self.filled(id, cell, need);
         let text = if let Some(slot) = &cell {
             self.sound(slot)?
         } else if let Some(text) = self.rows.stand_in(id, spot) {
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
             }
             Err(fault) => {
                 let said = default(self.unpaid(*fault, text, spot).hold());
-                if let Some(written) = as_written(id.field().kind, text) {
+                if let Some(written) = as_written(input, self.rows.rules) {
                     self.say_first(said, id, spot);
                     Some(scaled(written, scale))
                 } else {
@@ -240,24 +240,23 @@ impl<'a> Reader<'a> {
     }
 
     /// The cell of a field, unless it only says that there is nothing: a needed field is then missing, and any other has
-    /// what stands in for a blank cell. Nothing at all where that is a problem.
-    #[expect(clippy::option_option, reason = "no cell is one thing, and a cell that ends the reading another")]
-    pub(crate) fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Option<Slot>> {
+    /// what stands in for a blank cell.
+    pub(crate) fn filled(&mut self, id: Id, cell: Option<Slot>, need: Need) -> Option<Slot> {
         let draft = self.rows.draft;
         let Some(slot) = cell.filter(|slot| !slot.condition.is_fault() && self.rows.is_absent(id, draft.text(slot)))
         else {
-            return Some(cell);
+            return cell;
         };
         let text = draft.text(&slot);
         let place = Spot::of(&slot);
         let header = id.field().header;
         if need == Need::Required && self.rows.stand_in(id, place).is_none() {
             let missing = no_value::for_needed_value(text, header, id.field().kind.accepted());
-            self.say(missing.found(text), id, place);
-            return None;
+            self.say_first(missing.found(text), id, place);
+            return cell;
         }
         self.say(no_value::taken_for_blank(header).found(text), id, place);
-        Some(None)
+        None
     }
 
     /// A text without the marks of spreadsheets and programs around it, which are said.

@@ -3,7 +3,7 @@
 use crate::check::{Condition, Decimals, Habit, Input, Rules, Value, is_no_value, unmarked, value};
 use crate::column::{Claim, Column, RowRef, Sheets};
 use crate::field::{AmountRole, FIELDS, Id, unit_behind};
-use crate::finding::Finding;
+use crate::finding::{Finding, RuleId};
 use crate::origin::Place;
 use crate::text::Text;
 use rust_decimal::Decimal;
@@ -75,13 +75,16 @@ pub(crate) struct Rows<'a> {
     pub(crate) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
     pub(crate) left_over: Decimal,
+    /// Rules that a person lets go, of those whose findings end the building otherwise.
+    pub(crate) let_go: Vec<RuleId>,
 }
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(draft: &'a Draft, (sheets, rules): (&'a Sheets, &'a Rules), standing: &'a Standing) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
         let (cells, first) = (Index::of(&draft.cells), Spot::row(first));
-        Self { draft, cells, sheets, rules, standing, first, currency: Text::default(), left_over: Decimal::ZERO }
+        let (currency, left_over, let_go) = (Text::default(), Decimal::ZERO, Vec::new());
+        Self { draft, cells, sheets, rules, standing, first, currency, left_over, let_go }
     }
 
     /// A cell's text.

@@ -2,13 +2,13 @@
 
 use crate::check::is_no_value;
 use crate::field::{Id, NoProduct, no_product};
-use crate::finding::Finding;
 use crate::finding::money::missing_product;
+use crate::finding::{Finding, RuleId};
 use rust_decimal::Decimal;
 
 use super::claims::shown;
 use super::draft::{LineDraft, Slot};
-use super::read::Reader;
+use super::read::{Doubt, Reader};
 use super::rows::{Rows, Spot};
 use super::types::Order;
 
@@ -52,6 +52,17 @@ pub(super) fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<NoGoods> {
     let plain = text.trim_start_matches(['-', '−', '(', ' ']).trim_end_matches(')');
     let amount = price.and_then(|slot| rows.readings_of(slot, plain).first().copied());
     Some(NoGoods { slot, kind, amount, is_less: plain.len() < text.len() })
+}
+
+/// Says once of an order that such a line, which a person lets go, is sent as a product.
+pub(super) fn say_sent_as_product(reader: &mut Reader<'_>, own: &NoGoods) {
+    let is_said = |doubt: &Doubt| doubt.finding.rule() == Some(RuleId::AmountAsProduct);
+    if reader.doubts.iter().any(is_said) {
+        return;
+    }
+    let as_it_is = missing_product::sent_as_product();
+    let said = missing_product::amount_as_product(named(&reader.rows, own), meaning(own.kind), as_it_is);
+    reader.say(said.found(reader.rows.text(&own.slot)), own.slot.id, Spot::of(&own.slot));
 }
 
 /// Holds an order back that has lines which name no product; gives whether it has any.

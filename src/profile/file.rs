@@ -15,6 +15,7 @@ use super::totals::{Amount, Totals, on_top};
 use crate::field::{Field, Id, in_base_units, is_named, length_unit, normalised, weight_unit};
 use crate::rule::LevelSettings;
 use crate::text;
+use crate::words::OwnWords;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +50,8 @@ pub struct Profile {
     pub built_in: bool,
     /// What it says of the levels of rules.
     pub levels: LevelSettings,
+    /// Words for remarks beside those that everybody uses.
+    pub words: OwnWords,
     /// The file that it was read from.
     pub file: Option<PathBuf>,
 }
@@ -140,6 +143,8 @@ struct File {
     kinds: BTreeMap<String, String>,
     #[serde(default)]
     rules: LevelSettings,
+    #[serde(default)]
+    words: OwnWords,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -216,6 +221,7 @@ impl Profile {
             zone: zone.transpose()?,
             kinds: file.kinds,
             levels: file.rules,
+            words: file.words,
             built_in: false,
             file: None,
             name: name.clone(),
@@ -234,7 +240,7 @@ impl Profile {
     }
 
     /// Every header that it says anything of, some of them twice.
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+    pub fn names(&self) -> impl Iterator<Item = &String> {
         let fed = self.columns.values().flat_map(|recipe| {
             recipe.columns.iter().chain(&recipe.by).chain(&recipe.pieces).chain(&recipe.less).chain(&recipe.times)
         });
@@ -281,6 +287,7 @@ impl Profile {
             date_formats: or(self.date_formats, &base.date_formats),
             zone: self.zone.or_else(|| base.zone.clone()),
             levels: self.levels.on_top_of(&base.levels),
+            words: self.words.with(&base.words),
             ..self
         }
     }

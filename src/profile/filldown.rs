@@ -1,7 +1,7 @@
 //! Rows without an order number under an order: what reads on, and what is a row of totals.
 
 use crate::sheet::{Cell, CellKind, Row};
-use crate::words::Vocabulary;
+use crate::words::{Topic, Vocabulary};
 
 /// What a row without an order number is, where such rows belong to the order above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ fn is_filled(cell: &Cell<'_>) -> bool {
 
 /// Words that stand beside sums.
 fn is_total(text: &str) -> bool {
-    Vocabulary::built_in().read("rows", text).says("total")
+    Vocabulary::built_in().text(text).says(Topic::Rows, "total")
 }
 
 #[cfg(test)]

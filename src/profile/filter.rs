@@ -20,8 +20,17 @@ pub struct Filter {
     /// The key whose value decides where the cell is keyed text: `name:Shirt|quantity:2`.
     pub key: Option<String>,
     /// Where the cell is one of these, whatever its case, spaces and punctuation; `cancelled*` is all that begins so.
-    #[serde(default)]
+    #[serde(default, alias = "one_of")]
     pub is: Vec<String>,
+    /// Where one of these stands somewhere in the cell, whatever its case.
+    #[serde(default)]
+    pub contains: Vec<String>,
+    /// Where the cell begins with one of these, whatever its case.
+    #[serde(default)]
+    pub begins: Vec<String>,
+    /// Where the cell ends with one of these, whatever its case.
+    #[serde(default)]
+    pub ends: Vec<String>,
     /// Where the cell is filled and none of these.
     #[serde(default)]
     pub is_not: Vec<String>,
@@ -92,7 +101,7 @@ impl Filter {
 
     /// What to do with an order that it holds back. Nothing holds what is no longer in its cell.
     fn way_out(&self) -> Finding {
-        let Self { column, is, is_not, filled, blank, not_zero, hint, .. } = self;
+        let Self { column, is_not, filled, blank, not_zero, hint, .. } = self;
         if let Some(hint) = hint {
             return held_back::way_of_profile(hint);
         }
@@ -101,13 +110,34 @@ impl Filter {
         }
         if *not_zero {
             held_back::way_to_zero(column)
-        } else if *filled || !is.is_empty() {
+        } else if *filled || self.names_words() {
             held_back::way_to_empty(column)
         } else if let Some(word) = is_not.iter().find(|word| !word.is_empty()) {
             held_back::way_to_write(word, column)
         } else {
             held_back::way_to_correct()
         }
+    }
+
+    /// Whether the cell contains, begins or ends with what the rule says.
+    fn has_part(&self, text: &str) -> bool {
+        let Self { contains, begins, ends, .. } = self;
+        if [contains, begins, ends].iter().all(|words| words.is_empty()) {
+            return false;
+        }
+        let text = text.to_lowercase();
+        let any = |words: &[String], has: fn(&str, &str) -> bool| {
+            words.iter().any(|word| !word.is_empty() && has(&text, &word.to_lowercase()))
+        };
+        any(contains, |text, word| text.contains(word))
+            || any(begins, |text, word| text.starts_with(word))
+            || any(ends, |text, word| text.ends_with(word))
+    }
+
+    /// Whether it names words that take a cell.
+    pub(super) fn names_words(&self) -> bool {
+        let Self { is, contains, begins, ends, .. } = self;
+        [is, contains, begins, ends].iter().any(|words| !words.is_empty())
     }
 
     /// Whether the rule is for a cell.
@@ -118,6 +148,7 @@ impl Filter {
         }
         self.filled
             || among(&self.is)
+            || self.has_part(text)
             || (self.not_zero && !is_zero(text))
             || (!self.is_not.is_empty() && !among(&self.is_not))
     }
@@ -226,12 +257,13 @@ pub(super) fn filters(skip: Vec<Filter>, hold: Vec<Filter>, go: Vec<Go>) -> Resu
     let mut filters: Vec<Filter> = skip.into_iter().chain(hold).collect();
     for filter in &filters {
         let section = if filter.hold { "hold" } else { "skip" };
-        let lists = [&filter.is, &filter.is_not, &filter.less].map(|list| !list.is_empty());
-        let flags = [filter.filled, filter.blank, filter.not_zero];
+        let lists = [&filter.is_not, &filter.less].map(|list| !list.is_empty());
+        let flags = [filter.names_words(), filter.filled, filter.blank, filter.not_zero];
         if lists.iter().chain(&flags).filter(|given| **given).count() != 1 {
             let column = &filter.column;
             return Err(format!(
-                "[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not`, `filled`, `blank`, `not_zero` and `less`"
+                "[[{section}]] of \"{column}\" needs exactly one of `is`, `is_not`, `filled`, `blank`, `not_zero` and `less`; `contains`, \
+                 `begins` and `ends` go with `is`, or stand for it"
             ));
         }
         if filter.hint.is_some() && !filter.hold {
@@ -269,7 +301,7 @@ pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String])
     let same = |one: &str, other: &str| normalised(one) == normalised(other);
     let mut all = Vec::new();
     for filter in base.iter().filter(|filter| !ignored.iter().any(|header| same(header, &filter.column))) {
-        let had_words = !filter.is.is_empty();
+        let had_words = filter.names_words();
         let mut filter = filter.clone();
         for mine in own.iter().filter(|mine| mine.go && same(&mine.column, &filter.column)) {
             if filter.go {
@@ -278,7 +310,7 @@ pub(super) fn layered(base: &[Filter], mut own: Vec<Filter>, ignored: &[String])
                 filter.is.retain(|word| !mine.is_not.iter().any(|other| is_word(word, other)));
             }
         }
-        all.extend((!had_words || !filter.is.is_empty()).then_some(filter));
+        all.extend((!had_words || filter.names_words()).then_some(filter));
     }
     own.retain(|mine| !(mine.go && all.iter().any(|known| known.go && same(&known.column, &mine.column))));
     all.extend(own);
@@ -331,8 +363,7 @@ mod tests {
         let advice = english::advice(&held, &|_| "X".to_owned());
         assert_eq!(
             english::message(&held),
-            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go; the \
-             order is held back"
+            "the Status is \"holded\", and only orders with \"paid\", \"packed\" or none are known to be ready to go"
         );
         assert_eq!(
             advice,

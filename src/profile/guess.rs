@@ -1,17 +1,10 @@
-//! Proposes a profile for a sheet: by names, by words that are like them, and never against what the columns hold.
+//! A profile as it is proposed for a sheet: what each column is taken for, what a person says of it, and the file that keeps it.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::numbered::{is_of_next_product, numbered};
-use super::signs::says_collected;
-use super::whose::Second;
-use super::words::{ASKED, TAKEN, likely};
-use crate::field::{
-    AmountRole, FIELDS, Field, Id, Kind, is_bare_amount, is_cod_flag, known_amount, known_sign, match_header,
-    names_size, says_list_price, says_whole_name,
-};
+use super::numbered::is_of_next_product;
+use crate::field::{AmountRole, Field, Id, known_amount, known_sign, names_size, says_list_price, says_whole_name};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -34,6 +27,10 @@ pub struct GuessedColumn {
     pub unit: Option<&'static str>,
     /// How its cells say the value.
     pub meant: Meant,
+    /// The headers of columns that stand in where it is blank.
+    pub stand_ins: Vec<String>,
+    /// What its cells say in other words than the field's own.
+    pub map: BTreeMap<String, String>,
 }
 
 /// How a column's cells say their field's value.
@@ -59,6 +56,8 @@ pub struct Guess {
     pub missing: Vec<Missing>,
     /// Whether cells say how orders are paid: then one payment for all orders would be wrong.
     pub speaks_of_payment: bool,
+    /// Whether rows without an order number are lines of the order above.
+    pub fill_down: bool,
 }
 
 /// A needed field that nothing feeds.
@@ -68,144 +67,6 @@ pub struct Missing {
     pub field: &'static Field,
     /// A column that may be it, by what it holds.
     pub perhaps: Option<String>,
-}
-
-/// Proposes a field for each header, by the headers alone; `sample` gives a column's first filled value and what it
-/// holds.
-#[must_use]
-pub fn guess(header: &[String], sample: impl Fn(usize) -> (String, &'static str)) -> Guess {
-    guess_by(header, sample, |_, _| None)
-}
-
-/// Proposes a field for each header; `fits` gives the share of a column's values that a field could take, where there
-/// are values and they can tell.
-#[must_use]
-pub fn guess_by(
-    header: &[String],
-    sample: impl Fn(usize) -> (String, &'static str),
-    fits: impl Fn(&'static Field, usize) -> Option<f64>,
-) -> Guess {
-    /// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
-    const COMPARED_MAX: usize = 1_000;
-    let mut columns: Vec<GuessedColumn> = Vec::new();
-    for (index, cell) in header.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
-        let (sample, kind) = sample(index);
-        let column = Column { index: u32::try_from(index).unwrap_or(u32::MAX), header: cell.clone() };
-        let by_name = match match_header(cell) {
-            // `Courier` with sums of money in it is a charge.
-            Some(found) if kind == "number" && found.field.kind == Kind::Text && is_bare_amount(cell) => Vec::new(),
-            Some(found) => vec![(found.field, 100)],
-            // The first of several products; the others are found by their numbers.
-            None if numbered(cell).is_some() => {
-                numbered(cell).filter(|(_, number)| *number == 1).map(|(field, _)| (field, 100)).into_iter().collect()
-            }
-            // What says whether an order goes is no field, however much it is like one: `Cancel Date`.
-            None if columns.len() >= COMPARED_MAX || matches!(known_sign(cell), Some(AmountRole::Sign(_))) => {
-                Vec::new()
-            }
-            None => likely(cell),
-        };
-        let weighed = by_name.into_iter().map(|(field, sure)| (field, weighed(field, sure, fits(field, index))));
-        // Of equals the first one in the table, which is the commonest.
-        let best = weighed.rev().max_by_key(|(_, confidence)| *confidence);
-        let of = |wanted: bool| best.filter(|(_, confidence)| *confidence >= ASKED && (*confidence >= TAKEN) == wanted);
-        let (taken, asked) = (of(true), of(false));
-        let confidence = taken.or(asked).map_or(0, |(_, confidence)| confidence);
-        let (field, perhaps) = (taken.map(|(field, _)| field), asked.map(|(field, _)| field));
-        columns.push(GuessedColumn {
-            column,
-            field,
-            confidence,
-            perhaps,
-            sample,
-            kind,
-            unit: None,
-            meant: Meant::default(),
-        });
-    }
-    let second = Second::of(header, |_, _| true);
-    for guessed in columns.iter_mut().filter(|guessed| second.has(guessed.column.index)) {
-        (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
-    }
-    one_column_each(&mut columns);
-    collected(&mut columns);
-    let payment = Id::OrderType.field();
-    let share = |guessed: &GuessedColumn| fits(payment, guessed.column.index as usize).unwrap_or_default();
-    paid_by_values(&mut columns, share);
-    let speaks_of_payment = columns.iter().any(|guessed| share(guessed) > 0.0);
-    Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment }
-}
-
-/// How sure a field is when its column's values are looked at: they may speak for it, and where most of them cannot be
-/// its values, no name can.
-fn weighed(field: &Field, by_name: u8, fits: Option<f64>) -> u8 {
-    let Some(share) = fits else { return by_name };
-    let strength = match field.kind {
-        Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 0.6,
-        // Any day looks like that of the order, and any figure like its price: a name that is only like it stays so.
-        _ => 0.1,
-    };
-    let name = f64::from(by_name);
-    let sure = match by_name {
-        // A name that is known is believed until next to nothing fits; then somebody has to look.
-        100 if share >= 0.3 => 100.0,
-        100 if share > 0.0 => 60.0,
-        _ if share < 0.5 => name * 0.3,
-        _ => name + (99.0 - name) * strength * share,
-    };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 100")]
-    let percent = sure.clamp(0.0, 100.0) as u8;
-    percent
-}
-
-/// One field takes one column: the surest, and of equals the first.
-fn one_column_each(columns: &mut [GuessedColumn]) {
-    // Of names that are known the better one, as where a sheet is read by its headers alone.
-    let order = |guessed: &GuessedColumn| {
-        let rank = match_header(&guessed.column.header).map(|found| found.rank);
-        (guessed.confidence, Reverse(rank), Reverse(guessed.column.index))
-    };
-    let surest = |field: &Field| {
-        let of_field = columns.iter().filter(|guessed| guessed.field.is_some_and(|own| own.id == field.id));
-        of_field.map(order).max()
-    };
-    let best: Vec<_> = FIELDS.iter().map(surest).collect();
-    for guessed in columns {
-        let own = order(guessed);
-        let has_better = |field: &Field| best[field.id as usize].is_some_and(|best| best != own);
-        if guessed.field.is_some_and(has_better) || guessed.perhaps.is_some_and(has_better) {
-            (guessed.field, guessed.perhaps, guessed.confidence) = (None, None, 0);
-        }
-    }
-}
-
-/// Takes the column that holds nothing but types of payment for theirs, where no header says which one does.
-fn paid_by_values(columns: &mut [GuessedColumn], share: impl Fn(&GuessedColumn) -> f64) {
-    if columns.iter().any(|guessed| guessed.field.is_some_and(|field| field.id == Id::OrderType)) {
-        return;
-    }
-    let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
-    let is_free = |guessed: &GuessedColumn| guessed.field.is_none_or(|field| notes.contains(&field.id));
-    if let Some(guessed) = columns.iter_mut().find(|guessed| is_free(guessed) && share(guessed) >= 1.0) {
-        (guessed.field, guessed.perhaps, guessed.confidence) = (Some(Id::OrderType.field()), None, 85);
-    }
-}
-
-/// Takes what is to be collected for the type of payment, where no column has that itself.
-fn collected(columns: &mut [GuessedColumn]) {
-    let is_payment = |guessed: &GuessedColumn| guessed.field.is_some_and(|field| field.id == Id::OrderType);
-    if columns.iter().any(is_payment) {
-        return;
-    }
-    let collects = |guessed: &&mut GuessedColumn| {
-        let header = &guessed.column.header;
-        let cod = says_collected(header) && known_amount(header) == Some(AmountRole::Collect);
-        guessed.field.is_none() && (is_cod_flag(header) || cod)
-    };
-    if let Some(guessed) = columns.iter_mut().find(collects) {
-        (guessed.field, guessed.perhaps, guessed.confidence) = (Some(Id::OrderType.field()), None, 90);
-        guessed.meant = Meant::Collected;
-    }
 }
 
 impl Guess {
@@ -222,13 +83,17 @@ impl Guess {
             compared || says_list_price(header) || names_size(header)
         };
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
-        let left = left.filter(|guessed| !is_of_next_product(&guessed.column.header));
+        let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
+        let left = left.filter(|own| !is_of_next_product(&own.column.header) && !stands_in(&own.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {
             let headers: Vec<String> = columns.iter().map(|guessed| toml_quoted(&guessed.column.header)).collect();
             headers.join(", ")
         };
+        if self.fill_down {
+            toml.push_str("# A row without an order number is one more line of the order above.\nfill_down = true\n");
+        }
         let _ = writeln!(toml, "# Columns that are not sent; take one out of this list and name it below to send it.");
         let _ = writeln!(toml, "left_out = [{}]", headers(left));
         if !compared.is_empty() {
@@ -341,11 +206,28 @@ impl Guess {
                 (_, Meant::OfTheLine) => format!("{{ column = {header}, line_total = true }}"),
                 (_, Meant::Collected) => format!("{{ column = {header}, collects = true }}"),
                 (Some(unit), _) => format!("{{ column = {header}, unit = \"{unit}\" }}"),
+                (None, _) if !guessed.map.is_empty() => {
+                    let words =
+                        guessed.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
+                    format!("{{ column = {header}, map = {{ {} }} }}", words.collect::<Vec<_>>().join(", "))
+                }
+                (None, _) if !guessed.stand_ins.is_empty() => {
+                    let others = guessed.stand_ins.iter().map(|other| toml_quoted(other));
+                    let all: Vec<String> = std::iter::once(header.clone()).chain(others).collect();
+                    format!("{{ first = [{}] }}", all.join(", "))
+                }
                 (None, _) => header.clone(),
             };
             format!("{} = {source}{sure}\n", toml_quoted(field.path))
         });
         lines.collect()
+    }
+
+    /// The columns that feed no other field.
+    #[must_use]
+    pub fn free_for(&self, field: &Field) -> Vec<Column> {
+        let free = self.columns.iter().filter(|guessed| guessed.field.is_none_or(|own| own.id == field.id));
+        free.map(|guessed| guessed.column.clone()).collect()
     }
 
     /// The column that feeds a field.
@@ -366,6 +248,8 @@ impl Guess {
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
             guessed.meant = Meant::AsItStands;
+            guessed.map.clear();
+            guessed.stand_ins.clear();
         }
     }
 
@@ -405,25 +289,27 @@ mod tests {
     use super::*;
     use crate::profile::Profile;
 
-    #[test]
-    fn a_proposal_is_a_profile() {
-        let header: Vec<String> =
-            ["Order No", "Custmer Phone", "Colour", "", "Qty", "Quantity"].map(str::to_owned).to_vec();
-        let guess = guess(&header, |_| ("x \"y\"".to_owned(), "text"));
-        let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
-        let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns[0].clone());
-        assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
-        assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Custmer Phone"));
-        assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
-        assert_eq!(profile.left_out, ["Colour", "Qty"]);
-        let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
-        assert!(phone.confidence < 100 && phone.confidence >= 90);
+    /// Columns of which nothing is known.
+    fn guess(headers: &[&str]) -> Guess {
+        let column = |(index, header): (u32, &&str)| GuessedColumn {
+            column: Column { index, header: (*header).to_owned() },
+            field: None,
+            confidence: 0,
+            perhaps: None,
+            sample: "1".to_owned(),
+            kind: "text",
+            unit: None,
+            meant: Meant::AsItStands,
+            stand_ins: Vec::new(),
+            map: BTreeMap::new(),
+        };
+        let columns = (0..).zip(headers).map(column).collect();
+        Guess { columns, constants: BTreeMap::new(), missing: Vec::new(), speaks_of_payment: false, fill_down: false }
     }
 
     #[test]
     fn what_a_person_says_becomes_part_of_the_profile() {
-        let header: Vec<String> = ["Order No", "Wt", "Phone", "Bill"].map(str::to_owned).to_vec();
-        let mut guess = guess(&header, |_| ("1".to_owned(), "text"));
+        let mut guess = guess(&["Order No", "Wt", "Phone", "Bill"]);
         guess.take(Id::OrderNumber.field(), 3);
         guess.take(Id::Weight.field(), 1);
         guess.measure(&[Id::Weight], Some("g"));
@@ -451,7 +337,7 @@ mod tests {
     #[test]
     fn a_profile_goes_on_top_of_one_of_the_program() {
         for profile in crate::profile::built_in() {
-            let mut guess = guess(&["Where from".to_owned()], |_| (String::new(), ""));
+            let mut guess = guess(&["Where from"]);
             guess.take(Id::WarehouseId.field(), 0);
             guess.fix(Id::Length, "20");
             let text = guess.on_top_of(&profile.name, "mine");
@@ -465,26 +351,5 @@ mod tests {
             }
         }
         assert!(Profile::parse("x", "based_on = \"shopfy\"").unwrap_err().to_string().contains("shopfy"));
-    }
-
-    #[test]
-    fn any_header_can_be_a_key() {
-        for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'", "Custmer\u{1}Phone\\"] {
-            let guess = guess(&[header.to_owned()], |_| (String::new(), "text"));
-            let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
-            let recipe = profile.columns.get(&Id::ReceiverPhone).unwrap();
-            assert_eq!((recipe.columns[0].as_str(), profile.kinds.contains_key(header)), (header, true));
-        }
-    }
-
-    #[test]
-    fn thousands_of_columns_and_endless_names_are_no_work() {
-        let started = std::time::Instant::now();
-        let mut header: Vec<String> = (0..16_384).map(|index| format!("receivr phonee {index}")).collect();
-        header.push("receiver fist name ".repeat(10_000));
-        header.push("Order Number".to_owned());
-        let found = guess(&header, |_| (String::new(), ""));
-        assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
-        assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
     }
 }

@@ -109,9 +109,15 @@ impl Mapper {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
     }
 
+    /// What a step makes of its columns.
+    #[must_use]
+    pub fn recipe(&self, step: u16) -> Option<&Recipe> {
+        self.steps.get(usize::from(step)).map(|step| &step.recipe)
+    }
+
     /// Whether a step says what is to be collected, so that a blank cell means nothing.
     pub(super) fn is_collected(&self, step: u16) -> bool {
-        self.steps.get(usize::from(step)).is_some_and(|step| step.recipe.collects)
+        self.recipe(step).is_some_and(|recipe| recipe.collects)
     }
 
     /// Sees that no line of a cell is lost of which only some are taken.
@@ -134,7 +140,8 @@ impl Mapper {
     }
 
     /// The columns of a step.
-    pub(super) fn sources(&self, step: u16) -> &[u32] {
+    #[must_use]
+    pub fn sources(&self, step: u16) -> &[u32] {
         self.steps.get(usize::from(step)).map_or(&[], |step| step.sources.as_slice())
     }
 

@@ -52,6 +52,12 @@ impl Plan {
         }
     }
 
+    /// Whether a column may say a weight or a side of the parcel.
+    #[must_use]
+    pub fn watches(&self, id: Id, column: u32) -> bool {
+        self.amounts.iter().any(|own| own.role == AmountRole::Measure(id) && own.column == column)
+    }
+
     fn watch(&mut self, id: Id, column: u32) {
         let role = AmountRole::Measure(id);
         self.amounts.push(Claim { role, column, each_line: false, by_header: true });

@@ -6,6 +6,7 @@
 
 mod amounts;
 mod choose;
+pub mod decide;
 mod file;
 mod filldown;
 mod filter;
@@ -23,17 +24,15 @@ mod signs;
 mod told;
 mod totals;
 mod whose;
-mod words;
 
 pub use choose::{Choice, also_fitting, choose, missing_headers, never_taken};
 pub use file::{Profile, ProfileError, built_in, built_in_text};
 pub use filter::Filter;
 pub use formats::wrong_date_format;
-pub use guess::{Guess, GuessedColumn, Meant, Missing, guess, guess_by};
+pub use guess::{Guess, GuessedColumn, Meant, Missing};
 pub use held::{Held, has_drifted, looks_like_date, word};
 pub use mapper::{HeldBack, LeftOut, Mapped, Mapper};
 pub use numbered::is_of_next_product;
-pub use plan::Plan;
+pub use plan::{Meanings, Plan};
 pub use recipe::{Decimal, Part, Recipe, When};
 pub use totals::Amount;
-pub use words::{ASKED, TAKEN, is_of_others, likeness};

@@ -1,7 +1,7 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
 use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{Id, normalised};
+use crate::field::{AmountRole, Id, Match, Need, Rank, Sign, Version, match_header, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
@@ -20,10 +20,36 @@ pub struct Plan {
     pub(super) headers: Vec<String>,
     pub(super) profile: Option<String>,
     pub(super) own: bool,
+    /// Columns that are not what their headers say.
+    pub(super) refused: Vec<u32>,
     /// The column whose cells say how orders are paid, though it is not taken for it.
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is reckoned from what all pieces of a row come to, by the header of its column.
     pub(super) line_total: bool,
+}
+
+/// What cells say of columns against or beside their headers.
+#[derive(Debug, Clone, Default)]
+pub struct Meanings {
+    /// Columns that are fields, whatever their headers say.
+    pub taken: Vec<(u32, Id)>,
+    /// Columns that are not what their headers say.
+    pub refused: Vec<u32>,
+}
+
+impl Meanings {
+    /// Whether the cells of a column say what it is, or that it is not what its header says.
+    pub(super) fn are_of(&self, column: u32) -> bool {
+        self.refused.contains(&column) || self.taken.iter().any(|(own, _)| *own == column)
+    }
+
+    /// The field that a column is by its cells, or else by its header.
+    pub(super) fn matched(&self, column: u32, header: &str) -> Option<Match> {
+        match self.taken.iter().find(|(own, _)| *own == column) {
+            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Rest, unit: None }),
+            None => match_header(header).filter(|_| !self.are_of(column)),
+        }
+    }
 }
 
 /// A header row with its place.
@@ -64,14 +90,15 @@ impl Plan {
         self.feeds.iter().copied()
     }
 
-    /// How many columns feed a field; one that feeds several counts once.
+    /// How many columns feed a field of that version's request; one that feeds several counts once.
     #[must_use]
-    pub fn columns_used(&self) -> usize {
+    pub fn columns_used(&self, version: Version) -> usize {
         let of = |feed: &Feed| match feed.step {
             Some(step) => self.mapper.sources(step).to_vec(),
             None => vec![feed.column],
         };
-        self.feeds.iter().flat_map(of).collect::<BTreeSet<u32>>().len()
+        let is_sent = |feed: &&Feed| feed.field.need(version) != Need::Absent;
+        self.feeds.iter().filter(is_sent).flat_map(of).collect::<BTreeSet<u32>>().len()
     }
 
     /// What makes the values that are not simply a cell.
@@ -98,6 +125,24 @@ impl Plan {
         &self.unknown
     }
 
+    /// The columns that no field takes, and those whose amounts are only compared.
+    #[must_use]
+    pub fn free_columns(&self) -> Vec<Column> {
+        let is_free = |own: &&Claim| {
+            let role = matches!(own.role, AmountRole::Same(_) | AmountRole::Total | AmountRole::Beside)
+                && own.by_header
+                || own.role == AmountRole::Sign(Sign::Payment);
+            role && !self.feeds.iter().any(|feed| feed.column == own.column)
+        };
+        let compared = self.amounts.iter().filter(is_free).map(|own| own.column);
+        let compared = compared.filter(|column| !self.unknown.iter().any(|own| own.index == *column));
+        let compared = compared.map(|index| Column { index, header: self.header(index).to_owned() });
+        let mut free: Vec<Column> = self.unknown.iter().cloned().chain(compared).collect();
+        free.sort_by_key(|column| column.index);
+        free.dedup();
+        free
+    }
+
     /// The units that headers name, one for each unit's field.
     #[must_use]
     pub fn units(&self) -> &[HeaderUnit] {
@@ -108,6 +153,12 @@ impl Plan {
     #[must_use]
     pub fn amounts(&self) -> &[Claim] {
         &self.amounts
+    }
+
+    /// The headers of all columns.
+    #[must_use]
+    pub fn headers(&self) -> &[String] {
+        &self.headers
     }
 
     pub(super) fn header(&self, column: u32) -> &str {

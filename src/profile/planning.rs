@@ -3,7 +3,7 @@
 use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{
     AmountRole, FIELDS, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
-    is_price_beside_list, match_header, names_payment_state, says_percent,
+    is_price_beside_list, names_payment_state, says_percent,
 };
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
@@ -12,7 +12,7 @@ use super::amounts;
 use super::file::Profile;
 use super::mapper::Mapper;
 use super::numbered::products_of;
-use super::plan::{Header, Plan};
+use super::plan::{Header, Meanings, Plan};
 use super::recipe::NUMBER;
 use super::signs::{is_of_shipment, rates};
 use super::told::{
@@ -29,17 +29,17 @@ impl Plan {
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Finding>) {
-        Self::passing_over(source, row, cells, profile, &[])
+        Self::passing_over(source, row, cells, profile, (&[], &Meanings::default()))
     }
 
-    /// As [`Plan::of`], where no header of some columns says anything by itself.
+    /// As [`Plan::of`], where no header of some columns says anything by itself, and cells say what others are.
     #[must_use]
     pub fn passing_over(
         source: &Arc<Source>,
         row: u32,
         cells: &[String],
         profile: Option<&Profile>,
-        ignored: &[String],
+        (ignored, meanings): (&[String], &Meanings),
     ) -> (Self, Vec<Finding>) {
         let ignored = profile.map_or(ignored, |profile| profile.ignored.as_slice());
         let header = Header { source, row, cells };
@@ -53,6 +53,7 @@ impl Plan {
             headers: cells.to_vec(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
+            refused: meanings.refused.clone(),
             payment_in_cells: None,
             line_total: false,
         };
@@ -62,7 +63,7 @@ impl Plan {
             plan.mapper.watch_lines();
         }
         let left_out = profile.map(|profile| profile.left_out.as_slice()).unwrap_or_default();
-        plan.match_headers((ignored, left_out), &header, &taken, &mut problems);
+        plan.match_headers((ignored, left_out, meanings), &header, &taken, &mut problems);
         if profile.is_none_or(|profile| !profile.built_in) {
             plan.match_numbered();
         }
@@ -191,7 +192,7 @@ impl Plan {
 
     fn match_headers(
         &mut self,
-        (ignored, left_out): (&[String], &[String]),
+        (ignored, left_out, meanings): (&[String], &[String], &Meanings),
         header: &Header<'_>,
         taken: &[u32],
         problems: &mut Vec<Finding>,
@@ -204,13 +205,13 @@ impl Plan {
         let may_feed = |found: &Match, cell: &str| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
         let second = Second::of(header.cells, |index, found| {
             let cell = &header.cells[index as usize];
-            is_free(index, cell) && may_feed(found, cell)
+            is_free(index, cell) && may_feed(found, cell) && !meanings.are_of(index)
         });
         for (index, cell) in (0_u32..).zip(header.cells) {
             if !is_free(index, cell) || second.has(index) {
                 continue;
             }
-            let Some(found) = match_header(cell).filter(|found| may_feed(found, cell)) else {
+            let Some(found) = meanings.matched(index, cell).filter(|found| may_feed(found, cell)) else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 pub use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, sides, weight_unit};
+use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
 pub(super) const NUMBER: &str = "{n}";
@@ -84,6 +84,14 @@ pub enum Part {
     Side(usize),
     /// The value behind a key: `sku` of `name:Shoe|sku:A12|quantity:1`.
     Key(String),
+    /// Of an address that ends with its PIN code, what stands before the city.
+    Street,
+    /// The city of such an address.
+    City,
+    /// The state of such an address, where it is named.
+    State,
+    /// The PIN code of such an address.
+    Pin,
 }
 
 /// A recipe as the file writes it: a header, or a table.
@@ -229,6 +237,10 @@ fn part(word: &str) -> Result<Part, String> {
     match word {
         "first-name" => return Ok(Part::FirstName),
         "last-name" => return Ok(Part::LastName),
+        "street" => return Ok(Part::Street),
+        "city" => return Ok(Part::City),
+        "state" => return Ok(Part::State),
+        "pin" => return Ok(Part::Pin),
         _ => {}
     }
     if let Some(key) = word.strip_prefix("key:") {
@@ -244,7 +256,7 @@ fn part(word: &str) -> Result<Part, String> {
         return Ok(Part::Line(line));
     }
     Err(format!(
-        "has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N, side-N and key:NAME"
+        "has the part \"{word}\"; accepted are first-name, last-name, line-N, lines-from-N, side-N, street, city, state, pin and key:NAME"
     ))
 }
 
@@ -283,6 +295,10 @@ impl Part {
                     out.push_str(rest);
                 }
             }
+            Self::Street => out.push_str(parted(text).map_or(text, |parted| parted.street)),
+            Self::City => out.push_str(parted(text).and_then(|parted| parted.city).unwrap_or_default()),
+            Self::State => out.push_str(parted(text).and_then(|parted| parted.state).unwrap_or_default()),
+            Self::Pin => out.push_str(parted(text).map_or("", |parted| parted.pin)),
             Self::Key(key) => {
                 let start = out.len();
                 let mut within = false;

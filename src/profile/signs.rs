@@ -199,6 +199,7 @@ impl Plan {
     pub fn possible_payment_flags(&self) -> Vec<Column> {
         let paid = self.amounts.iter().filter(|own| own.role == AmountRole::Paid && own.by_header);
         let columns = paid.map(|own| own.column).chain(self.unknown.iter().map(|own| own.index));
+        let columns = columns.filter(|column| !self.refused.contains(column));
         let columns = columns.map(|index| Column { index, header: self.header(index).to_owned() });
         columns.filter(|column| is_flag(&column.header)).collect()
     }
@@ -228,7 +229,11 @@ impl Plan {
         let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
         let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
         let fed = fed.map(|feed| Column { index: feed.column, header: self.header(feed.column).to_owned() });
-        self.unknown.iter().cloned().chain(fed).collect()
+        let unknown = self.unknown.iter().filter(|own| !self.refused.contains(&own.index)).cloned();
+        // `Paid/To Pay` names two types of payment, and no amount.
+        let paid = self.amounts.iter().filter(|own| own.role.speaks_of_payment() && own.by_header);
+        let paid = paid.map(|own| Column { index: own.column, header: self.header(own.column).to_owned() });
+        unknown.chain(fed).chain(paid).collect()
     }
 
     /// Whether the type of payment is made of what is to be collected.
@@ -284,6 +289,15 @@ impl Plan {
         {
             self.units.push(HeaderUnit { id: Id::DimensionUnit, words: vec![word], column });
         }
+    }
+
+    /// Makes a field of a part of a column's cells.
+    pub fn take_part(&mut self, id: Id, column: u32, part: Part) {
+        let recipe = Recipe { part: Some(part), ..Recipe::default() };
+        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+        self.feeds.retain(|feed| feed.field.id != id);
+        self.feeds.push(Feed { field: id.field(), column, product: 0, step: Some(step), shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
 
     /// Columns whose headers may mean what carries the parcel or whether it goes, and just as well what that costs.

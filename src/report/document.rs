@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Level, Parameters, Remedy, RuleId};
+use crate::finding::{Accepted, Finding, Level, Parameters, Remedy, RuleId};
 use crate::ledger::{ProblemRecord, Said, Tally};
 
 /// Everything there is to say of a run.
@@ -141,6 +141,9 @@ pub struct ProblemEntry {
     pub level: Level,
     pub parameters: Parameters,
     pub remedies: Vec<Remedy>,
+    /// Who accepted it, where somebody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<Accepted>,
 }
 
 impl ProblemEntry {
@@ -161,6 +164,7 @@ impl ProblemEntry {
             hint: english::advice(finding, &**words),
             parameters: finding.parameters.clone(),
             remedies: finding.remedies.clone(),
+            accepted: finding.accepted.clone(),
         }
     }
 
@@ -204,6 +208,7 @@ impl ProblemEntry {
             hint,
             parameters: Parameters::default(),
             remedies: Vec::new(),
+            accepted: None,
         }
     }
 }

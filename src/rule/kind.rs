@@ -73,6 +73,25 @@ impl Kind {
     }
 }
 
+/// Which cells of an order a rule looks at: where one of them changes, what was accepted is another matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looks {
+    /// The cell that it speaks of.
+    Cell,
+    /// The row that it speaks of.
+    Row,
+    /// Receiver and address.
+    Address,
+    /// Size and weight, and how many pieces.
+    Parcel,
+    /// Prices, quantities, charges and payment.
+    Amounts,
+    /// The products.
+    Lines,
+    /// All of the order.
+    Order,
+}
+
 /// What a rule looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

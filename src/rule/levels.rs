@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::acceptance::Acceptances;
 use super::kind::{Kind, RuleLevel};
 use super::registry::Rule;
-use crate::finding::{Finding, RuleId};
+use crate::finding::{Basis, Finding, RuleId};
 
 /// Where a level comes from. Of two, the later one here takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,13 +98,15 @@ pub struct LevelPlan {
     pub given: Vec<(RuleId, RuleLevel)>,
     /// Whether nobody is asked.
     pub is_unattended: bool,
+    /// What people have accepted.
+    pub accepted: Arc<Acceptances>,
 }
 
 impl LevelPlan {
     /// The levels for a sheet that is read by this profile, or by none.
     #[must_use]
     pub fn levels(&self, profile: Option<(&str, &LevelSettings)>) -> Levels {
-        let mut levels = Levels::default();
+        let mut levels = Levels { accepted: Arc::clone(&self.accepted), ..Levels::default() };
         if let Some((file, settings)) = &self.configured {
             levels.extend(&settings.always, || Because::Configuration(file.clone()));
             if self.is_unattended {
@@ -120,9 +124,17 @@ impl LevelPlan {
     }
 }
 
-/// The levels that were set, with where each comes from.
+/// The levels of rules for one sheet, and what people have accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Levels(BTreeMap<RuleId, (RuleLevel, Because)>);
+pub struct Levels {
+    /// Those that were set, with where each comes from.
+    set: BTreeMap<RuleId, (RuleLevel, Because)>,
+    /// Columns that are named by a field's own name, with the field's path: what is written there is believed.
+    believed: Vec<(u32, &'static str)>,
+    accepted: Arc<Acceptances>,
+    /// Whether what is off is told as well.
+    tells_off: bool,
+}
 
 impl Levels {
     fn extend<'l>(
@@ -130,36 +142,72 @@ impl Levels {
         levels: impl IntoIterator<Item = (&'l RuleId, &'l RuleLevel)>,
         because: impl Fn() -> Because,
     ) {
-        self.0.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
+        self.set.extend(levels.into_iter().map(|(id, level)| (*id, (*level, because()))));
     }
 
     /// The level of a rule and where it comes from; no level where it has none.
     #[must_use]
     pub fn of(&self, rule: &Rule) -> (Option<RuleLevel>, Because) {
-        let set = self.0.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
+        let set = self.set.get(&rule.id).map(|(level, because)| (Some(*level), because.clone()));
         set.unwrap_or_else(|| (rule.default_level(), Because::Default))
     }
 
-    /// A finding with the weight that its rule has here; nothing where nobody wants to hear of it.
-    ///
-    /// Every finding goes through this before anything is decided by whether it holds. A rule at its own level leaves its
-    /// findings as they are: some of a rule that holds are mild, and only warn.
+    /// The same levels beside what people have accepted meanwhile.
     #[must_use]
-    pub fn settle(&self, finding: Finding) -> Option<Finding> {
-        if self.0.is_empty() {
+    pub fn accepting(mut self, accepted: &Arc<Acceptances>) -> Self {
+        self.accepted = Arc::clone(accepted);
+        self
+    }
+
+    /// The same levels, where what is off is told as well: it weighs nothing.
+    #[must_use]
+    pub fn telling_off(self) -> Self {
+        Self { tells_off: true, ..self }
+    }
+
+    /// The same, where these columns are named by a field's own name: a value that the service may take is sent as it is
+    /// written, and a rule that only doubts its form warns, unless a person has set its level.
+    #[must_use]
+    pub fn believing(mut self, columns: impl IntoIterator<Item = (u32, &'static str)>) -> Self {
+        self.believed = columns.into_iter().collect();
+        self
+    }
+
+    fn believes(&self, finding: &Finding) -> bool {
+        let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+        column.zip(finding.field.as_deref()).is_some_and(|(column, path)| {
+            self.believed.iter().any(|(index, own)| *index == column.index && *own == path)
+        })
+    }
+
+    /// A finding with the weight that its rule has here, or that a person gave it; nothing where nobody wants to hear of it.
+    /// `basis` are the cells that it rests on: without them it cannot be accepted.
+    ///
+    /// Every finding goes through this before anything is decided by whether it holds, some of them twice. A rule at its own
+    /// level leaves its findings as they are: some of a rule that holds are mild, and only warn.
+    #[must_use]
+    pub fn settle(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
+        if finding.basis.is_some() || (self.set.is_empty() && !finding.holds()) {
             return Some(finding);
         }
-        let rule = finding.rule().map(Rule::of);
-        let level = rule.and_then(|rule| {
-            let (level, _) = self.0.get(&rule.id)?;
-            (Some(*level) != rule.default_level()).then_some(*level)
-        });
-        match level {
-            None => Some(finding),
-            Some(RuleLevel::Off) => None,
-            Some(RuleLevel::Warn) => Some(finding.warn()),
-            Some(RuleLevel::Hold) => Some(finding.hold()),
+        let Some(rule) = finding.rule().map(Rule::of) else { return Some(finding) };
+        let set = match self.set.get(&rule.id) {
+            Some((level, _)) => Some(*level).filter(|level| Some(*level) != rule.default_level()),
+            None => (finding.holds() && rule.doubts_form() && self.believes(&finding)).then_some(RuleLevel::Warn),
+        };
+        let finding = match set {
+            None => finding,
+            Some(RuleLevel::Off) if !self.tells_off => return None,
+            Some(RuleLevel::Off | RuleLevel::Warn) => finding.warn(),
+            Some(RuleLevel::Hold) => finding.hold(),
+        };
+        if !finding.holds() || !matches!(rule.kind, Kind::Rule(_)) {
+            return Some(finding);
         }
+        Some(match basis(&finding) {
+            Some(basis) => self.accepted.settle(finding, rule.id, basis),
+            None => finding,
+        })
     }
 }
 
@@ -175,7 +223,7 @@ mod tests {
     }
 
     fn level_of(levels: &Levels, finding: Finding) -> Option<Level> {
-        levels.settle(finding).map(|finding| finding.level)
+        levels.settle(finding, |_| None).map(|finding| finding.level)
     }
 
     #[test]

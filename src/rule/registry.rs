@@ -1,6 +1,6 @@
 //! Every rule: one line each, in the order in which a sheet meets them.
 
-use super::kind::{Kind, RuleLevel, Scope};
+use super::kind::{Kind, Looks, RuleLevel, Scope};
 use super::page::Page;
 use crate::finding::RuleId;
 use crate::text::nearest;
@@ -14,6 +14,8 @@ pub struct Rule {
     pub kind: Kind,
     /// What it looks at.
     pub scope: Scope,
+    /// Which cells of an order it looks at.
+    pub looks: Looks,
     /// Its documentation, in Markdown.
     pub text: &'static str,
 }
@@ -50,6 +52,33 @@ impl Rule {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
+    /// Whether it only doubts how a value is written, which a person who names the field by its own name has chosen. What a
+    /// spreadsheet has done to a value, nobody has chosen.
+    #[must_use]
+    pub const fn doubts_form(&self) -> bool {
+        matches!(
+            self.id,
+            RuleId::TooLong
+                | RuleId::LineBreaks
+                | RuleId::NegativeAmount
+                | RuleId::NumberTooLarge
+                | RuleId::NotPositive
+                | RuleId::FractionalQuantity
+                | RuleId::OddTaxRate
+                | RuleId::TaxRateFraction
+                | RuleId::RateOrAmount
+                | RuleId::UnknownCurrency
+                | RuleId::UnknownCountry
+                | RuleId::UnknownUnit
+                | RuleId::PinForm
+                | RuleId::EmailForm
+                | RuleId::PhoneForm
+                | RuleId::PaymentUnknown
+                | RuleId::UnknownWarehouse
+                | RuleId::OddWeight
+        )
+    }
+
     /// The level by default; nothing where it has none.
     #[must_use]
     pub const fn default_level(&self) -> Option<RuleLevel> {
@@ -61,9 +90,10 @@ impl Rule {
     }
 }
 
-/// Declares the rules: kind or default level, scope, id, and the id's word, by which its documentation is found.
+/// Declares the rules: kind or default level, scope, in brackets the cells that it looks at beside its own, id, and the id's
+/// word, by which its documentation is found.
 macro_rules! rules {
-    ($($kind:ident $scope:ident $id:ident $word:literal;)*) => {
+    ($($kind:ident $scope:ident $(($looks:ident))? $id:ident $word:literal;)*) => {
         /// Every rule, in the order in which a sheet meets them.
         pub static RULES: &[Rule] = &[$(Rule {
             id: {
@@ -72,6 +102,7 @@ macro_rules! rules {
             },
             kind: rules!(@ $kind),
             scope: Scope::$scope,
+            looks: rules!(@ looks $scope $($looks)?),
             text: include_str!(concat!("../../templates/rules/", $word, ".md")),
         },)*];
     };
@@ -80,6 +111,9 @@ macro_rules! rules {
     (@ notice) => { Kind::Notice };
     (@ fault) => { Kind::Fault };
     (@ ledger) => { Kind::Ledger };
+    (@ looks Row) => { Looks::Row };
+    (@ looks $scope:ident) => { Looks::Cell };
+    (@ looks $scope:ident $looks:ident) => { Looks::$looks };
 }
 
 const fn is_same(one: &str, other: &str) -> bool {
@@ -98,6 +132,7 @@ rules! {
     hold Cell ControlCharacters "control-characters";
     hold Cell OrderNumberForm "order-number-form";
     hold Cell PointsElsewhere "points-elsewhere";
+    hold Cell PlaceholderValue "placeholder-value";
     hold Cell TooLong "too-long";
     hold Cell LettersLost "letters-lost";
     hold Cell LineBreaks "line-breaks";
@@ -113,60 +148,67 @@ rules! {
     hold Cell UnknownCountry "unknown-country";
     hold Cell UnknownUnit "unknown-unit";
     hold Cell UnitDiffers "unit-differs";
+    hold Cell CountryWithoutCode "country-without-code";
     hold Cell PinForm "pin-form";
     hold Cell EmailForm "email-form";
     hold Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
+    hold Cell OddDate "odd-date";
+    warn Order (Address) StateFromPin "state-from-pin";
+    hold Order (Address) PinState "pin-state";
     hold Cell PaymentUnknown "payment-unknown";
     hold Cell UnknownWarehouse "unknown-warehouse";
     hold Cell MarkedCell "marked-cell";
     hold Order CustomerFetches "customer-fetches";
-    hold Order PinInAddress "pin-in-address";
-    hold Order CountryDiffers "country-differs";
+    hold Order (Address) PinInAddress "pin-in-address";
+    hold Order (Address) CountryDiffers "country-differs";
     hold Order AddressMore "address-more";
     hold Order UnitOrPieces "unit-or-pieces";
-    hold Order TwoReceivers "two-receivers";
+    hold Order (Address) TwoReceivers "two-receivers";
     warn Order AddressPartLeftOut "address-part-left-out";
-    hold Order OddWeight "odd-weight";
-    hold Order MeasureOfPiece "measure-of-piece";
-    hold Order MeasureUnused "measure-unused";
-    hold Order ColumnsDiffer "columns-differ";
+    hold Order (Parcel) OddWeight "odd-weight";
+    hold Order (Parcel) MeasureOfPiece "measure-of-piece";
+    hold Order (Parcel) MeasureUnused "measure-unused";
+    hold Order (Order) ColumnsDiffer "columns-differ";
     hold Order OrderState "order-state";
     hold Order AlreadyShipped "already-shipped";
     hold Order CancelledNote "cancelled-note";
+    warn Order UnreadRemarks "unread-remarks";
     hold Order PiecesCancelled "pieces-cancelled";
     hold Order ReturnParcel "return-parcel";
     hold Order NotConfirmed "not-confirmed";
     hold Order ProfileHold "profile-hold";
     hold Order LinesLost "lines-lost";
-    hold Order PaymentState "payment-state";
-    hold Order PaymentNote "payment-note";
-    hold Order PaymentReceipt "payment-receipt";
-    hold Order PrepaidWithDue "prepaid-with-due";
-    hold Order PartlyPaid "partly-paid";
-    warn Order PaymentFromBlank "payment-from-blank";
-    hold Order TotalDiffers "total-differs";
-    hold Order TotalUnreadable "total-unreadable";
-    hold Order SubtotalDiffers "subtotal-differs";
-    hold Order AmountBeside "amount-beside";
-    hold Order DiscountUnclear "discount-unclear";
-    hold Order DiscountAboveTotal "discount-above-total";
-    hold Order TaxMissing "tax-missing";
-    hold Order NothingToCollect "nothing-to-collect";
-    hold Order CurrencyDiffers "currency-differs";
-    warn Order AmountComputed "amount-computed";
-    warn Order WorthNothing "worth-nothing";
-    warn Order PiecesLeftOut "pieces-left-out";
+    hold Order (Lines) AmountAsProduct "amount-as-product";
+    hold Order (Lines) TooManyLines "too-many-lines";
+    hold Order (Amounts) PaymentState "payment-state";
+    hold Order (Amounts) PaymentNote "payment-note";
+    hold Order (Amounts) PaymentReceipt "payment-receipt";
+    hold Order (Amounts) PrepaidWithDue "prepaid-with-due";
+    hold Order (Amounts) PartlyPaid "partly-paid";
+    warn Order (Amounts) PaymentFromBlank "payment-from-blank";
+    hold Order (Amounts) TotalDiffers "total-differs";
+    hold Order (Amounts) TotalUnreadable "total-unreadable";
+    hold Order (Amounts) SubtotalDiffers "subtotal-differs";
+    hold Order (Amounts) AmountBeside "amount-beside";
+    hold Order (Amounts) DiscountUnclear "discount-unclear";
+    hold Order (Amounts) DiscountAboveTotal "discount-above-total";
+    hold Order (Amounts) TaxMissing "tax-missing";
+    hold Order (Amounts) NothingToCollect "nothing-to-collect";
+    hold Order (Amounts) CurrencyDiffers "currency-differs";
+    warn Order (Amounts) AmountComputed "amount-computed";
+    warn Order (Amounts) WorthNothing "worth-nothing";
+    warn Order (Amounts) PiecesLeftOut "pieces-left-out";
     hold Order RowsDisagree "rows-disagree";
-    hold Order RowReadsOn "row-reads-on";
-    hold Order OrderInTwoSheets "order-in-two-sheets";
-    hold Order RowPasted "row-pasted";
-    hold Order ExampleRow "example-row";
+    hold Order (Order) RowReadsOn "row-reads-on";
+    hold Order (Lines) OrderInTwoSheets "order-in-two-sheets";
+    hold Order (Lines) RowPasted "row-pasted";
+    hold Order (Lines) ExampleRow "example-row";
     hold Order NumberRespelled "number-respelled";
-    warn Order SameLine "same-line";
+    hold Order (Lines) SameLine "same-line";
     warn Order NumberAlike "number-alike";
-    warn Order SplitOrder "split-order";
+    warn Order (Order) SplitOrder "split-order";
     warn Order SameShipment "same-shipment";
     hold Run NotServiceable "not-serviceable";
     hold Run ServiceabilityUnknown "serviceability-unknown";
@@ -177,7 +219,8 @@ rules! {
     hold Row HandedBack "handed-back";
     hold Row MergedCells "merged-cells";
     warn Row RowCutShort "row-cut-short";
-    warn Row HiddenRow "hidden-row";
+    hold Row HiddenRow "hidden-row";
+    hold Row ColouredRow "coloured-row";
     hold Sheet ProfileColumnGone "profile-column-gone";
     hold Sheet LayoutChanged "layout-changed";
     hold Sheet ColumnDrifted "column-drifted";
@@ -194,6 +237,7 @@ rules! {
     notice Row LeftOut "left-out";
     notice Row SummaryRow "summary-row";
     notice Sheet TaxAmounts "tax-amounts";
+    notice Sheet SheetTwice "sheet-twice";
     notice Sheet NoOrderRows "no-order-rows";
     notice Run CouriersNotAsked "couriers-not-asked";
     fault Cell ErrorCell "error-cell";
@@ -206,12 +250,8 @@ rules! {
     fault Cell NotYesOrNo "not-yes-or-no";
     fault Cell NotADate "not-a-date";
     fault Cell AmbiguousDate "ambiguous-date";
-    fault Cell OddDate "odd-date";
-    fault Cell CountryWithoutCode "country-without-code";
     fault Order NoProduct "no-product";
-    fault Order AmountAsProduct "amount-as-product";
     fault Order SingleForSeveral "single-for-several";
-    fault Order TooManyLines "too-many-lines";
     fault Row NoOrderNumber "no-order-number";
     fault Row RowInOneCell "row-in-one-cell";
     fault Row UnreadableCell "unreadable-cell";
@@ -220,7 +260,7 @@ rules! {
     fault Sheet MissingColumn "missing-column";
     fault Sheet TwoColumns "two-columns";
     fault Sheet OtherLayout "other-layout";
-    fault Sheet SheetTwice "sheet-twice";
+    fault Sheet UnreadableSheet "unreadable-sheet";
     fault Sheet WarehouseRow "warehouse-row";
     ledger Order OrderKnown "order-known";
     ledger Run InDoubt "in-doubt";

@@ -13,6 +13,8 @@ pub(super) enum Version {
 #[derive(Debug, Clone, Copy)]
 enum Type {
     Text,
+    /// A string, or nothing at all.
+    TextIfAny,
     /// A number, or a numeric string, which is also sent in practice.
     Number,
     StrictNumber,
@@ -22,10 +24,10 @@ enum Type {
 
 const CONTACT: &[(&str, Type)] = &[
     ("firstName", Type::Text),
-    ("lastName", Type::Text),
-    ("email", Type::Text),
+    ("lastName", Type::TextIfAny),
+    ("email", Type::TextIfAny),
     ("phoneNumber", Type::Text),
-    ("companyName", Type::Text),
+    ("companyName", Type::TextIfAny),
 ];
 
 const ADDRESS: &[(&str, Type)] = &[
@@ -65,10 +67,10 @@ const TOP: &[(&str, Type)] = &[
     ("orderCreatedAt", Type::Text),
     ("channelId", Type::Text),
     ("type", Type::Text),
-    ("sellerNote", Type::Text),
-    ("tags", Type::Text),
-    ("carrier", Type::Text),
-    ("service", Type::Text),
+    ("sellerNote", Type::TextIfAny),
+    ("tags", Type::TextIfAny),
+    ("carrier", Type::TextIfAny),
+    ("service", Type::TextIfAny),
 ];
 
 /// Everything that is wrong with a forward shipment request; nothing where it is as the contract has it.
@@ -93,7 +95,7 @@ pub(super) fn faults_of_shipment(body: &Value, version: Version) -> Vec<String> 
     checker.object(body, "shippingProperties", SHIPPING);
     match version {
         Version::V2 => {
-            checker.fields(body, "", &[("warehouseId", Type::Text), ("returnAddressId", Type::Text)]);
+            checker.fields(body, "", &[("warehouseId", Type::Text), ("returnAddressId", Type::TextIfAny)]);
             checker.not_blank(body, "warehouseId");
             for foreign in ["sender", "origin", "returnAddress"] {
                 if body.contains_key(foreign) {
@@ -133,6 +135,7 @@ impl Checker<'_> {
             let value = object.get(*name);
             let (fits, wanted) = match kind {
                 Type::Text => (value.is_some_and(Value::is_string), "a string"),
+                Type::TextIfAny => (value.is_none_or(Value::is_string), "a string"),
                 Type::Number => (value.is_some_and(is_number_or_numeric), "a number"),
                 Type::StrictNumber => (value.is_some_and(Value::is_number), "a number"),
                 Type::Flag => (value.is_some_and(Value::is_boolean), "a boolean"),

@@ -9,7 +9,7 @@ use super::row::Row;
 use super::title;
 use crate::finding::sheet::{ragged_row, second_header};
 use crate::origin::{Place, Source};
-use crate::words::Vocabulary;
+use crate::words::{Topic, Vocabulary};
 
 /// Rows that change what stands below them. What one reading of the sheet has found, the next one knows from the start:
 /// parts of a sheet are read at the same time.
@@ -22,10 +22,15 @@ struct Found {
     headers: BTreeMap<u32, bool>,
     /// Titles between the rows.
     titles: BTreeMap<u32, String>,
+    /// Tables of something else below the orders, by their headers, with their last rows so far and their widths.
+    tables: BTreeMap<u32, (u32, usize)>,
 }
 
 /// Titles that are remembered; below the last of them its rows are still below a title.
 const TITLES_MAX: usize = 1_000;
+
+/// Other tables that are remembered; the rows of any more are taken as order rows.
+const TABLES_MAX: usize = 100;
 
 impl Breaks {
     fn known(&self) -> Found {
@@ -54,16 +59,26 @@ pub(super) struct Judge<'h> {
     known: Found,
     /// The last title that was met, and the one that is told of the rows below it.
     told: Option<(u32, u32)>,
+    /// The row that was judged last.
+    last: Option<u32>,
+    /// The header of the other table whose rows are passed.
+    table: Option<u32>,
 }
+
+/// Why the rows of another table are no order rows; what there is to say of it is said of its header.
+pub const ROW_OF_TABLE: &str = "a row of another table";
+/// The same of its header.
+pub const HEADER_OF_TABLE: &str = "the header of another table";
 
 impl<'h> Judge<'h> {
     pub(super) fn new(header: &'h Header, source: &'h Arc<Source>, ragged: bool, breaks: &'h Breaks) -> Self {
-        Self { header, source, ragged, breaks, known: breaks.known(), told: None }
+        Self { header, source, ragged, breaks, known: breaks.known(), told: None, last: None, table: None }
     }
 
     /// Marks a filled row as skipped, or notes that its cells do not fit the header.
     pub(super) fn judge(&mut self, row: &mut Row) {
-        if let Some(reason) = self.no_order(row) {
+        let above = self.last.replace(row.number());
+        if let Some(reason) = self.no_order(row, above) {
             row.mark_skipped(reason);
         } else if let Some(other) = self.other_header(row.number()) {
             let place = Place::row(self.source, row.number());
@@ -118,7 +133,7 @@ impl<'h> Judge<'h> {
 
     /// Why a row can be no order row. Silent wherever there is doubt: a row that is kept is checked, a row that is
     /// skipped is not.
-    fn no_order(&mut self, row: &Row) -> Option<&'static str> {
+    fn no_order(&mut self, row: &Row, above: Option<u32>) -> Option<&'static str> {
         let columns = self.header.cells.len();
         if columns < 3 {
             return None;
@@ -134,6 +149,9 @@ impl<'h> Judge<'h> {
         if self.is_other_header(row) {
             self.found(row.number(), true);
             return Some("a second header");
+        }
+        if let Some(reason) = self.other_table(row, above) {
+            return Some(reason);
         }
         let first = row.cells().find(|cell| cell.kind != CellKind::Empty)?;
         if is_total(first.text) && rest_is_numbers(row) {
@@ -168,6 +186,51 @@ impl<'h> Judge<'h> {
         }
         // Elsewhere it may be the product of an order, and what is left out is not checked.
         (alone.0 && (alone.1 || title::names_orders(first.text))).then_some("a title between the rows")
+    }
+
+    /// Whether a row is of a table of something else: it begins below a blank row with a few words at the left, and not one
+    /// figure, and none of its rows is wider than that.
+    ///
+    /// A reading that begins amid a table knows its rows from the one before, or has them as order rows both times.
+    fn other_table(&mut self, row: &Row, above: Option<u32>) -> Option<&'static str> {
+        let number = row.number();
+        let width =
+            || (0..row.len()).rev().find(|index| row.cell(*index).kind != CellKind::Empty).map_or(0, |at| at + 1);
+        if let Some((header, (last, _))) = self.known.tables.range(..=number).next_back()
+            && number <= *last
+        {
+            self.table = Some(*header);
+            return Some(if number == *header { HEADER_OF_TABLE } else { ROW_OF_TABLE });
+        }
+        if let Some(header) = self.table
+            && let Some((_, wide)) = self.known.tables.get(&header).copied().filter(|(_, wide)| width() <= *wide)
+        {
+            self.table_reaches(header, (number, wide));
+            return Some(ROW_OF_TABLE);
+        }
+        self.table = None;
+        let is_below_blank = above.is_some_and(|above| number > above.saturating_add(1));
+        let begins = is_below_blank && self.known.tables.len() < TABLES_MAX && {
+            let width = width();
+            width >= 2
+                && width * 2 <= self.header.cells.len()
+                && !is_footer(row.cell(0).text, width)
+                && row.cells().take(width).all(|cell| is_name(cell) && !cell.text.contains(char::is_numeric))
+        };
+        if !begins {
+            return None;
+        }
+        self.table_reaches(number, (number, width()));
+        self.table = Some(number);
+        Some(HEADER_OF_TABLE)
+    }
+
+    fn table_reaches(&mut self, header: u32, reach: (u32, usize)) {
+        self.known.tables.insert(header, reach);
+        self.breaks.add(|found| {
+            let known = found.tables.entry(header).or_insert(reach);
+            known.0 = known.0.max(reach.0);
+        });
     }
 
     fn found(&mut self, row: u32, differs: bool) {
@@ -224,10 +287,7 @@ fn counts_orders(text: &str) -> bool {
     let what = what.trim().trim_end_matches(['.', ')']).to_ascii_lowercase();
     !count.is_empty()
         && count.bytes().all(|byte| byte.is_ascii_digit())
-        && matches!(
-            what.as_str(),
-            "order" | "orders" | "parcel" | "parcels" | "shipment" | "shipments" | "order(s" | "nos"
-        )
+        && Vocabulary::built_in().text(&what).says(Topic::Rows, "what-is-counted")
 }
 
 /// Words for a sum, with or without its figure: `Total COD`, `G. Total`, `COD 998`.
@@ -238,7 +298,7 @@ fn says_sum(text: &str) -> bool {
 
 /// What a cell says of a row that may be no order.
 fn says(text: &str, sense: &str) -> bool {
-    Vocabulary::built_in().read("rows", text).says(sense)
+    Vocabulary::built_in().text(text).says(Topic::Rows, sense)
 }
 
 fn rest_is_numbers(row: &Row) -> bool {

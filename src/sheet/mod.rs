@@ -42,6 +42,7 @@ mod workbook;
 pub use cell::{Cell, CellKind};
 pub use error::SheetError;
 pub use format::Format;
+pub use judge::{HEADER_OF_TABLE, ROW_OF_TABLE};
 pub use names::Header;
 pub use open::{ReadEnd, Sheet};
 pub use options::{Limits, Options};

@@ -137,8 +137,10 @@ impl Sheet {
         if foreign::is_open_elsewhere(path) {
             notices.push(notice::open_elsewhere().at(Place::row(&source, header.row)));
         }
+        let mut row_notices = HashMap::new();
         if let Content::Workbook(workbook) = &content {
             notices.extend(workbook.shape_notices(&source, header.row));
+            row_notices = workbook.row_questions(&source, header.row);
         }
         Ok(Self {
             input,
@@ -150,7 +152,7 @@ impl Sheet {
             notices,
             spool: Spool::default(),
             breaks: Breaks::default(),
-            row_notices: HashMap::new(),
+            row_notices,
         })
     }
 
@@ -186,7 +188,9 @@ impl Sheet {
 
     /// Has every later reading say something of rows, by their numbers.
     pub fn note_rows(&mut self, notices: HashMap<u32, Vec<Finding>>) {
-        self.row_notices = notices;
+        for (row, notices) in notices {
+            self.row_notices.entry(row).or_default().extend(notices);
+        }
     }
 
     /// The SHA-256 of the file's bytes, read again for it.

@@ -1,11 +1,12 @@
 //! Stretches of a sheet's rows that can be read apart from each other, on several cores at once.
 //!
-//! A stretch of a text file without a quote is kept as it stands: every line is a row, wherever one begins. Rows that were
-//! taken apart already, those with quotes and those of workbooks, are kept packed one behind the other.
+//! A stretch of a text file whose quotes stand around whole cells of one line is kept as it stands: every line is a row,
+//! wherever one begins. Rows that were taken apart already, those with other quotes and those of workbooks, are kept packed one
+//! behind the other.
 
-use memchr::{memchr_iter, memchr2};
+use memchr::memchr2;
 
-use super::row::Row;
+use super::row::{Row, each_cell};
 
 /// A stretch of a sheet's rows; [`super::Sheet::portions`] hands them out in the sheet's order.
 #[derive(Debug, Default)]
@@ -35,7 +36,7 @@ struct Segment {
 /// How rows are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Lines without quotes; the first one has this number.
+    /// Lines whose quotes stand around whole cells; the first one has this number.
     Lines(u32),
     /// One row packed behind the other.
     Packed,
@@ -73,7 +74,7 @@ impl Portion {
         Self { bytes, segments, ..Self::default() }
     }
 
-    /// Adds whole lines without quotes.
+    /// Adds whole lines, whose quotes stand around whole cells.
     pub(super) fn push_lines(&mut self, lines: &[u8], first_line: u32) {
         self.bytes.extend_from_slice(lines);
         self.segments.push(Segment { end: self.bytes.len(), form: Form::Lines(first_line) });
@@ -94,7 +95,9 @@ impl Portion {
         let Some(Segment { end, form: Form::Lines(_) }) = self.segments.first() else { return 0 };
         let lines = &self.bytes[..*end];
         let line = memchr2(b'\n', b'\r', lines).map_or(lines, |end| &lines[..end]);
-        memchr_iter(delimiter, line).count() + 1
+        let mut cells = 0;
+        each_cell(line, delimiter, |_, _| cells += 1);
+        cells
     }
 
     /// The rows from a place on.

@@ -1,5 +1,7 @@
 //! A row as it was read: its cells in one buffer that is used again for the next row.
 
+use memchr::memchr;
+
 use super::cell::{Cell, CellKind};
 use super::packing::{Unpacking, pack_cell, pack_number};
 use crate::finding::Finding;
@@ -209,16 +211,14 @@ impl Row {
         self.cells.push(Span { start, end: offset(self.text.len()), kind });
     }
 
-    /// Takes a whole line of a text file into an empty row. What stands behind the last delimiter is a cell too.
+    /// Takes a whole line of a text file into an empty row. What stands behind the last delimiter is a cell too, and quotes
+    /// stand only around whole cells.
     pub(super) fn push_raw(&mut self, line: &str, delimiter: u8) {
         self.text.push_str(line);
         self.is_line = true;
-        let mut start = 0;
-        each_place(line.as_bytes(), delimiter, |end| {
-            self.cells.push(Span { start, end: offset(end), kind: CellKind::Text });
-            start = offset(end) + 1;
+        each_cell(line.as_bytes(), delimiter, |start, end| {
+            self.cells.push(Span { start: offset(start), end: offset(end), kind: CellKind::Text });
         });
-        self.cells.push(Span { start, end: offset(line.len()), kind: CellKind::Text });
     }
 
     /// Bytes of the longest cell, white space included.
@@ -296,6 +296,29 @@ impl Row {
     pub(super) fn whole_text(&self) -> &str {
         &self.text
     }
+}
+
+/// Where each cell of a line begins and ends, without its quotes. A quote stands only around a whole cell.
+pub(super) fn each_cell(line: &[u8], delimiter: u8, mut each: impl FnMut(usize, usize)) {
+    let closing = |start: usize| match line.get(start..) {
+        Some([b'"', text @ ..]) => memchr(b'"', text).map(|length| start + 1 + length),
+        _ => None,
+    };
+    let (mut start, mut closed) = (0, closing(0));
+    let mut end_cell = |start: usize, end: usize, closed: Option<usize>| match closed {
+        Some(closed) => each(start + 1, closed),
+        None => each(start, end),
+    };
+    each_place(line, delimiter, |end| {
+        // Within quotes a delimiter is text.
+        if closed.is_some_and(|closed| end < closed) {
+            return;
+        }
+        end_cell(start, end, closed);
+        start = end + 1;
+        closed = closing(start);
+    });
+    end_cell(start, line.len(), closed);
 }
 
 /// Every place of a byte, eight bytes at a time: delimiters stand too close together for a search from each to the next.

@@ -3,7 +3,7 @@
 use super::cell::{Cell, CellKind};
 use crate::finding::{Finding, sheet};
 use crate::origin::Place;
-use crate::words::Vocabulary;
+use crate::words::{Topic, Vocabulary};
 
 /// Whether the first filled cell of a row that has hardly any other is a title. `alone` says whether it is the only one,
 /// and whether it stands in the first column.
@@ -16,7 +16,7 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
     if cell.kind != CellKind::Text {
         return false;
     }
-    let said = Vocabulary::built_in().read("titles", cell.text);
+    let said = Vocabulary::built_in().text(cell.text).read(Topic::Titles);
     if alone && (said.says("gone") || said.says("not-to-go")) {
         return true;
     }
@@ -34,7 +34,7 @@ pub(super) fn is_title(cell: Cell<'_>, (alone, in_first_column): (bool, bool)) -
 pub(super) fn says_none_goes(text: &str) -> bool {
     const WORDS_MAX: usize = 8;
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
-    words <= WORDS_MAX && Vocabulary::built_in().read("titles", text).says("none-goes")
+    words <= WORDS_MAX && Vocabulary::built_in().text(text).says(Topic::Titles, "none-goes")
 }
 
 /// Whether the only cell of a row holds all of an order: as many parts as there are columns, lines, or a phone number.
@@ -50,37 +50,19 @@ pub(super) fn holds_order(text: &str, columns: usize) -> bool {
 
 /// Whether words speak of orders, and of which: no product is called `Pending orders`.
 pub(super) fn names_orders(text: &str) -> bool {
-    Vocabulary::built_in().read("titles", text).says("names-orders")
+    Vocabulary::built_in().text(text).says(Topic::Titles, "names-orders")
 }
 
 /// `20/11/2026`, `19-Nov-26`, `2026-11-20`, `Sat 22 Nov`, `Date: 21-11-2026`, and nothing beside it.
 pub(super) fn is_date(text: &str) -> bool {
-    const DAYS: [&str; 8] = ["date", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let begins = |list: &[&str], part: &str| {
-        let part = part.to_ascii_lowercase();
-        part.len() >= 3 && list.iter().any(|name| name.starts_with(&part) || (part == "sept" && *name == "september"))
-    };
+    let is = |class: &str, part: &str| Vocabulary::built_in().lists(Topic::Titles, class, part);
     let figures = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |part: &str| figures(part) || (part.len() >= 3 && part.chars().all(char::is_alphabetic));
     let parts = || text.split(['/', '-', '.', ' ', ',', ':', '(', ')']).filter(|part| !part.is_empty());
     // The day of the week stands before or behind it.
-    let kept = || parts().filter(|part| !begins(&DAYS, part));
+    let kept = || parts().filter(|part| !is("name_of_day", part));
     let months = kept().filter(|part| part.starts_with(char::is_alphabetic)).count();
-    let by_name = || months == 1 && kept().any(|part| begins(&MONTHS, part)) && text.contains(' ');
+    let by_name = || months == 1 && kept().any(|part| is("month", part)) && text.contains(' ');
     match kept().count() {
         3 => months <= 1 && kept().all(is_part),
         2 => by_name() && kept().all(is_part),

@@ -78,14 +78,13 @@ fn shown(path: &str, value: &Value) -> Option<String> {
     (text.chars().count() <= SHOWN_CHARACTERS_MAX).then_some(text)
 }
 
-/// What two requests of one order differ by; nothing where either cannot be read.
-pub(super) fn changes(before: &[u8], now: &[u8]) -> Vec<Change> {
-    let (Ok(before), Ok(now)) = (serde_json::from_slice::<Value>(before), serde_json::from_slice::<Value>(now)) else {
-        return Vec::new();
-    };
+/// What two requests of one order differ by; none where either cannot be read.
+pub(super) fn changes(before: &[u8], now: &[u8]) -> Option<Vec<Change>> {
+    let before = serde_json::from_slice::<Value>(before).ok()?;
+    let now = serde_json::from_slice::<Value>(now).ok()?;
     let mut found = Vec::new();
     compare("", None, &before, &now, &mut found);
-    found
+    Some(found)
 }
 
 fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut Vec<Change>) {
@@ -107,14 +106,20 @@ fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut
             let (was, is) = (before.len().into(), now.len().into());
             found.push(Change { path: path.to_owned(), line: None, was, is });
         }
-        _ if was == is => {}
+        // What is empty may be left out.
+        _ if was == is || (is_nothing(was) && is_nothing(is)) => {}
         _ => found.push(Change { path: path.to_owned(), line, was: was.clone(), is: is.clone() }),
     }
 }
 
-/// Whether all that changed is what is said of an order beside its parcel.
+/// Whether a value says nothing: it is empty, or not there.
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_str() == Some("")
+}
+
+/// Whether all that changed, if anything, is what is said of an order beside its parcel.
 pub(super) fn is_of_notes(changes: &[Change]) -> bool {
-    !changes.is_empty() && changes.iter().all(Change::is_of_note)
+    changes.iter().all(Change::is_of_note)
 }
 
 /// What changed, in words: `Price (499.00 then, 450.00 now) and Receiver Phone`.
@@ -147,13 +152,16 @@ mod tests {
             (",{\"productName\":\"Scarf\",\"price\":199.00}", "", "the number of products (2 then, 1 now)", false),
         ];
         for (was, is, expected, of_notes) in cases {
-            let found = changes(BOOKED.as_bytes(), BOOKED.replacen(was, is, 1).as_bytes());
+            let found = changes(BOOKED.as_bytes(), BOOKED.replacen(was, is, 1).as_bytes()).unwrap();
             let said: Vec<String> = told(&found).iter().map(english::message).collect();
             assert_eq!((said.join(", ").as_str(), is_of_notes(&found)), (expected, of_notes), "{found:?}");
         }
         let both = BOOKED.replace("499.00", "450.00").replace("\"sellerNote\":\"\"", "\"sellerNote\":\"x\"");
-        let found = changes(BOOKED.as_bytes(), both.as_bytes());
-        assert!(found.len() == 2 && !is_of_notes(&found) && !is_of_notes(&[]));
-        assert!(changes(BOOKED.as_bytes(), BOOKED.as_bytes()).is_empty() && changes(b"{", b"{}").is_empty());
+        let found = changes(BOOKED.as_bytes(), both.as_bytes()).unwrap();
+        assert!(found.len() == 2 && !is_of_notes(&found));
+        for same in [BOOKED.to_owned(), BOOKED.replace("\"carrier\":\"\",", "")] {
+            assert_eq!(changes(BOOKED.as_bytes(), same.as_bytes()), Some(Vec::new()), "{same}");
+        }
+        assert_eq!(changes(b"{", b"{}"), None);
     }
 }

@@ -5,9 +5,6 @@ use crate::field::{Id, Need};
 
 use super::opened::{Opened, Planned};
 
-/// Rows that are looked at: those behind them are checked one by one.
-const ROWS: usize = 2_000;
-
 /// Whether any order may need a part of the receiver's address that no sheet has a column for: states and postal codes are
 /// none everywhere.
 pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
@@ -15,10 +12,15 @@ pub(super) fn need(opened: &Opened, rules: &Rules, id: Id) -> bool {
         return true;
     }
     opened.sheets.iter().enumerate().any(|(number, planned)| {
-        let layout = u16::try_from(number).ok().map(|number| opened.columns.of(number));
-        let constant = layout.and_then(|layout| layout.default(Id::DestinationCountryCode));
+        let columns = u16::try_from(number).ok().map(|number| opened.columns.of(number));
+        // The PIN codes tell the states; where one does not, its order says so.
+        let told = id == Id::DestinationState
+            && columns.is_some_and(|columns| columns.column(Id::DestinationPinCode).is_some())
+            && !rules.is_configured_need(id);
+        let constant = columns.and_then(|columns| columns.default(Id::DestinationCountryCode));
         let constant = constant.or_else(|| rules.default(Id::DestinationCountryCode)).and_then(country_code);
-        let needed = |country: Option<&str>| rules.need_in(id, country) == Need::Required;
+        let needed =
+            |country: Option<&str>| rules.need_in(id, country) == Need::Required && !(told && country == Some("IN"));
         countries_need(planned, constant, &needed)
     })
 }
@@ -31,11 +33,8 @@ fn countries_need(planned: &Planned, constant: Option<&'static str>, needed: &dy
     if fed.is_empty() || fed.iter().any(|feed| feed.step.is_some()) {
         return needed(constant);
     }
-    let mut any = false;
-    let read = planned.sheet.first_rows(ROWS, &mut |_, row| {
-        let mut texts = fed.iter().map(|feed| row.cell(feed.column as usize).text).filter(|text| !text.is_empty());
-        let country = texts.next().map_or(constant, country_code);
-        any |= needed(country);
-    });
-    any || read.is_err()
+    let Ok(sample) = planned.sample.of(&planned.sheet) else { return true };
+    // A blank cell means the country of all orders.
+    let blank = fed.iter().all(|feed| sample.column(feed.column).filled < sample.rows) && needed(constant);
+    blank || fed.iter().flat_map(|feed| sample.column(feed.column).texts()).any(|text| needed(country_code(text)))
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use sha2::{Digest, Sha256};
 
 use crate::api::wire;
+use crate::field::Id;
 use crate::ledger::{Packed, Packer};
 use crate::order::{Address, Contact, Line, Order, Placement};
 use crate::text::{Text, at_least_two_decimals};
@@ -37,40 +38,47 @@ impl Request {
 /// they need. Equal orders give equal bytes.
 #[must_use]
 pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
+    let written = &order.as_written;
     let common = wire::Common {
         order_number: order.number.as_str().into(),
         order_created_at: created_ms.to_string().into(),
         channel_id: order.channel_id.as_str().into(),
-        receiver: contact(&order.receiver),
-        destination: address(&order.destination),
+        receiver: receiver(order),
+        destination: wire::Address {
+            address_line2: optional(order, Id::DestinationLine2, &order.destination.line2),
+            ..address(&order.destination)
+        },
         shipment_type: order.shipment_type.as_str().into(),
-        seller_note: optional(&order.seller_note),
+        seller_note: optional(order, Id::SellerNote, &order.seller_note),
         parcel_attributes: wire::Parcel {
             dimension: wire::Dimension {
                 length: order.parcel.length.into(),
                 width: order.parcel.width.into(),
                 height: order.parcel.height.into(),
-                unit: order.parcel.dimension_unit.as_str().into(),
+                unit: spelled(&written.dimension_unit, &order.parcel.dimension_unit),
             },
-            weight: wire::Weight { weight: order.parcel.weight.into(), unit: order.parcel.weight_unit.as_str().into() },
+            weight: wire::Weight {
+                weight: order.parcel.weight.into(),
+                unit: spelled(&written.weight_unit, &order.parcel.weight_unit),
+            },
         },
-        tags: optional(&order.tags),
+        tags: optional(order, Id::Tags, &order.tags),
         product_requests_list: order.lines.iter().map(line).collect(),
         shipping_properties: wire::ShippingProperties {
-            order_type: order.order_type.as_str().into(),
+            order_type: spelled(&written.order_type, &order.order_type),
             sub_total: at_least_two_decimals(order.sub_total).into(),
             shipping_charges: at_least_two_decimals(order.shipping_charges).into(),
             other_charges: at_least_two_decimals(order.other_charges).into(),
             discount: at_least_two_decimals(order.discount).into(),
         },
-        carrier: optional(&order.carrier),
-        service: optional(&order.service),
+        carrier: optional(order, Id::Carrier, &order.carrier),
+        service: optional(order, Id::Service, &order.service),
     };
     match &order.placement {
         Placement::Warehouse { warehouse_id, return_address_id } => wire::ForwardShipment {
             common,
             warehouse_id: warehouse_id.as_str().into(),
-            return_address_id: optional(return_address_id),
+            return_address_id: optional(order, Id::ReturnAddressId, return_address_id),
         }
         .to_json(),
         Placement::Written(written) => wire::ForwardShipmentV1 {
@@ -84,24 +92,40 @@ pub fn freeze(order: &Order, created_ms: i64) -> Vec<u8> {
 }
 
 /// A text that an order need not have.
-fn optional(text: &Text) -> Option<Cow<'_, str>> {
-    (!text.is_empty()).then(|| text.as_str().into())
+fn optional<'o>(order: &Order, id: Id, text: &'o Text) -> Option<Cow<'o, str>> {
+    (!text.is_empty() || !order.omit_empty.contains(&id)).then(|| text.as_str().into())
+}
+
+/// A value as its sheet writes it, where that is wanted, else in the usual spelling.
+fn spelled<'o>(written: &'o Text, usual: &'o Text) -> Cow<'o, str> {
+    if written.is_empty() { usual.as_str().into() } else { written.as_str().into() }
+}
+
+fn receiver(order: &Order) -> wire::Contact<'_> {
+    let own = &order.receiver;
+    wire::Contact {
+        last_name: optional(order, Id::ReceiverLastName, &own.last_name),
+        email: optional(order, Id::ReceiverEmail, &own.email),
+        company_name: optional(order, Id::ReceiverCompany, &own.company),
+        phone_number: spelled(&order.as_written.phone, &own.phone),
+        ..contact(own)
+    }
 }
 
 fn contact(contact: &Contact) -> wire::Contact<'_> {
     wire::Contact {
         first_name: contact.first_name.as_str().into(),
-        last_name: optional(&contact.last_name),
-        email: optional(&contact.email),
+        last_name: Some(contact.last_name.as_str().into()),
+        email: Some(contact.email.as_str().into()),
         phone_number: contact.phone.as_str().into(),
-        company_name: optional(&contact.company),
+        company_name: Some(contact.company.as_str().into()),
     }
 }
 
 fn address(address: &Address) -> wire::Address<'_> {
     wire::Address {
         address_line1: address.line1.as_str().into(),
-        address_line2: optional(&address.line2),
+        address_line2: Some(address.line2.as_str().into()),
         city: address.city.as_str().into(),
         state: address.state.as_str().into(),
         country: address.country.as_str().into(),

@@ -27,6 +27,7 @@ use super::runs::{Kept, Runs};
 use super::sink::{Frozen, LeftBehind, Sink};
 use super::survey::{portions, survey};
 use super::tally::{Rows, Totals};
+use super::unread::Unread;
 
 /// What the sheets came to.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +42,8 @@ pub struct Gathered {
     pub orders_over: u64,
     /// Filled rows that name no order.
     pub rows_without_order: u64,
+    /// Files that were left aside, because they cannot be used.
+    pub files_aside: u64,
     /// What the good orders come to.
     pub good: Totals,
 }
@@ -60,7 +63,12 @@ pub fn gather(
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: AtomicBool::new(true) };
     let mut reader = Reader::new(opened, &census, &judge);
     let shipments = Shipments::beside(sink.sent_lately()?, rules.numbers_alike);
-    let mut gathering = Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments };
+    let mut gathering =
+        Gathering { judge: &judge, sink, say, gathered: Gathered::default(), shipments, unread: Unread::default() };
+    gathering.gathered.files_aside = opened.aside.len() as u64;
+    for problem in opened.aside.iter().flat_map(|aside| &aside.problems) {
+        gathering.problem(problem)?;
+    }
     for problem in &opened.problems {
         gathering.problem(&in_money(problem, opened, sheets))?;
     }
@@ -94,6 +102,9 @@ pub fn gather(
     }
     let (last, read, whole) = reader.end()?;
     gathering.all(last)?;
+    for unread in std::mem::take(&mut gathering.unread).findings(sheets) {
+        gathering.problem(&unread)?;
+    }
     let gathered = gathering.end(read);
     if !whole {
         return Err(StageError::Changed);
@@ -134,6 +145,7 @@ struct Gathering<'a> {
     say: &'a mut dyn FnMut(&Finding),
     gathered: Gathered,
     shipments: Shipments,
+    unread: Unread,
 }
 
 impl Gathering<'_> {
@@ -162,8 +174,19 @@ impl Gathering<'_> {
     }
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
-        let JudgedOrder { number, position, at, rows, is_example, eligibility, order, request, shipment, mut problems } =
-            judged;
+        let JudgedOrder {
+            number,
+            position,
+            at,
+            rows,
+            is_example,
+            eligibility,
+            order,
+            request,
+            shipment,
+            mut problems,
+            unread,
+        } = judged;
         let row_count = at.len() as u64;
         if is_example {
             self.gathered.rows.skipped += row_count;
@@ -183,24 +206,10 @@ impl Gathering<'_> {
         problems.extend(held);
         let mut good = false;
         if let Some(order) = &order {
-            match self.sink.order(&Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position })? {
-                None => {
-                    self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
-                    good = true;
-                    self.gathered.good.add(order);
-                }
-                Some(problem) => {
-                    // It is where it should be, and there is something to say of it.
-                    good = !problem.holds();
-                    if good {
-                        self.gathered.good.add(order);
-                    }
-                    let field =
-                        problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
-                    let place = at.first().map(|first| sheets.place(*first, Some(field)));
-                    problems.push(Finding { place, ..problem });
-                }
-            }
+            let frozen = Frozen { order, request: request.as_ref(), rows: &rows, at: &at, position };
+            let problem = self.hand_over(&frozen)?;
+            good = problem.as_ref().is_none_or(|problem| !problem.holds());
+            problems.extend(problem);
         }
         self.gathered.orders += 1;
         // The number of its shipment stands there because it was booked.
@@ -224,6 +233,7 @@ impl Gathering<'_> {
                 self.shipments.remember(shipment, &number, first);
             }
             problems.extend(near);
+            self.unread.take(unread, &at);
             self.gathered.rows.in_orders += row_count;
             return problems.iter().try_for_each(|problem| self.problem(problem));
         }
@@ -231,6 +241,21 @@ impl Gathering<'_> {
         self.gathered.orders_invalid += 1;
         problems.iter().for_each(&mut *self.say);
         Ok(self.sink.invalid(&left, &problems)?)
+    }
+
+    /// Hands a good order on. Gives what there is to say of it: unless that holds, it is where it should be.
+    fn hand_over(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, StageError> {
+        let Some(problem) = self.sink.order(frozen)? else {
+            self.judge.packs.store(self.sink.keeps_requests(), Ordering::Relaxed);
+            self.gathered.good.add(frozen.order);
+            return Ok(None);
+        };
+        if !problem.holds() {
+            self.gathered.good.add(frozen.order);
+        }
+        let field = problem.field.as_deref().and_then(Field::by_path).map_or(Id::OrderNumber, |field| field.id);
+        let place = frozen.at.first().map(|first| self.judge.reviewer.sheets.place(*first, Some(field)));
+        Ok(Some(Finding { place, ..problem }))
     }
 
     /// An order that is over by its sheet's own word: it was booked from here, or it is left out.
@@ -268,10 +293,10 @@ impl Gathering<'_> {
     }
 
     fn end(self, read: Read) -> Gathered {
-        let Gathered { mut rows, orders, orders_invalid, orders_over, rows_without_order, good } = self.gathered;
-        (rows.read, rows.blank) = (read.rows, read.blank);
-        rows.skipped += read.skipped;
-        Gathered { rows, orders, orders_invalid, orders_over, rows_without_order, good }
+        let mut gathered = self.gathered;
+        (gathered.rows.read, gathered.rows.blank) = (read.rows, read.blank);
+        gathered.rows.skipped += read.skipped;
+        gathered
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check::Memo;
-use crate::checks::{Eligibility, Reviewed, Reviewer};
+use crate::checks::{Eligibility, Reviewed, Reviewer, settled};
 use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
@@ -21,9 +21,9 @@ pub(super) struct JudgedOrder {
     pub(super) number: Text,
     pub(super) position: u64,
     /// Its rows.
-    pub(super) at: Vec<RowRef>,
+    pub(super) at: Box<[RowRef]>,
     /// Its rows, as people write them, where requests are wanted.
-    pub(super) rows: String,
+    pub(super) rows: Box<str>,
     /// Whether it is no order but the example of the starter sheet.
     pub(super) is_example: bool,
     /// What its sheet says of whether it goes.
@@ -36,6 +36,8 @@ pub(super) struct JudgedOrder {
     pub(super) shipment: Option<u64>,
     /// What there is to say of it.
     pub(super) problems: Vec<Finding>,
+    /// Remarks that nobody could read: their sheets, columns and texts.
+    pub(super) unread: Box<[(u16, u32, Text)]>,
 }
 
 /// What makes judging one order after the other quicker.
@@ -59,8 +61,9 @@ impl Judge<'_> {
     pub(super) fn order(&self, draft: &mut Draft, tools: &mut Tools) -> JudgedOrder {
         let rows = if self.freezes_at.is_some() { self.reviewer.sheets.rows(&draft.rows) } else { String::new() };
         let is_example = draft.is_example();
-        let Reviewed { order, mut problems, eligibility } = if is_example {
-            Reviewed { order: None, problems: self.example(draft), eligibility: Eligibility::Yes }
+        let Reviewed { order, mut problems, eligibility, unread } = if is_example {
+            let problems = self.example(draft);
+            Reviewed { order: None, problems, eligibility: Eligibility::Yes, unread: Box::default() }
         } else {
             self.reviewer.review(draft, &mut tools.memo)
         };
@@ -71,14 +74,26 @@ impl Judge<'_> {
             .as_deref()
             .zip(self.freezes_at)
             .map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
-        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.clone());
-        JudgedOrder { number, position, at, rows, is_example, eligibility, order, request, shipment, problems }
+        let (position, number, at) = (draft.position, draft.number.as_str().into(), draft.rows.as_slice().into());
+        JudgedOrder {
+            number,
+            position,
+            at,
+            rows: rows.into(),
+            is_example,
+            eligibility,
+            order,
+            request,
+            shipment,
+            problems,
+            unread,
+        }
     }
 
     /// Says of a good order what its rows show beside its values. Gives whether it goes all the same.
     fn is_one_order(&self, draft: &Draft, order: &Order, problems: &mut Vec<Finding>) -> bool {
         let sheets = self.reviewer.sheets;
-        let settled = |finding: Option<Finding>| finding.and_then(|finding| sheets.settle(finding));
+        let settled = |finding: Option<Finding>| finding.and_then(|finding| settled(draft, finding, sheets));
         for held in [self.doubled(draft, order), self.example_below(draft)] {
             if let Some(held) = settled(held) {
                 let holds = held.holds();

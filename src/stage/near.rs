@@ -9,7 +9,7 @@ use crate::check::NumbersAlike;
 use crate::column::{RowRef, Sheets};
 use crate::field::{Id, push_normalised};
 use crate::finding::order::{numbers_alike, same_line, same_shipment, split_order};
-use crate::finding::{Finding, Remedy, Value};
+use crate::finding::{Basis, Finding, Remedy, Value};
 use crate::order::{Draft, Order};
 use crate::origin::Place;
 
@@ -171,7 +171,9 @@ impl Shipments {
         let mut said = None;
         for finding in held.into_iter().chain(warned) {
             let finding = finding().map(|finding| on_number(finding, number, at, sheets).found(number));
-            match finding.and_then(|finding| sheets.settle(finding)) {
+            // The shipment stands for all that is sent.
+            let basis = |_: &Finding| Some(Basis::of([("", number), ("", &*shipment.to_string())]));
+            match finding.and_then(|finding| sheets.settle_on(finding, basis)) {
                 Some(finding) if finding.holds() => return Some(finding),
                 finding => said = said.or(finding),
             }
@@ -255,7 +257,7 @@ pub(super) fn split(draft: &Draft, sheets: &Sheets) -> Option<Finding> {
     Some(on_number(split_order::over_sheets(places), &draft.number, *firsts.last()?, sheets))
 }
 
-/// Says of an order that two of its rows say the same.
+/// Says of an order that two of its rows say the same: a row was pasted twice, unless one of them alone speaks of the order.
 pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option<Finding> {
     if draft.rows.len() != order.lines.len() || order.lines.len() < 2 {
         return None;
@@ -263,6 +265,8 @@ pub(super) fn same_line(draft: &Draft, order: &Order, sheets: &Sheets) -> Option
     let (here, there) = (1..order.lines.len())
         .find_map(|later| (0..later).find(|one| order.lines[*one] == order.lines[later]).map(|one| (later, one)))?;
     let place = |index: usize| sheets.place(draft.rows[index], Some(Id::ProductName));
-    let notice = same_line::twice(&place(there)).at(place(here)).on_field(Id::ProductName.field().path);
+    let is_like = draft.repeats(draft.rows[here], draft.rows[there]);
+    let notice = if is_like { same_line::pasted(&place(there)) } else { same_line::twice(&place(there)) };
+    let notice = notice.at(place(here)).on_field(Id::ProductName.field().path);
     Some(notice.of_order(draft.number.clone()).found(order.lines[here].product_name.clone()))
 }

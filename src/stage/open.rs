@@ -1,66 +1,52 @@
 //! Opens sheets and plans their columns, before anything is read in earnest.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::check::{Dates, Rules};
-use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, Sheets, named, stand_ins, usual_charges};
-use crate::event::{Event, Events};
-use crate::field::{FIELDS, Field, Id, Need, is_named, names_size};
+use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
+use crate::event::Events;
+use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
 use crate::finding::column::{
-    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, sheet_twice, unit_clash,
-    unknown_column,
+    ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
-use crate::finding::{self, Command, Finding, Remedy};
-
-use crate::origin::{Added, Place, is_added};
+use crate::finding::order::missing_order_number;
+use crate::finding::{self, Basis, Command, Finding, Remedy};
+use crate::origin::{Added, Place};
+use crate::profile::decide::{Decided, Known, LazySample, decide};
 use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
 
 use super::error::StageError;
-use super::opened::{Opened, Planned};
+use super::given::{Given, given};
+use super::opened::{OpenOptions, Opened, Planned};
 use super::remedies::save_profile;
-use super::values::plan_of;
+use super::second_lines::{SecondLineColumns, first_second_line};
 use super::{countries, drift, merged};
 
-/// Worksheets of one workbook that are read as sheets of their own.
-const WORKSHEETS_TOGETHER_MAX: usize = 64;
-
-/// What to open and how.
-#[derive(Debug, Clone)]
-pub struct OpenOptions {
-    /// The files, in the order in which they were named; `-` is standard input.
-    pub paths: Vec<PathBuf>,
-    /// How to read them.
-    pub sheet: Options,
-    /// Which column feeds which field, where a person named a profile.
-    pub profile: Option<Profile>,
-    /// Profiles that the user saved; a sheet is recognised by its headers.
-    pub saved: Vec<Profile>,
-    /// What is needed, and what stands in where a sheet has no column.
-    pub rules: Rules,
-}
-
-/// Opens every sheet, and tells the events of each; the first one that cannot be read ends it.
+/// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
-    let mut opened =
-        Opened { sheets: Vec::new(), columns: Sheets::default(), problems: Vec::new(), missing: Vec::new() };
-    for (mut sheet, path) in sheets(options, events)? {
-        let named_twice = options.paths.iter().filter(|other| *other == path).count() > 1;
+    let Given { sheets, twice, aside } = given(options, events)?;
+    let levels = options.rules.levels.levels(None);
+    let problems = twice.into_iter().filter_map(|finding| levels.settle(finding, |_| None)).collect();
+    let mut opened = Opened { problems, aside, ..Opened::default() };
+    for (mut sheet, path) in sheets {
         let header = sheet.header().clone();
         let (profile, problem) = recognised(options, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
-        let is_another = problem.clone().and_then(|problem| levels.settle(problem)).is_some_and(|own| own.holds());
-        let mut said: Vec<Finding> =
-            given_before(&opened.sheets, &sheet, named_twice)?.into_iter().chain(problem).collect();
+        let basis = |finding: &Finding| Some(basis(&header, finding));
+        let is_another = problem.clone().and_then(|own| levels.settle(own, basis)).is_some_and(|own| own.holds());
+        let mut said: Vec<Finding> = problem.into_iter().collect();
         let Rules { ignored_headers: ignored, ready_words: ready, .. } = &options.rules;
         let profile = profile.map(|profile| profile.clone().configured(ignored, ready));
         let profile = profile.as_ref();
-        let (plan, mut problems) = plan_of(&sheet, profile, ignored)?;
+        let sample = LazySample::default();
+        let Decided { plan, mut problems, taken, likely } =
+            decide(&sheet, &sample, &Known { profile, ignored, rules: Some(&options.rules) })?;
         if let Some(profile) = profile {
             let again = save_profile(path, &options.sheet, &profile.name, true);
-            said.extend(drift::changed_kinds(profile, &sheet, &plan, &again)?);
+            said.extend(drift::changed_kinds(profile, &sheet, &plan, &sample, &again)?);
         } else if let Some(problem) =
             problems.iter_mut().find(|problem| (problem.id, problem.field.as_deref()) == NO_ORDER_NUMBER)
         {
@@ -68,6 +54,8 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let header = Id::OrderNumber.field().header;
             *problem = missing_column::order_number_of_no_profile(header, propose).about(problem);
         }
+        said.extend(second_lines(&sheet, &plan, profile, save_profile(path, &options.sheet, "NAME", false))?);
+        said.extend(of_other_version(&sheet, &plan, options.rules.version));
         said.extend(sheet.notices().iter().cloned());
         // Read by no profile, or by another sheet's, it would lack what it has.
         if !is_another {
@@ -84,11 +72,12 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
             let questions = merged::open_questions(&sheet, &plan)?;
             sheet.note_rows(questions);
         }
-        let columns = columns(&sheet, &plan, profile, levels);
-        said.extend(unit_clashes(&columns, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding)));
+        let levels = levels.believing(believed(&sheet, &plan));
+        let columns = columns(&sheet, &plan, profile, levels, &options.rules);
+        said.extend(currency_clash(&columns, header.row, &options.rules));
+        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels().settle(finding, basis)));
         opened.columns.add(columns);
-        opened.sheets.push(Planned { sheet, plan });
+        opened.sheets.push(Planned { path: path.to_owned(), sheet, plan, taken, likely, sample });
     }
     // A sheet whose columns are nearly right gets one list of what it lacks, and not one line after another.
     let errors = opened.problems.iter().filter(|problem| problem.holds());
@@ -97,7 +86,47 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let problems: Vec<Finding> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);
     }
+    if !opened.is_unusable() {
+        // Nobody is asked anything of them.
+        opened.sheets.iter_mut().for_each(|planned| planned.sample = LazySample::default());
+    }
     Ok(opened)
+}
+
+/// What a finding on a whole sheet rests on: its header, and what was found.
+fn basis(header: &Header, finding: &Finding) -> Basis {
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+    let found = (column.map_or("", |column| column.header.as_str()), finding.found.as_deref().unwrap_or_default());
+    Basis::of(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
+}
+
+/// A question about rows without an order number that are most likely lines of the order above.
+fn second_lines(
+    sheet: &Sheet,
+    plan: &Plan,
+    profile: Option<&Profile>,
+    propose: Remedy,
+) -> Result<Option<Finding>, SheetError> {
+    let column = |id: Id| plan.fed().find(|feed| feed.field.id == id && feed.step.is_none()).map(|feed| feed.column);
+    let is_settled = profile.is_some_and(|profile| profile.fill_down);
+    let (false, Some(number), Some(product)) = (is_settled, column(Id::OrderNumber), column(Id::ProductName)) else {
+        return Ok(None);
+    };
+    let columns = SecondLineColumns { number, product, name: column(Id::ReceiverFirstName) };
+    let Some(row) = first_second_line(sheet, columns)? else { return Ok(None) };
+    let header = sheet.header().cells.get(number as usize).cloned().unwrap_or_default();
+    let place = Place::cell(sheet.source(), row, number, header.clone());
+    Ok(Some(missing_order_number::of_second_lines(&header, propose).at(place).on_field(Id::OrderNumber.field().path)))
+}
+
+/// Columns for fields that only the other version of the request has.
+fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding> {
+    let others = plan.fed().filter(|feed| feed.field.need(version) == Need::Absent).map(|feed| {
+        let header = sheet.header().cells.get(feed.column as usize).cloned().unwrap_or_default();
+        let place = Place::cell(sheet.source(), sheet.header().row, feed.column, header.clone());
+        unknown_column::of_other_version(version == Version::V1).at(place).found(header)
+    });
+    others.collect()
 }
 
 /// Columns that are left out.
@@ -110,40 +139,6 @@ fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec
         notice.at(place).found(column.header.clone())
     });
     unknown.collect()
-}
-
-/// Every sheet with the path that it was given by. A workbook of rows that this program has handed back, each worksheet
-/// with those of another sheet, is all of them.
-fn sheets<'o>(options: &'o OpenOptions, events: &mut Events<'_>) -> Result<Vec<(Sheet, &'o Path)>, SheetError> {
-    let among_several = options.paths.len() > 1;
-    let mut sheets = Vec::new();
-    for path in &options.paths {
-        let shown_name = told_apart(path, &options.paths);
-        let read = Options { shown_name, among_several, ..options.sheet.clone() };
-        match Sheet::open(path, &read) {
-            Ok(sheet) => sheets.push((sheet, path.as_path())),
-            Err(SheetError::SeveralWorksheets { file, names, each }) => {
-                let open = |name: &String| {
-                    let (worksheet, besides) = (Some(name.clone()), each.clone());
-                    Sheet::open(path, &Options { worksheet, besides, ..read.clone() })
-                };
-                let is_ours = |sheet: &Sheet| sheet.header().cells.iter().any(|header| is_added(header));
-                let mut found = Vec::new();
-                for name in each.iter().take(WORKSHEETS_TOGETHER_MAX + 1) {
-                    let sheet = open(name)?;
-                    // Each takes the workbook apart again: the first that is not ours ends it.
-                    if found.len() == WORKSHEETS_TOGETHER_MAX || !is_ours(&sheet) {
-                        return Err(SheetError::SeveralWorksheets { file, names, each });
-                    }
-                    found.push((sheet, path.as_path()));
-                }
-                sheets.extend(found);
-            }
-            Err(error) => return Err(error),
-        }
-        events.tell(&Event::Opened { sheets: sheets.len() as u64 });
-    }
-    Ok(sheets)
 }
 
 const NO_ORDER_NUMBER: (finding::Id, Option<&str>) = (finding::Id::MissingColumn, Some("orderNumber"));
@@ -226,9 +221,7 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     let renamed: Option<Vec<Finding>> = renamed.collect();
     let (name, by_headers) = (&profile.name, Remedy::profile("shipsheet"));
     let changed = match (renamed, &profile.file) {
-        _ if profile.built_in => {
-            layout_changed::headers_of_program_gone(name, missing, Remedy::ignore(&gone[0]), by_headers)
-        }
+        _ if profile.built_in => sheet_notice::nearly_of_program(name, missing, Remedy::ignore(&gone[0])),
         // What a person has completed there stays as it is.
         (Some(renamed), Some(file)) => {
             let edit = Remedy::EditProfile { file: file.display().to_string() };
@@ -245,7 +238,25 @@ fn changed_headers(profile: &Profile, gone: &[String], sheet: &Sheet, again: Rem
     changed.at(place)
 }
 
-fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels) -> Columns {
+/// The columns whose cells are believed, each with its field's path: those that a field's API path names, and in our starter
+/// sheet those with its headers.
+fn believed(sheet: &Sheet, plan: &Plan) -> Vec<(u32, &'static str)> {
+    /// Headers that no other sheet has together.
+    const OURS: [Id; 4] = [Id::ReceiverFirstName, Id::ReceiverLastName, Id::ReceiverPhone, Id::DestinationLine1];
+    let header = |feed: &Feed| sheet.header().cells.get(feed.column as usize).map_or("", String::as_str);
+    let own = |feed: &Feed| feed.step.is_none() && header(feed) == feed.field.header;
+    let is_ours = OURS.iter().all(|id| plan.fed().any(|feed| feed.field.id == *id && own(&feed)));
+    let is_named = |feed: &Feed| (feed.step.is_none() && header(feed) == feed.field.path) || (is_ours && own(feed));
+    plan.fed().filter(is_named).map(|feed| (feed.column, feed.field.path)).collect()
+}
+
+/// Whether the profile or the configuration says one value of a field for all orders.
+fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
+    let of_profile = profile.and_then(|profile| profile.defaults.get(&id)).map(String::as_str);
+    of_profile.or_else(|| rules.configured(id)).is_some_and(|text| !text.is_empty())
+}
+
+fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Columns {
     let headers = &sheet.header().cells;
     let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
     let stand_ins = stand_ins(headers, &feeds, &claims);
@@ -254,7 +265,11 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();
     let units = plan.units().to_vec();
-    let mut facts = Facts { charges, units, claims, stand_ins, reasons, levels, ..Facts::default() };
+    let constant_product = plan.column(Id::ProductName).is_none() && is_constant(Id::ProductName, profile, rules);
+    let own = &rules.words;
+    let words = profile.map_or_else(|| own.clone(), |profile| profile.words.with(own)).vocabulary().unwrap_or_default();
+    let mut facts =
+        Facts { charges, units, claims, stand_ins, reasons, constant_product, levels, words, ..Facts::default() };
     if let Some(profile) = profile {
         facts.defaults = profile.defaults.clone().into_iter().collect();
         facts.dates = Some(Dates { formats: profile.date_formats.clone(), zone: profile.zone.clone() });
@@ -280,26 +295,20 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     Columns::new(sheet.source().clone(), all, &feeds, facts)
 }
 
-/// Units in headers that the sheet's constants or the configuration contradict.
-fn unit_clashes(columns: &Columns, row: u32, rules: &Rules) -> Vec<Finding> {
-    let mut problems = Vec::new();
-    for id in [Id::WeightUnit, Id::DimensionUnit, Id::CurrencyCode] {
-        let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { continue };
-        let said = columns.default(id).or_else(|| rules.configured(id));
-        // A sign that may be several currencies needs one of them by name.
-        let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
-        let Some(other) = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other))) else {
-            continue;
-        };
-        let clash = if id == Id::CurrencyCode { currency_clash::with_constant } else { unit_clash::with_constant };
-        let place = columns.cell(row, unit.column);
-        let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
-        let field = id.field();
-        let set = Remedy::default_of(field.path, Some(unit.words[0]));
-        let clash = clash(&header, other, Remedy::add_column(field.header), set);
-        problems.push(clash.at(place).on_field(field.path).found(header));
-    }
-    problems
+/// A currency in a header that the sheet's constants or the configuration contradict.
+fn currency_clash(columns: &Columns, row: u32, rules: &Rules) -> Option<Finding> {
+    let id = Id::CurrencyCode;
+    let (Some(unit), None) = (columns.unit(id), columns.column(id)) else { return None };
+    let said = columns.default(id).or_else(|| rules.configured(id));
+    // A sign that may be several currencies needs one of them by name.
+    let needed = said.or_else(|| if unit.words.len() > 1 { rules.default(id) } else { None });
+    let other = needed.filter(|other| !unit.words.iter().any(|word| word.eq_ignore_ascii_case(other)))?;
+    let place = columns.cell(row, unit.column);
+    let header = place.column.as_ref().map_or_else(String::new, |column| column.header.clone());
+    let field = id.field();
+    let set = Remedy::default_of(field.path, Some(unit.words[0]));
+    let clash = currency_clash::with_constant(&header, other, Remedy::add_column(field.header), set);
+    Some(clash.at(place).on_field(field.path).found(header))
 }
 
 /// Needed fields that no sheet of the run holds and nothing stands in for: no order could go.
@@ -330,47 +339,14 @@ fn no_column(opened: &Opened, field: &'static Field) -> Option<Finding> {
     let speaks = || opened.sheets.iter().find_map(|planned| planned.plan.speaker_of_payment());
     let missing = if let Some(other) = speaks().filter(|_| field.id == Id::OrderType) {
         missing_column::needed_payment(name, other, add)
-    } else if field.id == Id::Price {
+    } else if field.id == Id::Price && opened.likely(field.id).is_none() {
         missing_column::needed_price(name, opened.possible_line_total(), add)
+    } else if let Some(likely) = opened.likely(field.id) {
+        missing_column::needed_likely(name, &likely.column.header, add)
     } else if field.may_be_constant() {
         missing_column::needed_constant(name, add, Remedy::default_of(field.path, Some(field.example)))
     } else {
         missing_column::needed(name, add)
     };
     Some(missing.at(Place::row(first.source(), first.header().row)).on_field(field.path))
-}
-
-/// As much of a path as tells the file apart from another of the same name; nothing where the name alone does.
-fn told_apart(path: &Path, paths: &[PathBuf]) -> Option<String> {
-    let tail = |path: &Path, parts: usize| -> PathBuf {
-        let all: Vec<_> = path.components().collect();
-        all[all.len().saturating_sub(parts)..].iter().collect()
-    };
-    let others: Vec<&PathBuf> =
-        paths.iter().filter(|other| *other != path && other.file_name() == path.file_name()).collect();
-    if others.is_empty() {
-        return None;
-    }
-    let parts = path.components().count();
-    let enough = (2..parts).find(|parts| others.iter().all(|other| tail(other, *parts) != tail(path, *parts)));
-    Some(tail(path, enough.unwrap_or(parts)).display().to_string())
-}
-
-/// A sheet that was given before, under whatever name: its lines would be doubled.
-fn given_before(before: &[Planned], sheet: &Sheet, named_twice: bool) -> Result<Option<Finding>, StageError> {
-    let mut same = None;
-    for other in before.iter().filter(|other| other.sheet.source().worksheet == sheet.source().worksheet) {
-        if other.sheet.has_bytes_of(sheet)? {
-            same = Some(other);
-            break;
-        }
-    }
-    let Some(other) = same else { return Ok(None) };
-    let name = sheet.source().to_string();
-    let twice = if named_twice {
-        sheet_twice::named_twice(name)
-    } else {
-        sheet_twice::same_as(name, other.sheet.source().to_string())
-    };
-    Ok(Some(twice.at(Place::row(sheet.source(), sheet.header().row))))
 }

@@ -1,23 +1,58 @@
-//! The sheets of a run, each with the plan of its columns.
+//! What to open, and the sheets of a run, each with the plan of its columns.
 
+use std::path::PathBuf;
+
+use crate::check::Rules;
 use crate::column::Sheets;
-use crate::field::Field;
+use crate::field::{Field, Id};
 use crate::finding::Finding;
+use crate::profile::decide::{Candidate, LazySample};
+use crate::profile::{Plan, Profile};
+use crate::sheet::{Options, Sheet};
 
-use crate::profile::Plan;
-use crate::sheet::Sheet;
+/// What to open and how.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The files, in the order in which they were named; `-` is standard input.
+    pub paths: Vec<PathBuf>,
+    /// How to read them.
+    pub sheet: Options,
+    /// Which column feeds which field, where a person named a profile.
+    pub profile: Option<Profile>,
+    /// Profiles that the user saved; a sheet is recognised by its headers.
+    pub saved: Vec<Profile>,
+    /// What is needed, and what stands in where a sheet has no column.
+    pub rules: Rules,
+}
 
 /// A sheet with its plan.
 #[derive(Debug)]
 pub struct Planned {
+    /// The file that it was given by.
+    pub path: PathBuf,
     /// The sheet.
     pub sheet: Sheet,
     /// Its columns.
     pub plan: Plan,
+    /// The columns that header and cells together made sure.
+    pub taken: Vec<Candidate>,
+    /// The columns that may be fields which nothing feeds.
+    pub likely: Vec<Candidate>,
+    /// What its first rows hold.
+    pub sample: LazySample,
+}
+
+/// A file that cannot be used, beside others that can.
+#[derive(Debug, Clone)]
+pub struct LeftAside {
+    /// The file.
+    pub path: PathBuf,
+    /// Why, and what to do.
+    pub problems: Vec<Finding>,
 }
 
 /// The sheets of a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Opened {
     /// In the order in which they were named.
     pub sheets: Vec<Planned>,
@@ -27,6 +62,8 @@ pub struct Opened {
     pub problems: Vec<Finding>,
     /// Needed fields that nothing in them holds, where that is all that is wrong.
     pub missing: Vec<&'static Field>,
+    /// Files that cannot be used: the others go without them.
+    pub aside: Vec<LeftAside>,
 }
 
 impl Opened {
@@ -40,6 +77,12 @@ impl Opened {
     #[must_use]
     pub fn possible_line_total(&self) -> Option<&str> {
         self.sheets.iter().find_map(|planned| planned.plan.possible_line_total())
+    }
+
+    /// The column that is likeliest to hold a field that nothing feeds.
+    #[must_use]
+    pub fn likely(&self, id: Id) -> Option<&Candidate> {
+        self.sheets.iter().find_map(|planned| planned.likely.iter().find(|own| own.field.id == id))
     }
 
     /// Whether the sheets cannot be used as they are.

@@ -3,6 +3,7 @@
 use crate::column::{RowRef, Sheets};
 use crate::finding::Finding;
 use crate::finding::order::{row_left_out, row_skipped};
+use crate::finding::sheet::second_table;
 use crate::order::{Census, Draft, Grouper, Row, Taken, pointed_out};
 use crate::profile::{HeldBack, Mapped};
 use crate::sheet;
@@ -108,7 +109,13 @@ impl<'a> Reader<'a> {
     fn row(&mut self, row: &sheet::Row) {
         let at = RowRef { sheet: self.sheet, row: row.number() };
         if let Some(reason) = row.skip() {
-            let notice = row_skipped::no_order_row(reason);
+            if reason == sheet::ROW_OF_TABLE {
+                let complete = self.grouper.interrupt();
+                self.read.skipped += 1;
+                return self.orders(complete);
+            }
+            let is_table = reason == sheet::HEADER_OF_TABLE;
+            let notice = if is_table { second_table::of_something_else() } else { row_skipped::no_order_row(reason) };
             let first = row.cells().find(|cell| !cell.text.is_empty());
             let found = first.map_or("", |cell| cell.text);
             return self.skip(notice.at(self.sheets.place(at, None)).found(found));

@@ -263,21 +263,21 @@ impl<'s> Recorder<'s> {
             Some(known) => self.intake.booked_otherwise(known, sha256)?,
             None => None,
         };
-        let changes = before.map_or_else(Vec::new, |before: Vec<u8>| changes(&before, body));
-        // What is noted of an order since then makes no other one of it.
-        if is_of_notes(&changes)
-            && let Some(awb) = self.intake.booked_before(&order.number, frozen.rows, staged.position)?
-        {
-            return Ok((Disposition::AlreadyBooked { awb }, changes));
+        let changes = before.and_then(|before: Vec<u8>| changes(&before, body));
+        // What is noted of an order since then makes no other one of it, nor does another form of the request.
+        let of_notes = changes.as_deref().is_some_and(is_of_notes);
+        let differs = changes.unwrap_or_default();
+        if of_notes && let Some(awb) = self.intake.booked_before(&order.number, frozen.rows, staged.position)? {
+            return Ok((Disposition::AlreadyBooked { awb }, differs));
         }
-        Ok((self.intake.put_over(&staged, known)?, changes))
+        Ok((self.intake.put_over(&staged, known)?, differs))
     }
 }
 
 /// What is said of a booked order of which the sheet says something else.
 fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
     let told = told(changes);
-    let said = if is_of_notes(changes) {
+    let said = if !changes.is_empty() && is_of_notes(changes) {
         changed_after_booking::notes(awb, told)
     } else {
         changed_after_booking::order(awb, told)

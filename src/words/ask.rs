@@ -1,12 +1,13 @@
 //! What is asked of texts: whether a remark stops an order, a kind is that of a parcel that comes back, a name is marked.
 
-use super::Vocabulary;
+use super::{Hit, Reading, Text, Topic, Vocabulary};
 
 /// A longer cell is a letter, or a page of a website.
 const BYTES_MAX: usize = 4000;
 
 /// What a header says that the remarks under it are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a header may be about several of these at once")]
 pub struct About {
     /// Who picks parcels up.
     pub pickup: bool,
@@ -14,23 +15,91 @@ pub struct About {
     pub others: bool,
     /// The goods, the customers and the offers: which way the parcel goes is not said there.
     pub goods: bool,
+    /// Whatever somebody has to say.
+    pub remarks: bool,
 }
 
 /// What the remarks under a header are about.
 #[must_use]
 pub fn about(header: &str) -> About {
-    let said = Vocabulary::built_in().read("headers", header);
-    About { pickup: said.says("about-pickup"), others: said.says("about-others"), goods: said.says("about-goods") }
+    let header = Vocabulary::built_in().text(header);
+    let says = |sense| header.says(Topic::Headers, sense);
+    About {
+        pickup: says("about-pickup"),
+        others: says("about-others"),
+        goods: says("about-goods"),
+        remarks: says("remarks"),
+    }
 }
 
-/// Whether a remark says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
-#[must_use]
-pub fn says_stop(text: &str, about: About) -> bool {
-    if !may_speak(text) {
-        return false;
+/// A remark beside an order, or any other cell that may be one, taken apart once for all that is asked of it.
+#[derive(Debug)]
+pub struct Remark<'v> {
+    text: Option<Text<'v>>,
+    /// What it says, without what a person calls harmless.
+    said: Reading<'v>,
+    has_own: bool,
+}
+
+impl<'v> Remark<'v> {
+    /// A remark as it is written.
+    #[must_use]
+    pub fn new(words: &'v Vocabulary, text: &str) -> Self {
+        let text = may_speak(text).then(|| words.text(text));
+        let mut said = text.as_ref().map(|text| text.read(Topic::Remarks)).unwrap_or_default();
+        let has_own = said.says(HARMLESS) || said.says(REMOVED);
+        if has_own {
+            let own: Vec<Hit<'_>> =
+                said.hits.iter().filter(|hit| [HARMLESS, REMOVED].contains(&hit.sense)).copied().collect();
+            said.hits.retain(|hit| !own.iter().any(|own| is_covered(hit, own)));
+        }
+        Self { text, said, has_own }
     }
-    let [fetched, said] = Vocabulary::built_in().read_both(["fetched", "remarks"], text);
-    (fetched.says("fetched") && !about.pickup) || (!said.hits.is_empty() && !said.says("goes") && !about.others)
+
+    /// Whether it says that its order is not to go, or is gone. Under a header that speaks of bills or sizes it does not.
+    #[must_use]
+    pub fn stops(&self, about: About) -> bool {
+        if self.said.says("own-hold") || (self.says(Topic::Fetched, "fetched") && !about.pickup) {
+            return true;
+        }
+        let stops = |hit: &Hit<'_>| !matches!(hit.sense, "harmless" | HARMLESS | REMOVED);
+        self.said.hits.iter().any(stops) && !self.said.says("goes") && !about.others
+    }
+
+    /// Whether it says that nobody has paid yet.
+    #[must_use]
+    pub fn says_unpaid(&self) -> bool {
+        self.says(Topic::Payment, "unpaid")
+    }
+
+    /// Whether it says nothing but that a parcel comes back, whatever its column is called.
+    #[must_use]
+    pub fn is_return(&self) -> bool {
+        self.says(Topic::Kinds, "comes-back")
+    }
+
+    /// Whether it says something, and no word in it is known.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.text.is_some() && !self.has_own && self.said.hits.is_empty() && !self.says(Topic::Payment, "unpaid")
+    }
+
+    /// Whether it says something as a whole that nobody calls harmless.
+    fn says(&self, topic: Topic, sense: &str) -> bool {
+        !self.has_own && self.text.as_ref().is_some_and(|text| text.says(topic, sense))
+    }
+}
+
+/// What a person calls harmless, and words that a person has removed.
+const HARMLESS: &str = "own-harmless";
+const REMOVED: &str = "own-removed";
+
+/// Whether a person's own word takes a hit out: one within what is harmless, or the removed word itself.
+fn is_covered(hit: &Hit<'_>, own: &Hit<'_>) -> bool {
+    match own.sense {
+        REMOVED => hit.span == own.span && hit.sense != HARMLESS,
+        _ => hit.span.0 >= own.span.0 && hit.span.1 <= own.span.1 && hit.sense != "own-hold",
+    }
 }
 
 /// Whether a cell has letters, and is no letter.
@@ -39,41 +108,27 @@ pub fn may_speak(text: &str) -> bool {
     (2..=BYTES_MAX).contains(&text.len()) && text.chars().any(char::is_alphabetic)
 }
 
-/// Whether a remark says that nobody has paid yet. A question does not.
-#[must_use]
-pub fn says_unpaid(text: &str) -> bool {
-    may_speak(text) && !text.contains('?') && Vocabulary::built_in().read("payment", text).says("unpaid")
-}
-
 /// Whether a text says, as a whole, that the customer fetches the parcel.
 #[must_use]
 pub fn says_fetched(text: &str) -> bool {
-    Vocabulary::built_in().read("fetched", text).says("fetched")
-}
-
-/// Whether a cell says nothing but that a parcel comes back, whatever its column is called.
-#[must_use]
-pub fn is_return(text: &str) -> bool {
-    Vocabulary::built_in().read("kinds", text).says("comes-back")
+    Vocabulary::built_in().text(text).says(Topic::Fetched, "fetched")
 }
 
 /// Whether words of a kind of shipment say that it comes back from the customer, be it in exchange.
 #[must_use]
 pub fn says_backwards(text: &str) -> bool {
-    let said = Vocabulary::built_in().read("kinds", text);
-    said.says("comes-back") || said.says("backwards")
+    let text = Vocabulary::built_in().text(text);
+    text.says(Topic::Kinds, "comes-back") || text.says(Topic::Kinds, "backwards")
 }
 
 /// Whether a name, an address or an order number is marked as not to go.
 #[must_use]
 pub fn is_marked(text: &str) -> bool {
-    let said = Vocabulary::built_in().read("marks", text);
-    said.says("marked") || said.says("marked-name")
+    Vocabulary::built_in().marks(text, ["marked", "marked-name"])
 }
 
 /// Whether a product is marked as not to go.
 #[must_use]
 pub fn is_marked_product(text: &str) -> bool {
-    let said = Vocabulary::built_in().read("marks", text);
-    said.says("marked") || said.says("marked-product")
+    Vocabulary::built_in().marks(text, ["marked", "marked-product"])
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::phrase::{Guard, Pattern, Phrases, Where};
+use super::phrase::{Beside, Guard, Item, Phrases, Where, Word};
 use super::token::{Lexicon, WordId};
 
 /// Why a text is no vocabulary.
@@ -15,7 +15,7 @@ pub enum VocabularyError {
     #[error("the words of {topic} cannot be read: {reason}")]
     Form {
         /// The topic.
-        topic: String,
+        topic: &'static str,
         /// What the reader says.
         reason: String,
     },
@@ -23,7 +23,7 @@ pub enum VocabularyError {
     #[error("the words of {topic} have no class @{class}, which \"{phrase}\" names")]
     NoClass {
         /// The topic.
-        topic: String,
+        topic: &'static str,
         /// The class.
         class: String,
         /// The phrase.
@@ -38,6 +38,7 @@ struct File {
     /// than one word.
     #[serde(default)]
     class: BTreeMap<String, String>,
+    #[serde(default)]
     phrase: Vec<Group>,
 }
 
@@ -46,8 +47,8 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Group {
     sense: String,
-    /// Each a phrase: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `word?` for one that
-    /// may be missing.
+    /// Each a phrase: words, `@class`, `one|other`, `#` for a figure, `#6` for one of six digits or more, `_` for any word that
+    /// is no figure and not in the class `no_name`, `word?` for one that may be missing.
     say: Vec<String>,
     /// Where in a text they count.
     #[serde(default, rename = "where")]
@@ -67,41 +68,34 @@ struct Group {
     /// Words that must not be anywhere else in the text.
     #[serde(default)]
     without: Vec<String>,
+    /// Words that may stand beside them where their clause or text must be nothing else, in place of the topic's fillers.
+    beside: Option<Vec<String>>,
+    /// Whether the sense holds in a text with a question mark.
+    #[serde(default = "yes")]
+    asked: bool,
     /// Whether the sense holds where the text says it of a condition, or denies it.
     #[serde(default)]
     always: bool,
 }
 
+const fn yes() -> bool {
+    true
+}
+
 /// Phrases as they are written, taken apart.
 struct Compiler<'c> {
-    topic: &'c str,
+    topic: &'static str,
     classes: &'c BTreeMap<String, String>,
     lexicon: &'c mut Lexicon,
 }
 
-/// A word of a pattern: one of these words, a figure, or what may be missing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Item {
-    /// In order; empty for a figure.
-    pub(super) words: Box<[WordId]>,
-    /// How many digits a figure has at least.
-    pub(super) digits: u8,
-    pub(super) is_optional: bool,
-}
-
-impl Item {
-    const fn of(words: Box<[WordId]>) -> Self {
-        Self { words, digits: 0, is_optional: false }
-    }
-}
-
 /// Reads the file of a topic.
-pub(super) fn parse(topic: &str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
-    let form = |error: toml::de::Error| VocabularyError::Form { topic: topic.to_owned(), reason: error.to_string() };
+pub(super) fn parse(topic: &'static str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
+    let form = |error: toml::de::Error| VocabularyError::Form { topic, reason: error.to_string() };
     let file: File = toml::from_str(text).map_err(form)?;
     let mut compiler = Compiler { topic, classes: &file.class, lexicon };
     let mut phrases = Phrases::default();
-    for name in ["negation", "negation_behind", "condition", "filler"] {
+    for name in file.class.keys() {
         let words = compiler.class(name).unwrap_or_default();
         phrases.set_class(name, words);
     }
@@ -113,15 +107,18 @@ pub(super) fn parse(topic: &str, text: &str, lexicon: &mut Lexicon) -> Result<Ph
             not_after: compiler.singles(&group.not_after)?,
             with: compiler.singles(&group.with)?,
             without: compiler.singles(&group.without)?,
+            beside: group.beside.as_ref().map(|lists| compiler.beside(lists)).transpose()?,
             is_always: group.always,
+            is_asked: group.asked,
         };
         let guard = phrases.add_guard(guard);
         for phrase in &group.say {
             for items in compiler.patterns(phrase)? {
-                phrases.add(&group.sense, Pattern { items, guard });
+                phrases.add(&group.sense, items, guard);
             }
         }
     }
+    phrases.index();
     Ok(phrases)
 }
 
@@ -156,15 +153,28 @@ impl Compiler<'_> {
         Ok(words.into())
     }
 
+    /// What may stand beside a phrase: words, and phrases of several.
+    fn beside(&mut self, lists: &[String]) -> Result<Beside, VocabularyError> {
+        let (mut words, mut phrases) = (Vec::new(), Vec::new());
+        for pattern in lists.iter().map(|list| self.patterns(list)).collect::<Result<Vec<_>, _>>()?.concat() {
+            match pattern.as_slice() {
+                [Item { word: Word::Of(own), .. }] => words.extend_from_slice(own),
+                _ => phrases.push(pattern),
+            }
+        }
+        words.sort_unstable();
+        Ok(Beside { words: words.into(), phrases })
+    }
+
     fn no_class(&self, class: &str, phrase: &str) -> VocabularyError {
         let owned = str::to_owned;
-        VocabularyError::NoClass { topic: owned(self.topic), class: owned(class), phrase: owned(phrase) }
+        VocabularyError::NoClass { topic: self.topic, class: owned(class), phrase: owned(phrase) }
     }
 
     /// What a phrase may look like: several patterns where a class has members of more than one word.
     fn patterns(&mut self, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
         let mut patterns: Vec<Vec<Item>> = vec![Vec::new()];
-        let is_plain = !phrase.contains(['@', '|', '?', '#']) && phrase.contains(' ');
+        let is_plain = !phrase.contains(['@', '|', '?', '#', '_']) && phrase.contains(' ');
         for part in phrase.split_whitespace() {
             let (part, is_optional) = part.strip_suffix('?').map_or((part, false), |part| (part, true));
             let ways = self.ways(part, phrase)?;
@@ -188,7 +198,12 @@ impl Compiler<'_> {
     /// What one part of a phrase may be: each a list of words, of which each is one of several.
     fn ways(&mut self, part: &str, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
         if let Some(digits) = part.strip_prefix('#') {
-            return Ok(vec![vec![Item { digits: digits.parse().unwrap_or(1), ..Item::of(Box::default()) }]]);
+            return Ok(vec![vec![Item { word: Word::Figure(digits.parse().unwrap_or(1)), is_optional: false }]]);
+        }
+        if part == "_" {
+            let mut names = self.class("no_name").unwrap_or_default();
+            names.sort_unstable();
+            return Ok(vec![vec![Item { word: Word::Other(names.into()), is_optional: false }]]);
         }
         let (mut singles, mut longer) = (Vec::new(), Vec::new());
         for one in part.split('|') {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod file;
+mod own;
 mod phrase;
 mod read;
 mod token;
@@ -14,38 +15,73 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{
-    About, about, is_marked, is_marked_product, is_return, may_speak, says_backwards, says_fetched, says_stop,
-    says_unpaid,
-};
+pub use ask::{About, Remark, about, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
+pub use own::OwnWords;
 pub use read::{Hit, Reading};
 
 use phrase::Phrases;
-use token::Lexicon;
+use token::{Lexicon, Token, Tokens, WordId};
 
-/// The topics that come with the program, one file each.
-const BUILT_IN: [(&str, &str); 8] = [
-    ("titles", include_str!("../../templates/words/titles.toml")),
-    ("rows", include_str!("../../templates/words/rows.toml")),
-    ("remarks", include_str!("../../templates/words/remarks.toml")),
-    ("payment", include_str!("../../templates/words/payment.toml")),
-    ("fetched", include_str!("../../templates/words/fetched.toml")),
-    ("kinds", include_str!("../../templates/words/kinds.toml")),
-    ("marks", include_str!("../../templates/words/marks.toml")),
-    ("headers", include_str!("../../templates/words/headers.toml")),
+/// What texts are read for, with a file of phrases each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// Titles between rows, and names of worksheets.
+    Titles,
+    /// Rows that are no orders.
+    Rows,
+    /// Remarks beside orders.
+    Remarks,
+    /// What remarks say of the payment.
+    Payment,
+    /// Parcels that customers fetch.
+    Fetched,
+    /// Kinds of shipments.
+    Kinds,
+    /// Marks in names, addresses and products.
+    Marks,
+    /// What headers say their cells are about.
+    Headers,
+    /// How far orders are, and whether they are to go.
+    States,
+    /// Names of products that are none, and words for pieces.
+    Products,
+    /// Words that stand in cells for a value, or beside one.
+    Values,
+}
+
+/// The files that come with the program, in the order of the topics.
+const BUILT_IN: [(Topic, &str, &str); 11] = [
+    (Topic::Titles, "titles", include_str!("../../templates/words/titles.toml")),
+    (Topic::Rows, "rows", include_str!("../../templates/words/rows.toml")),
+    (Topic::Remarks, "remarks", include_str!("../../templates/words/remarks.toml")),
+    (Topic::Payment, "payment", include_str!("../../templates/words/payment.toml")),
+    (Topic::Fetched, "fetched", include_str!("../../templates/words/fetched.toml")),
+    (Topic::Kinds, "kinds", include_str!("../../templates/words/kinds.toml")),
+    (Topic::Marks, "marks", include_str!("../../templates/words/marks.toml")),
+    (Topic::Headers, "headers", include_str!("../../templates/words/headers.toml")),
+    (Topic::States, "states", include_str!("../../templates/words/states.toml")),
+    (Topic::Products, "products", include_str!("../../templates/words/products.toml")),
+    (Topic::Values, "values", include_str!("../../templates/words/values.toml")),
 ];
 
 /// All phrases of all topics, ready to be looked for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Vocabulary {
     lexicon: Lexicon,
-    topics: Vec<(String, Phrases)>,
+    /// By topic.
+    topics: Vec<Phrases>,
+    /// The topics in which a phrase begins with a word, a bit each, by the word's number.
+    beginning: Vec<u32>,
+    /// The same for figures.
+    with_figure: u32,
 }
 
 /// The phrases that come with the program.
-static OURS: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::parse(&BUILT_IN).unwrap_or_else(|_| Vocabulary::empty()));
+static OURS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let files = BUILT_IN.map(|(_, name, text)| (name, text));
+    Vocabulary::parse(&files).unwrap_or_default()
+});
 
 impl Vocabulary {
     /// The vocabulary that comes with the program.
@@ -54,41 +90,120 @@ impl Vocabulary {
         &OURS
     }
 
-    /// Reads the files of several topics: each a name and a text in TOML.
+    /// Reads the files of all topics: each a name and a text in TOML.
     ///
     /// # Errors
     /// A text that is no vocabulary; it says where.
-    pub fn parse(files: &[(&str, &str)]) -> Result<Self, VocabularyError> {
+    fn parse(files: &[(&'static str, &str)]) -> Result<Self, VocabularyError> {
         let mut lexicon = Lexicon::default();
-        let topics = files
-            .iter()
-            .map(|(topic, text)| Ok(((*topic).to_owned(), file::parse(topic, text, &mut lexicon)?)))
-            .collect::<Result<_, VocabularyError>>()?;
-        Ok(Self { lexicon, topics })
+        let topics: Vec<Phrases> =
+            files.iter().map(|(topic, text)| file::parse(topic, text, &mut lexicon)).collect::<Result<_, _>>()?;
+        let bits = |word, is_figure| {
+            let has = |topic: &Phrases| topic.may_begin(word, is_figure);
+            topics.iter().enumerate().fold(0, |bits, (number, topic)| bits | u32::from(has(topic)) << number)
+        };
+        let beginning = lexicon.numbers().map(|word| bits(word, false)).collect();
+        let with_figure = bits(WordId::UNKNOWN, true);
+        Ok(Self { lexicon, topics, beginning, with_figure })
     }
 
-    fn empty() -> Self {
-        Self { lexicon: Lexicon::default(), topics: Vec::new() }
-    }
-
-    /// What a text says on a topic. A topic that is not there says nothing.
+    /// A text, taken apart once for all that is asked of it.
     #[must_use]
-    pub fn read(&self, topic: &str, text: &str) -> Reading<'_> {
-        let Some(phrases) = self.topic(topic) else { return Reading::default() };
-        // Names and addresses are many, and hardly any is marked: of the others the first word is enough.
-        let is_plain = phrases.needs_marks() && !token::may_set_off(text);
-        let text = if is_plain { text.split_whitespace().next().unwrap_or_default() } else { text };
-        read::read(phrases, &self.lexicon.tokens(text))
-    }
-
-    /// What a text says on two topics, taken apart once.
-    #[must_use]
-    pub fn read_both(&self, topics: [&str; 2], text: &str) -> [Reading<'_>; 2] {
+    pub fn text(&self, text: &str) -> Text<'_> {
         let tokens = self.lexicon.tokens(text);
-        topics.map(|topic| self.topic(topic).map(|phrases| read::read(phrases, &tokens)).unwrap_or_default())
+        let topics = tokens.all.iter().fold(0, |topics, token| {
+            topics | self.topics_of(token.word) | if token.digits > 0 { self.with_figure } else { 0 }
+        });
+        Text { words: self, tokens, topics }
     }
 
-    fn topic(&self, name: &str) -> Option<&Phrases> {
-        self.topics.iter().find(|(topic, _)| topic == name).map(|(_, phrases)| phrases)
+    /// Whether a text that may be marked says something of one of these senses. Names and addresses are many, and hardly any
+    /// is marked: of the others the first word is enough.
+    #[must_use]
+    fn marks(&self, text: &str, senses: [&str; 2]) -> bool {
+        let may_begin = || self.topics_of(self.lexicon.first(text)) & bit(Topic::Marks) > 0;
+        if !token::may_set_off(text) && !may_begin() {
+            return false;
+        }
+        let text = self.text(text);
+        senses.into_iter().any(|sense| text.says(Topic::Marks, sense))
     }
+
+    /// Whether a word, as it is written but for its case, is in a class of a topic.
+    #[must_use]
+    pub fn lists(&self, topic: Topic, class: &str, word: &str) -> bool {
+        phrase::has(self.class(topic, class), self.lexicon.exact(word))
+    }
+
+    fn class(&self, topic: Topic, name: &str) -> &[WordId] {
+        self.topics.get(topic as usize).map_or(&[], |phrases| phrases.class(name))
+    }
+
+    fn topics_of(&self, word: WordId) -> u32 {
+        self.beginning.get(word.index()).copied().unwrap_or_default()
+    }
+}
+
+/// A text, taken apart.
+#[derive(Debug)]
+pub struct Text<'v> {
+    words: &'v Vocabulary,
+    tokens: Tokens,
+    /// The topics of which it may say something, a bit each.
+    topics: u32,
+}
+
+impl<'v> Text<'v> {
+    /// What it says on a topic.
+    #[must_use]
+    pub fn read(&self, topic: Topic) -> Reading<'v> {
+        self.phrases(topic).map(|phrases| read::read(phrases, &self.tokens)).unwrap_or_default()
+    }
+
+    /// Whether it says something of this sense on a topic.
+    #[must_use]
+    pub fn says(&self, topic: Topic, sense: &str) -> bool {
+        self.phrases(topic).is_some_and(|phrases| read::says(phrases, &self.tokens, sense))
+    }
+
+    /// How many words it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tokens.all.len()
+    }
+
+    /// Whether it has no words.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tokens.all.is_empty()
+    }
+
+    /// Whether it has a question mark.
+    #[must_use]
+    pub const fn is_asking(&self) -> bool {
+        self.tokens.asks
+    }
+
+    /// Whether it has a word of a class of a topic.
+    #[must_use]
+    pub fn has(&self, topic: Topic, class: &str) -> bool {
+        let words = self.words.class(topic, class);
+        self.tokens.all.iter().any(|token| phrase::lists(words, token))
+    }
+
+    /// Whether it has words, and all of them are of these classes of a topic.
+    #[must_use]
+    pub fn is_all(&self, topic: Topic, classes: &[&str]) -> bool {
+        let is_of = |token: &Token| classes.iter().any(|class| phrase::lists(self.words.class(topic, class), token));
+        !self.tokens.all.is_empty() && self.tokens.all.iter().all(is_of)
+    }
+
+    /// The phrases of a topic, unless the text has no word that one of them begins with.
+    fn phrases(&self, topic: Topic) -> Option<&'v Phrases> {
+        if self.topics & bit(topic) == 0 { None } else { self.words.topics.get(topic as usize) }
+    }
+}
+
+const fn bit(topic: Topic) -> u32 {
+    1 << topic as u32
 }

@@ -1,10 +1,9 @@
 //! Phrases, ready to be looked for.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::file::Item;
 use super::token::{Token, WordId};
 
 /// Where in a text a phrase counts.
@@ -28,6 +27,30 @@ pub(super) enum Where {
     SetOff,
 }
 
+/// A word of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) word: Word,
+    pub(super) is_optional: bool,
+}
+
+/// What a word of a pattern may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    /// One of these, which are in order.
+    Of(Box<[WordId]>),
+    /// A figure of so many digits at least.
+    Figure(u8),
+    /// Any that is no figure, and none of these.
+    Other(Box<[WordId]>),
+}
+
+impl Item {
+    pub(super) const fn of(words: Box<[WordId]>) -> Self {
+        Self { word: Word::Of(words), is_optional: false }
+    }
+}
+
 /// What a phrase needs and what it does not stand.
 #[derive(Debug)]
 pub(super) struct Guard {
@@ -37,12 +60,24 @@ pub(super) struct Guard {
     pub(super) not_after: Box<[WordId]>,
     pub(super) with: Box<[WordId]>,
     pub(super) without: Box<[WordId]>,
+    /// What counts as a filler beside it; the topic's fillers where there is none.
+    pub(super) beside: Option<Beside>,
     pub(super) is_always: bool,
+    /// Whether it counts in a question as well.
+    pub(super) is_asked: bool,
 }
 
-/// A phrase: its words, and the number of its guard.
+/// What may stand beside a phrase where its clause or text must be nothing else.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    pub(super) words: Box<[WordId]>,
+    pub(super) phrases: Vec<Vec<Item>>,
+}
+
+/// A phrase: the number of its sense, its words, and the number of its guard.
 #[derive(Debug)]
 pub(super) struct Pattern {
+    pub(super) sense: usize,
     pub(super) items: Vec<Item>,
     pub(super) guard: usize,
 }
@@ -51,12 +86,14 @@ pub(super) struct Pattern {
 #[derive(Debug, Default)]
 pub(super) struct Phrases {
     senses: Vec<String>,
-    patterns: Vec<(usize, Pattern)>,
+    patterns: Vec<Pattern>,
     guards: Vec<Guard>,
-    /// The patterns that may begin with a word.
-    by_first: HashMap<WordId, Vec<usize>>,
+    /// The patterns that may begin with a word, by its number.
+    by_first: Vec<Box<[u16]>>,
     /// Those that may begin with a figure.
-    by_figure: Vec<usize>,
+    by_figure: Vec<u16>,
+    /// The classes of single words, by name.
+    classes: Vec<(String, Box<[WordId]>)>,
     pub(super) negation: Box<[WordId]>,
     pub(super) negation_behind: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
@@ -66,13 +103,20 @@ pub(super) struct Phrases {
 impl Phrases {
     pub(super) fn set_class(&mut self, name: &str, mut words: Vec<WordId>) {
         words.sort_unstable();
-        let place = match name {
-            "negation" => &mut self.negation,
-            "negation_behind" => &mut self.negation_behind,
-            "condition" => &mut self.condition,
-            _ => &mut self.filler,
-        };
-        *place = words.into();
+        let words: Box<[WordId]> = words.into();
+        match name {
+            "negation" => self.negation.clone_from(&words),
+            "negation_behind" => self.negation_behind.clone_from(&words),
+            "condition" => self.condition.clone_from(&words),
+            "filler" => self.filler.clone_from(&words),
+            _ => {}
+        }
+        self.classes.push((name.to_owned(), words));
+    }
+
+    /// The words of a class; none where there is no such class.
+    pub(super) fn class(&self, name: &str) -> &[WordId] {
+        self.classes.iter().find(|(known, _)| known == name).map_or(&[], |(_, words)| words)
     }
 
     pub(super) fn add_guard(&mut self, guard: Guard) -> usize {
@@ -80,37 +124,54 @@ impl Phrases {
         self.guards.len() - 1
     }
 
-    pub(super) fn add(&mut self, sense: &str, pattern: Pattern) {
-        let sense = self.senses.iter().position(|known| known == sense).unwrap_or_else(|| {
+    pub(super) fn add(&mut self, sense: &str, items: Vec<Item>, guard: usize) {
+        let sense = self.sense_number(sense).unwrap_or_else(|| {
             self.senses.push(sense.to_owned());
             self.senses.len() - 1
         });
-        let number = self.patterns.len();
-        // What may be missing at the beginning leaves the next one to begin with.
-        for item in &pattern.items {
-            if item.words.is_empty() {
-                self.by_figure.push(number);
-            }
-            for word in &item.words {
-                self.by_first.entry(*word).or_default().push(number);
-            }
-            if !item.is_optional {
-                break;
-            }
-        }
-        self.patterns.push((sense, pattern));
+        self.patterns.push(Pattern { sense, items, guard });
     }
 
-    /// Whether its phrases count only where they are set off from a text, or begin it.
-    pub(super) fn needs_marks(&self) -> bool {
-        self.guards.iter().all(|guard| matches!(guard.place, Where::SetOff | Where::Starts))
+    /// Makes the lists of what may begin with which word, once all are there.
+    pub(super) fn index(&mut self) {
+        let mut by_first: BTreeMap<WordId, Vec<u16>> = BTreeMap::new();
+        for (number, pattern) in (0_u16..).zip(&self.patterns) {
+            // What may be missing at the beginning leaves the next one to begin with.
+            for item in &pattern.items {
+                match &item.word {
+                    Word::Of(words) => words.iter().for_each(|word| by_first.entry(*word).or_default().push(number)),
+                    Word::Figure(_) => self.by_figure.push(number),
+                    // A phrase begins with a word that is known.
+                    Word::Other(_) => {}
+                }
+                if !item.is_optional {
+                    break;
+                }
+            }
+        }
+        let last = by_first.last_key_value().map_or(0, |(word, _)| word.index());
+        self.by_first.resize_with(last + 1, Box::default);
+        for (word, numbers) in by_first {
+            self.by_first[word.index()] = numbers.into();
+        }
+    }
+
+    /// Whether one may begin with this word, or with a figure.
+    pub(super) fn may_begin(&self, word: WordId, is_figure: bool) -> bool {
+        self.by_first.get(word.index()).is_some_and(|numbers| !numbers.is_empty())
+            || (is_figure && !self.by_figure.is_empty())
     }
 
     /// The patterns that may begin with this word.
-    pub(super) fn beginning(&self, word: WordId, is_figure: bool) -> impl Iterator<Item = &(usize, Pattern)> {
-        let by_word = self.by_first.get(&word).map_or(&[][..], Vec::as_slice);
+    pub(super) fn beginning(&self, word: WordId, is_figure: bool) -> impl Iterator<Item = &Pattern> {
+        let by_word = self.by_first.get(word.index()).map_or(&[][..], |numbers| numbers);
         let by_figure = if is_figure { self.by_figure.as_slice() } else { &[] };
-        by_word.iter().chain(by_figure).map(|number| &self.patterns[*number])
+        by_word.iter().chain(by_figure).map(|number| &self.patterns[usize::from(*number)])
+    }
+
+    /// The number of a sense; none where no phrase has it.
+    pub(super) fn sense_number(&self, sense: &str) -> Option<usize> {
+        self.senses.iter().position(|known| known == sense)
     }
 
     pub(super) fn sense(&self, number: usize) -> &str {

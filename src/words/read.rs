@@ -1,7 +1,6 @@
 //! What a text says: the phrases in it that count.
 
-use super::file::Item;
-use super::phrase::{Guard, Phrases, Where, has, lists};
+use super::phrase::{Beside, Guard, Item, Pattern, Phrases, Where, Word, has, lists};
 use super::token::{Token, Tokens, WordId};
 
 /// So many words before it a negation may stand: `not yet cancelled`.
@@ -34,28 +33,45 @@ impl Reading<'_> {
 /// Finds the phrases of a topic in a text.
 pub(super) fn read<'v>(phrases: &'v Phrases, tokens: &Tokens) -> Reading<'v> {
     let mut reading = Reading::default();
-    for first in 0..tokens.all.len() {
-        let token = tokens.all[first];
-        for (sense, pattern) in phrases.beginning(token.word, token.digits > 0) {
-            let Some(length) = length(&pattern.items, &tokens.all[first..]) else { continue };
-            let found = Found { phrases, tokens, first, after: first + length };
-            if found.counts(phrases.guard(pattern.guard)) {
-                let span = (token.start as usize, tokens.all[found.after - 1].end as usize);
-                let hit = Hit { sense: phrases.sense(*sense), span };
-                if !reading.hits.contains(&hit) {
-                    reading.hits.push(hit);
-                }
-            }
+    for (pattern, first, after) in found(phrases, tokens, |_| true) {
+        let span = (tokens.all[first].start as usize, tokens.all[after - 1].end as usize);
+        let hit = Hit { sense: phrases.sense(pattern.sense), span };
+        if !reading.hits.contains(&hit) {
+            reading.hits.push(hit);
         }
     }
     reading
 }
 
+/// Whether a text says something of a sense.
+pub(super) fn says(phrases: &Phrases, tokens: &Tokens, sense: &str) -> bool {
+    phrases.sense_number(sense).is_some_and(|number| found(phrases, tokens, |sense| sense == number).next().is_some())
+}
+
+/// The phrases of some senses that a text has, each with the words that it begins with and ends before.
+fn found<'f>(
+    phrases: &'f Phrases,
+    tokens: &'f Tokens,
+    is_wanted: impl Fn(usize) -> bool + 'f,
+) -> impl Iterator<Item = (&'f Pattern, usize, usize)> {
+    let places = tokens.all.iter().enumerate();
+    let begun = places.flat_map(|(first, token)| {
+        phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first))
+    });
+    begun.filter(move |(pattern, _)| is_wanted(pattern.sense)).filter_map(|(pattern, first)| {
+        let after = first + length(&pattern.items, &tokens.all[first..])?;
+        let found = Found { phrases, tokens, first, after };
+        found.counts(phrases.guard(pattern.guard)).then_some((pattern, first, after))
+    })
+}
+
 /// How many words a pattern takes of those at hand; the most where some may be missing.
 fn length(items: &[Item], tokens: &[Token]) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(0) };
-    let fits = |token: &&Token| {
-        if item.words.is_empty() { token.digits >= item.digits.max(1) } else { has(&item.words, token.word) }
+    let fits = |token: &&Token| match &item.word {
+        Word::Of(words) => has(words, token.word),
+        Word::Figure(digits) => token.digits >= *digits,
+        Word::Other(names) => token.digits == 0 && !has(names, token.word),
     };
     let taken = tokens.first().filter(fits).and_then(|token| {
         // A phrase does not go on beyond its clause.
@@ -80,7 +96,8 @@ struct Found<'f> {
 
 impl Found<'_> {
     fn counts(&self, guard: &Guard) -> bool {
-        self.stands(guard.place)
+        self.stands(guard)
+            && (guard.is_asked || !self.tokens.asks)
             && !self.behind().is_some_and(|next| lists(&guard.not_before, next))
             && !self.is_counted(guard)
             && (guard.only_before.is_empty() || self.behind().is_none_or(|next| lists(&guard.only_before, next)))
@@ -111,17 +128,19 @@ impl Found<'_> {
         self.tokens.all[..self.first].iter().chain(&self.tokens.all[self.after..])
     }
 
-    fn is_filler(&self, token: &Token) -> bool {
-        lists(&self.phrases.filler, token)
-    }
-
-    fn stands(&self, place: Where) -> bool {
+    fn stands(&self, guard: &Guard) -> bool {
         let all = &self.tokens.all;
         let clause = all[self.first].clause;
-        let is_filler = |token: &Token| self.is_filler(token);
-        let begins = || all[..self.first].iter().rev().take_while(|token| token.clause == clause).all(is_filler);
-        let ends = || all[self.after..].iter().take_while(|token| token.clause == clause).all(is_filler);
-        match place {
+        let passes = |tokens: &[Token]| match &guard.beside {
+            Some(beside) => is_beside(beside, tokens),
+            None => tokens.iter().all(|token| lists(&self.phrases.filler, token)),
+        };
+        let start = all[..self.first].iter().rposition(|token| token.clause != clause).map_or(0, |last| last + 1);
+        let rest = &all[self.after..];
+        let end = rest.iter().position(|token| token.clause != clause).unwrap_or(rest.len());
+        let begins = || passes(&all[start..self.first]);
+        let ends = || passes(&rest[..end]);
+        match guard.place {
             Where::Anywhere => true,
             Where::Begins => begins(),
             Where::Starts => self.first == 0,
@@ -130,7 +149,7 @@ impl Found<'_> {
                 self.first == 0 && behind.into_iter().all(|token| token.digits > 0)
             }
             Where::Clause => begins() && ends(),
-            Where::Text => self.elsewhere().all(is_filler),
+            Where::Text => passes(&all[..self.first]) && passes(rest),
             Where::SetOff => self.tokens.set_off && clause_count(all) > 1 && begins() && ends(),
         }
     }
@@ -152,6 +171,19 @@ impl Found<'_> {
         self.tokens.all[..self.first].iter().any(is_condition)
             || self.tokens.all[self.after..].iter().take_while(|token| token.clause == clause).any(is_condition)
     }
+}
+
+/// Whether words are nothing but what may stand beside a phrase.
+fn is_beside(beside: &Beside, mut tokens: &[Token]) -> bool {
+    while let Some(first) = tokens.first() {
+        let longest = beside.phrases.iter().filter_map(|items| length(items, tokens)).max().unwrap_or_default();
+        let taken = if longest > 0 { longest } else { usize::from(lists(&beside.words, first)) };
+        if taken == 0 {
+            return false;
+        }
+        tokens = &tokens[taken..];
+    }
+    true
 }
 
 fn clause_count(all: &[Token]) -> usize {

@@ -2,6 +2,14 @@
 
 use super::*;
 
+fn remark(text: &str) -> Remark<'static> {
+    Remark::new(Vocabulary::built_in(), text)
+}
+
+fn stops(text: &str, header: &str) -> bool {
+    remark(text).stops(about(header))
+}
+
 #[test]
 fn notes_that_stop_an_order() {
     const STOP: &str = "CANCELLED|cancel order|do not ship|Don't send|DO NOT DISPATCH|HOLD - customer out of \
@@ -21,7 +29,7 @@ fn notes_that_stop_an_order() {
         days|Booked already|handed over to DTDC|given to Delhivery|AWB 149081234567|Booked in Delhivery|pickup \
         scheduled|Manifested|customer will pick up|will collect from store|sent from Delhi|sent with DTDC|Booked \
         by Ravi|Booked on portal|Booked by customer on Delhivery";
-    let wrong: Vec<&str> = STOP.split('|').filter(|text| !says_stop(text, about("Remarks"))).collect();
+    let wrong: Vec<&str> = STOP.split('|').filter(|text| !stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "please hold the door|do not fold|call before delivery|Leave at the gate|Gift - do not send \
         bill|do not ship with invoice|hold at counter|Handle with care|ship fast|Do not deliver on \
@@ -37,16 +45,12 @@ fn notes_that_stop_an_order() {
         it gift wrapped|Cancel if not reachable|sent on whatsapp|sent from my sister|Booked slot 5 pm|customer \
         will collect the old one|Tracking to be shared on WhatsApp|Booked by sister|Order booked by mother|booked \
         on phone|Booked by her husband|booked through insta";
-    let wrong: Vec<&str> = GO.split('|').filter(|text| says_stop(text, about("Remarks"))).collect();
+    let wrong: Vec<&str> = GO.split('|').filter(|text| stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(
-        !says_stop("Sent", about("Invoice Mail"))
-            && says_stop("Sent", about("Remark"))
-            && !says_stop("Delivered", about("Last order"))
-    );
-    assert!(says_stop("Self pickup", about("Delivery Type")) && !says_stop("Store pickup", about("Pickup Type")));
+    assert!(!stops("Sent", "Invoice Mail") && stops("Sent", "Remark") && !stops("Delivered", "Last order"));
+    assert!(stops("Self pickup", "Delivery Type") && !stops("Store pickup", "Pickup Type"));
     for header in ["Size", "Fabric", "Print Name", "Campaign", "Agent", "Flavour"] {
-        assert!(!says_stop("Test", about(header)) && !says_stop("Hold", about(header)), "{header}");
+        assert!(!stops("Test", header) && !stops("Hold", header), "{header}");
     }
 }
 
@@ -65,13 +69,13 @@ fn cells_that_say_nothing_but_that_a_parcel_comes_back() {
     const BACK: &str = "Return|RETURN|Exchange|exchange order|Reverse Pickup|RVP|Reverse|Replacement \
         pickup|Replacement (pickup)|Credit Note|Cr. Note|Sales Return|Return/Exchange|Return request|Return + \
         replacement|Exchange pickup|Return pickup from customer|RTO|Reverse shipment|Returns|Return & Replacement";
-    let wrong: Vec<&str> = BACK.split('|').filter(|text| !(is_return(text) && says_backwards(text))).collect();
+    let wrong: Vec<&str> = BACK.split('|').filter(|text| !(remark(text).is_return() && says_backwards(text))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "Replacement|Replacement order|Exchange mela|Exchange offer|Return gift|Non-returnable|No \
         return|Forward|Sale|Sales order|Tax invoice|Note|Returning customer|Exchange Road|Reversible \
         jacket|Pickup|Regular|New|Reposition|Exchange Bonus|Replacement for a returned item|Currency exchange \
         counter";
-    let wrong: Vec<&str> = GO.split('|').filter(|text| is_return(text)).collect();
+    let wrong: Vec<&str> = GO.split('|').filter(|text| remark(text).is_return()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(!says_backwards("Exchange mela") && says_backwards("Reverse - B2C") && !says_backwards("Replacement"));
     assert!(about("Customer Type").goods && about("Source").goods && !about("Voucher Type").goods);
@@ -117,7 +121,7 @@ fn remarks_in_short_forms_with_slips_and_in_hindi_stop_an_order() {
         order is cancelled, refund him|cust ne cancel kar diya|ye order mat bhejna|Do not dispatch, stock over|duplicte order|\
         रोक दो|order hold karo|HOLD!!|pls cancel|not deliverable at this pincode|nahi chahiye|wrong address, confirm with \
         customer|Already dispatchd|oos";
-    let wrong: Vec<&str> = STOP.split('|').map(str::trim).filter(|text| !says_stop(text, about("Remarks"))).collect();
+    let wrong: Vec<&str> = STOP.split('|').map(str::trim).filter(|text| !stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     const GO: &str = "cancel mat karna|cheque cancelled|ok to ship, was on hold|call before delivery|leave with guard|gift wrap|ring \
         the bell twice|deliver after 6 pm|fragile - handle with care|near hold-all shop|2nd order of this customer|diwali gift \
@@ -126,13 +130,46 @@ fn remarks_in_short_forms_with_slips_and_in_hindi_stop_an_order() {
         dry|not to be folded|return policy explained|size exchange allowed|advance 200 received|COD 500|paid by gpay|hold \
         the bag by its handle|bhej do jaldi|cancelled order 1002 was another one|test report enclosed|booked for sunday slot|\
         stop by the gate|skip the invoice|no cash on delivery|delivery by hand only to Mr Shah|shipped free of charge";
-    let wrong: Vec<&str> = GO.split('|').map(str::trim).filter(|text| says_stop(text, about("Remarks"))).collect();
+    let wrong: Vec<&str> = GO.split('|').map(str::trim).filter(|text| stops(text, "Remarks")).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn remarks_of_an_indian_packing_table() {
+    const STOP: &str = "pymt nahi aaya|bought twice by accident, pls cancel one|came back from last address, new addr awaited|1 pc \
+        broken while packing|colour change, customer will confirm|Moved! new address coming by email, wait for it|pls \
+        cancel my order, ordered by mistake|puzzle khatam, monday ko aayega|please wait to ship until after \
+        Thanksgiving, we're away|house no is wrong, will mail correct one|mat out of stock|picked up at booth|waiting \
+        on customer to pick size|भुगतान नहीं हुआ|customer called twice, very angry about delay, finally said to \
+        cancel|paise nahi aaye abhi tak|abhi mat bhejo|maal khatam hai|isko rok do|cancel if not dispatched by \
+        Friday|ordered twice, send only one|collected by hand on 14th|number not reachable, confirm before \
+        dispatch|suspected fraud|wait for customer confirmation|keep aside|on hld till monday|pin not serviceable|dbl \
+        entry, ignore this|given by hand|cancel krdo please|mat bhejo|रद्द करो|रोक दो|पता गलत है|stock nahi hai|galat \
+        address|customer khud aayega|khud le jayega|खुद ले जाएगा|मत भेजना|स्टॉक नहीं है|पैसे नहीं आए|address adhura \
+        hai|parcel wapas aa gaya|dukan se le jayega|order nahi chahiye|nahi lena hai|dispatch mat karna|hold krdo|ऑर्डर \
+        कैंसिल कर दो|do baar order ho gaya|galti se do order|phone band hai|call nahi uthata|baad me bhejna|isse mat \
+        bhejiye|ye order cancel karna hai";
+    let wrong: Vec<&str> = STOP.split('|').filter(|text| !stops(text, "Remarks")).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    const GO: &str = "cancel request withdrawn|Cancel the gift note, just the parcel please|cancel mat karna|cheque cancelled|ok to \
+        ship, was on hold|payment aa gaya bhej do|jaldi bhejna|call karke aana|gate par de dena|दरवाजे पर छोड़ \
+        देना|call karke bhejo|address sahi hai|naya address|purana customer|ghanti bajana|pehle call karna|diwali gift \
+        hai, pack achha karna|paise mil gaye|guard ko de dena|customer khush hai|call if not reachable|if phone not \
+        reachable call 98|return gift|house no 12|size confirmed|address confirmed on call|number sahi hai|fragile \
+        glass item|broken rice pack|keep bottle aside of food|waiting at gate|customer will be at home|leave in side \
+        room|mat print par naam likhna|yoga mat red colour|kharab mat karna|cancel nahi karna|new address, same \
+        phone|phone number updated|wait for the bell|pickup point near shop|send only one invoice|nahi bhejna bill";
+    let wrong: Vec<&str> = GO.split('|').filter(|text| stops(text, "Remarks")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_file_of_words_can_be_read() {
-    assert!(Vocabulary::parse(&BUILT_IN).is_ok_and(|words| words.topics.len() == BUILT_IN.len()));
+    for (number, (topic, name, _)) in BUILT_IN.iter().enumerate() {
+        assert_eq!(*topic as usize, number, "{name}");
+    }
+    let files = BUILT_IN.map(|(_, name, text)| (name, text));
+    assert!(Vocabulary::parse(&files).is_ok_and(|words| words.topics.len() == BUILT_IN.len()));
     let wrong = Vocabulary::parse(&[("x", "[[phrase]]\nsense = \"a\"\nsay = [\"@none\"]")]).unwrap_err();
     assert_eq!(wrong.to_string(), "the words of x have no class @none, which \"@none\" names");
     assert!(
@@ -145,6 +182,43 @@ fn every_file_of_words_can_be_read() {
 
 #[test]
 fn a_hit_says_where_it_stands() {
-    let said = Vocabulary::built_in().read("remarks", "Asha called: order cancelled today");
+    let said = Vocabulary::built_in().text("Asha called: order cancelled today").read(Topic::Remarks);
     assert_eq!(said.hits, [Hit { sense: "cancelled", span: (19, 28) }]);
+}
+
+#[test]
+fn own_words_stop_pass_and_are_removed() {
+    let list = |text: &str| text.split('|').map(str::to_owned).collect();
+    let own = OwnWords {
+        hold: list("godown band|Sharma ji"),
+        harmless: list("hold the bag|mat-print|take away"),
+        remove: list("oos"),
+    };
+    let words = own.vocabulary().unwrap().unwrap();
+    let own_stops = |text| Remark::new(&words, text).stops(about("Remarks"));
+    assert!(own_stops("godown band hai") && own_stops("ask SHARMA JI first") && own_stops("cancelled, mat print"));
+    assert!(!own_stops("hold the bag") && !own_stops("OOS") && !own_stops("take away"));
+    assert!(own_stops("hold") && stops("OOS", "Remarks") && stops("take away", "Remarks"));
+    let is_unread = |text| Remark::new(&words, text).is_unread();
+    assert!(
+        !is_unread("mat print") && is_unread("blue thread please") && !is_unread("hold") && !is_unread("godown band")
+    );
+    let own = |hold: &str| OwnWords { hold: vec![hold.to_owned()], ..OwnWords::default() };
+    assert_eq!((own("?!").wordless(), own("wait").wordless()), (Some("?!"), None));
+    assert_eq!(own("a").with(&own("b")).hold, ["a", "b"]);
+    assert!(OwnWords::default().vocabulary().unwrap().is_none());
+}
+
+#[test]
+fn remarks_that_change_nothing_are_read() {
+    const READ: &str = "call before delivery|Leave at the gate|gift wrap|Fragile - handle with care|deliver after 6 pm|urgent|ring the bell \
+        twice|COD confirmed on call|cancelled|leave with guard|jaldi bhejna|call karke aana|do not bend|ok|please send fast|happy \
+        birthday|Gift";
+    let wrong: Vec<&str> = READ.split('|').filter(|text| remark(text).is_unread()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    const UNREAD: &str =
+        "blue thread please|ask Ravi which one|not the one from the picture|stitch the border|kal subah wala|size?";
+    let wrong: Vec<&str> = UNREAD.split('|').filter(|text| !remark(text).is_unread()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(!remark("12").is_unread() && !remark("").is_unread());
 }

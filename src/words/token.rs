@@ -1,17 +1,17 @@
 //! Texts as words.
 
-use std::collections::HashMap;
-
-use strsim::osa_distance;
-
 /// A word of the vocabulary, by its number; what the vocabulary does not have is [`WordId::UNKNOWN`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct WordId(u16);
 
 impl WordId {
     pub(super) const UNKNOWN: Self = Self(0);
     /// What stands for any figure in a list of words.
     pub(super) const FIGURE: Self = Self(u16::MAX);
+
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// Words with fewer letters are never taken for a misspelt one: `held` is no `hold`.
@@ -19,6 +19,12 @@ const SLIP_LETTERS_MIN: usize = 6;
 
 /// So short a word before a full stop may be a short form: `Cr. Note`, `Ord. cancelled`.
 const SHORT_FORM_LETTERS_MAX: usize = 3;
+
+/// Longer words are in no vocabulary.
+const WORD_BYTES_MAX: usize = 64;
+
+/// So many bytes a word of a text has, with what stands behind it.
+const BYTES_A_WORD: usize = 5;
 
 /// One word of a text.
 #[derive(Debug, Clone, Copy)]
@@ -40,142 +46,318 @@ pub(super) struct Tokens {
     pub(super) all: Vec<Token>,
     /// Whether brackets, dashes or stars set its clauses off from each other.
     pub(super) set_off: bool,
-    /// Whether the text ends with, or has, a question mark.
+    /// Whether it has a question mark.
     pub(super) asks: bool,
 }
 
 /// Every word of the vocabulary, with its number.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    words: HashMap<Box<str>, WordId>,
+    /// By number, from 1.
+    words: Vec<Box<str>>,
+    /// The numbers at the places that the words' hashes give; a place that is taken leaves the next one.
+    places: Vec<Place>,
     /// Longer words, by their first letter and their length: what a misspelt word may be meant as.
-    long: HashMap<(u8, usize), Vec<Long>>,
+    long: Vec<Vec<Long>>,
+}
+
+/// A place of a word, with a part of its hash, which tells most others apart; [`WordId::UNKNOWN`] where it is free.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    tag: u16,
+    id: WordId,
+}
+
+impl Place {
+    const FREE: Self = Self { tag: 0, id: WordId::UNKNOWN };
 }
 
 /// A longer word.
 #[derive(Debug)]
 struct Long {
-    word: Box<str>,
     letters: u32,
     id: WordId,
 }
 
 impl Lexicon {
+    /// The numbers of all words, and of unknown ones before them.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = WordId> {
+        (0..=u16::try_from(self.words.len()).unwrap_or(u16::MAX)).map(WordId)
+    }
+
     /// The number of a word, which is new to the vocabulary or not.
     pub(super) fn add(&mut self, word: &str) -> WordId {
-        if let Some(id) = self.words.get(word) {
-            return *id;
+        let known = self.known(word.as_bytes(), hash(word.as_bytes()));
+        if known != WordId::UNKNOWN {
+            return known;
         }
-        let id = WordId(u16::try_from(self.words.len() + 1).unwrap_or(u16::MAX));
-        self.words.insert(word.into(), id);
-        if word.len() >= SLIP_LETTERS_MIN && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            let long = Long { word: word.into(), letters: letters(word), id };
-            self.long.entry((word.as_bytes()[0], word.len())).or_default().push(long);
+        self.words.push(word.into());
+        let id = WordId(u16::try_from(self.words.len()).unwrap_or(u16::MAX));
+        if self.words.len() * 4 > self.places.len() {
+            self.places = vec![Place::FREE; (self.words.len() * 8).next_power_of_two()];
+            for number in 1..=self.words.len() {
+                self.place(WordId(u16::try_from(number).unwrap_or(u16::MAX)));
+            }
+        } else {
+            self.place(id);
+        }
+        if word.len() >= SLIP_LETTERS_MIN
+            && let Some(shelf) = shelf(word.as_bytes(), word.len())
+        {
+            if self.long.len() <= shelf {
+                self.long.resize_with(shelf + 1, Vec::new);
+            }
+            self.long[shelf].push(Long { letters: letters(word.as_bytes()), id });
         }
         id
     }
 
+    fn place(&mut self, id: WordId) {
+        let (mut at, tag) = split(hash(self.words[id.index() - 1].as_bytes()));
+        let mask = self.places.len() - 1;
+        while self.places[at & mask].id != WordId::UNKNOWN {
+            at += 1;
+        }
+        self.places[at & mask] = Place { tag, id };
+    }
+
+    /// The number of a word as it is written.
+    fn known(&self, word: &[u8], hash: u64) -> WordId {
+        let Some(mask) = self.places.len().checked_sub(1) else { return WordId::UNKNOWN };
+        let (mut at, tag) = split(hash);
+        loop {
+            let place = self.places[at & mask];
+            let is_it = || place.tag == tag && self.words[place.id.index() - 1].as_bytes() == word;
+            if place.id == WordId::UNKNOWN || is_it() {
+                return place.id;
+            }
+            at += 1;
+        }
+    }
+
     /// The word that is meant, also where one letter is missing, spare, wrong or swapped with its neighbour. The first letter
     /// is hardly ever wrong.
-    fn find(&self, word: &str) -> WordId {
-        if let Some(id) = self.words.get(word) {
-            return *id;
+    fn find(&self, word: &[u8], hash: u64) -> WordId {
+        let id = self.known(word, hash);
+        if id != WordId::UNKNOWN || word.len() + 1 < SLIP_LETTERS_MIN {
+            return id;
         }
-        if word.len() + 1 < SLIP_LETTERS_MIN || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            return WordId::UNKNOWN;
-        }
+        let Some(own_shelf) = shelf(word, word.len()) else { return WordId::UNKNOWN };
         let own = letters(word);
         // A letter is left out more often than one too many is typed.
-        let lengths = (word.len() - 1..=word.len() + 1).rev();
-        let mut near = lengths.filter_map(|length| self.long.get(&(word.as_bytes()[0], length))).flatten();
+        let shelves = [own_shelf + 1, own_shelf, own_shelf - 1];
+        let mut near = shelves.into_iter().filter_map(|shelf| self.long.get(shelf)).flatten();
         // One slip changes at most two letters of those that a word is made of.
-        let meant = near.find(|long| (own ^ long.letters).count_ones() <= 2 && osa_distance(word, &long.word) <= 1);
-        meant.map_or(WordId::UNKNOWN, |long| long.id)
+        let is_meant = |long: &&Long| {
+            (own ^ long.letters).count_ones() <= 2 && is_slip(word, self.words[long.id.index() - 1].as_bytes())
+        };
+        near.find(is_meant).map_or(WordId::UNKNOWN, |long| long.id)
+    }
+
+    /// The first word of a text, as it is written.
+    pub(super) fn first(&self, text: &str) -> WordId {
+        let text = text.trim_start();
+        let mut word = Word::default();
+        text.chars().take_while(|c| is_of_word(*c)).for_each(|c| word.push(c));
+        self.known(word.bytes(), word.hash)
+    }
+
+    /// A word as it is written, but for its case.
+    pub(super) fn exact(&self, text: &str) -> WordId {
+        let mut word = Word::default();
+        text.chars().for_each(|c| word.push(c));
+        self.known(word.bytes(), word.hash)
     }
 
     /// Takes a text apart into words: letters and digits of any script, without case and apostrophes.
     pub(super) fn tokens(&self, text: &str) -> Tokens {
-        let mut tokens = Tokens::default();
-        let mut word = String::new();
-        let (mut start, mut clause, mut before) = (0, 0_u16, ' ');
-        let mut chars = text.char_indices().chain(std::iter::once((text.len(), '\n'))).peekable();
-        while let Some((at, c)) = chars.next() {
-            let (previous, next) = (std::mem::replace(&mut before, c), chars.peek().map_or(' ', |(_, next)| *next));
+        let all = Vec::with_capacity(text.len() / BYTES_A_WORD + 1);
+        let mut taker =
+            Taker { lexicon: self, tokens: Tokens { all, ..Tokens::default() }, word: Word::default(), clause: 0 };
+        let mut before = ' ';
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            let end = at + c.len_utf8();
+            let previous = std::mem::replace(&mut before, c);
             if is_of_word(c) {
                 // `COD998` and `AWB149081234567` are two words each.
-                if !word.is_empty() && previous.is_ascii_digit() != c.is_ascii_digit() {
-                    tokens.all.push(self.token(&word, (start, at), clause));
-                    word.clear();
+                if taker.word.length > 0 && previous.is_ascii_digit() != c.is_ascii_digit() {
+                    taker.end_word(at);
                 }
-                if word.is_empty() {
-                    start = at;
+                if taker.word.length == 0 {
+                    taker.word.start = at;
                 }
-                word.extend(c.to_lowercase());
-                continue;
-            }
-            if text.get(at..).is_some_and(|rest| rest.starts_with("(s)")) {
+                let letters = text.as_bytes()[at..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+                at += letters.map(|byte| taker.word.push_letter(*byte)).count();
+                if at < end {
+                    taker.word.push(c);
+                    at = end;
+                }
+            } else if c == ' ' {
+                taker.end_word(at);
+                at = end;
+            } else if is_apostrophe(c) && taker.word.length > 0 {
+                at = end;
+            } else if text[at..].starts_with("(s)") {
                 // `2 record(s)`.
-                chars.by_ref().take(2).for_each(drop);
-                before = ' ';
-                if !word.is_empty() {
-                    tokens.all.push(self.token(&word, (start, at), clause));
-                    word.clear();
-                }
-                continue;
-            }
-            if is_apostrophe(c) && !word.is_empty() {
-                continue;
-            }
-            let letters = word.chars().count();
-            if !word.is_empty() {
-                tokens.all.push(self.token(&word, (start, at), clause));
-                word.clear();
-            }
-            if matches!(c, '&' | '+' | '/') && !tokens.all.is_empty() {
-                tokens.all.push(self.token("and", (at, at + c.len_utf8()), clause));
-            }
-            let within_word = is_of_word(previous) && is_of_word(next);
-            tokens.asks |= c == '?';
-            tokens.set_off |= sets_off(c) && !within_word;
-            let is_abbreviation = c == '.' && (1..=SHORT_FORM_LETTERS_MAX).contains(&letters);
-            if ends_clause(c) && !within_word && !is_abbreviation {
-                if let Some(last) = tokens.all.last_mut().filter(|last| last.clause == clause) {
-                    last.ends_clause = true;
-                    clause = clause.saturating_add(1);
-                }
+                taker.end_word(at);
+                (at, before) = (end + 2, ' ');
+            } else {
+                let within_word = is_of_word(previous) && text[end..].chars().next().is_some_and(is_of_word);
+                taker.sign(c, at, within_word);
+                at = end;
             }
         }
-        tokens
+        taker.sign('\n', at, false);
+        taker.tokens
+    }
+}
+
+/// A word of a text, as far as it is read.
+#[derive(Debug)]
+struct Word {
+    bytes: [u8; WORD_BYTES_MAX],
+    /// In bytes, also of those that are not kept.
+    length: usize,
+    hash: u64,
+    letters: usize,
+    digits: u8,
+    start: usize,
+}
+
+impl Default for Word {
+    fn default() -> Self {
+        Self { bytes: [0; WORD_BYTES_MAX], length: 0, hash: SEED, letters: 0, digits: 0, start: 0 }
+    }
+}
+
+impl Word {
+    fn push(&mut self, c: char) {
+        self.letters += 1;
+        if let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) {
+            // A word with digits begins with one.
+            self.digits = self.digits.saturating_add(u8::from(byte.is_ascii_digit()));
+            return self.push_byte(byte.to_ascii_lowercase());
+        }
+        let is_digit = c.is_numeric() && (self.digits > 0 || self.length == 0);
+        self.digits = self.digits.saturating_add(u8::from(is_digit));
+        let mut buffer = [0; 4];
+        for lower in c.to_lowercase() {
+            lower.encode_utf8(&mut buffer).bytes().for_each(|byte| self.push_byte(byte));
+        }
     }
 
-    fn token(&self, word: &str, (start, end): (usize, usize), clause: u16) -> Token {
+    fn push_letter(&mut self, letter: u8) {
+        self.letters += 1;
+        self.push_byte(letter.to_ascii_lowercase());
+    }
+
+    fn push_byte(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = byte;
+        }
+        self.length += 1;
+        self.hash = mix(self.hash, byte);
+    }
+
+    /// A word that is too long is in no vocabulary.
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
+/// Takes a text apart.
+struct Taker<'l> {
+    lexicon: &'l Lexicon,
+    tokens: Tokens,
+    word: Word,
+    clause: u16,
+}
+
+impl Taker<'_> {
+    fn end_word(&mut self, end: usize) {
+        if self.word.length == 0 {
+            return;
+        }
+        let id = self.lexicon.find(self.word.bytes(), self.word.hash);
+        self.push(id, self.word.digits, (self.word.start, end));
+        (self.word.length, self.word.letters, self.word.hash, self.word.digits) = (0, 0, SEED, 0);
+    }
+
+    fn push(&mut self, word: WordId, digits: u8, (start, end): (usize, usize)) {
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Token {
-            word: self.find(word),
-            digits: digits(word),
-            ends_clause: false,
-            clause,
-            start: place(start),
-            end: place(end),
+        let (start, end) = (place(start), place(end));
+        self.tokens.all.push(Token { word, digits, ends_clause: false, clause: self.clause, start, end });
+    }
+
+    /// A sign, which ends a word.
+    fn sign(&mut self, c: char, at: usize, within_word: bool) {
+        let letters = self.word.letters;
+        self.end_word(at);
+        if matches!(c, '&' | '+' | '/') && !self.tokens.all.is_empty() {
+            let and = self.lexicon.known(b"and", hash(b"and"));
+            self.push(and, 0, (at, at + 1));
+        }
+        self.tokens.asks |= c == '?';
+        self.tokens.set_off |= sets_off(c) && !within_word;
+        let is_short_form = c == '.' && (1..=SHORT_FORM_LETTERS_MAX).contains(&letters);
+        if ends_clause(c)
+            && !within_word
+            && !is_short_form
+            && let Some(last) = self.tokens.all.last_mut().filter(|last| last.clause == self.clause)
+        {
+            last.ends_clause = true;
+            self.clause = self.clause.saturating_add(1);
         }
     }
 }
 
-/// How many digits a figure has; none where a word does not begin with one.
-fn digits(word: &str) -> u8 {
-    let is_figure = word.starts_with(|c: char| c.is_numeric());
-    let count = if is_figure { word.chars().filter(|c| c.is_numeric()).count() } else { 0 };
-    u8::try_from(count).unwrap_or(u8::MAX)
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The FNV hash, on which nothing hangs but speed.
+const fn mix(hash: u64, byte: u8) -> u64 {
+    let mixed = (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
+    mixed ^ (mixed >> 29)
+}
+
+fn hash(word: &[u8]) -> u64 {
+    word.iter().fold(SEED, |hash, byte| mix(hash, *byte))
+}
+
+/// The first place that a hash gives, and what tells it from others there.
+fn split(hash: u64) -> (usize, u16) {
+    let part = |bits: u64| bits & u64::from(u16::MAX);
+    (usize::try_from(part(hash)).unwrap_or_default(), u16::try_from(part(hash >> 40)).unwrap_or_default())
+}
+
+/// Where the longer words of a first letter and a length are; none where a word has other signs than letters.
+fn shelf(word: &[u8], length: usize) -> Option<usize> {
+    let is_plain = word.iter().all(u8::is_ascii_lowercase) && !word.is_empty();
+    is_plain.then(|| usize::from(word[0] - b'a') * (WORD_BYTES_MAX + 2) + length)
+}
+
+/// Whether two words differ by one letter that is missing, spare, wrong or swapped with its neighbour.
+fn is_slip(one: &[u8], other: &[u8]) -> bool {
+    let begin = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[begin..], &other[begin..]);
+    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&one[..one.len() - end], &other[..other.len() - end]) {
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        (one, other) => one.len() <= 1 && other.len() <= 1,
+    }
 }
 
 /// Which letters a word is made of, a bit each.
-fn letters(word: &str) -> u32 {
-    word.bytes().fold(0, |letters, byte| letters | 1 << (byte.wrapping_sub(b'a') & 31))
+fn letters(word: &[u8]) -> u32 {
+    word.iter().fold(0, |letters, byte| letters | 1 << (byte.wrapping_sub(b'a') & 31))
 }
 
 /// Vowel signs of Indian scripts are parts of words as well.
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{963}' | '\u{966}'..='\u{dff}')
+pub(super) fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || (!c.is_ascii()
+            && (c.is_alphanumeric()
+                || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{963}' | '\u{966}'..='\u{dff}')))
 }
 
 const fn is_apostrophe(c: char) -> bool {
@@ -184,7 +366,8 @@ const fn is_apostrophe(c: char) -> bool {
 
 /// Whether a text has signs that may set parts of it off.
 pub(super) fn may_set_off(text: &str) -> bool {
-    text.contains(sets_off)
+    const DASHES: u8 = 0xe2;
+    text.bytes().any(|byte| byte == DASHES || sets_off(byte as char))
 }
 
 const fn sets_off(c: char) -> bool {

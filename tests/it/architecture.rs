@@ -12,14 +12,14 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("words", &[]),
     ("finding", &["origin", "text"]),
     ("rule", &["finding", "text"]),
-    ("field", &[]),
+    ("field", &["words"]),
     ("sheet", &["finding", "origin", "words"]),
     ("check", &["field", "origin", "finding", "rule", "text", "words"]),
     ("column", &["check", "field", "origin", "finding", "rule", "words"]),
     ("profile", &["check", "column", "field", "origin", "finding", "rule", "sheet", "text", "words"]),
     ("order", &["check", "column", "field", "origin", "finding", "rule", "text", "words"]),
-    ("checks", &["check", "column", "field", "finding", "order", "origin", "words"]),
-    ("api", &[]),
+    ("checks", &["check", "column", "field", "finding", "order", "origin", "rule", "words"]),
+    ("api", &["words"]),
     ("ledger", &["api", "finding", "origin"]),
     ("event", &["api"]),
     (
@@ -37,7 +37,10 @@ pub(crate) const IMPORTS: &[(&str, &[&str])] = &[
     ("selftest", &["api", "ledger", "sandbox", "text"]),
     (
         "config",
-        &["api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage", "text"],
+        &[
+            "api", "book", "check", "field", "finding", "ledger", "profile", "rule", "sandbox", "sheet", "stage",
+            "text", "words",
+        ],
     ),
     (
         "app",

@@ -58,6 +58,8 @@ const NOT_IN_EXAMPLES: &[(Id, &str)] = &[
     (Id::CancelledBefore, "needs a ledger in which the order is booked and cancelled"),
     (Id::ChangedAfterBooking, "needs a ledger in which the order is booked"),
     (Id::HiddenRows, "only a workbook hides rows"),
+    (Id::ColouredRow, "only a workbook has colours"),
+    (Id::UnreadableSheet, "needs a file that is no sheet, beside others"),
     (Id::MergedCells, "only a workbook merges cells"),
     (Id::SecondHeader, "needs two sheets, one below the other"),
     (Id::BelowTitle, "needs two tables under one header, one below the other"),
@@ -207,6 +209,8 @@ fn the_starter_configuration_knows_every_setting_and_works() {
     for section in [
         "",
         "[check]\n",
+        "[send]\n",
+        "[words]\n",
         "[dates]\n",
         "[reading]\n",
         "[booking]\n",

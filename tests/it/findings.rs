@@ -32,6 +32,8 @@ const COMMANDS: &[&str] = &[
     "runs",
     "show",
     "ledger",
+    "accept",
+    "explain",
     "doubt",
     "export",
     "login",

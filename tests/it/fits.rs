@@ -23,7 +23,7 @@ fn a_profile_fits_only_where_every_needed_field_has_a_source() {
 
     rig.file(
         "orders.csv",
-        &sheet([row("A-1")]).replace("Receiver Phone", "Mobile").replace("Warehouse", "Shelf").replace("City", "Ort"),
+        &sheet([row("A-1")]).replace("Receiver Phone", "Mobile").replace("Warehouse", "Shelf").replace("City", "Kiez"),
     );
     rig.run(&["profile", "check", "own.toml", "orders.csv"])
         .exits(3)

@@ -70,7 +70,7 @@ fn a_line_for_the_configuration_books_the_order() {
 #[test]
 fn of_two_receivers_the_one_that_is_meant_is_named_once() {
     let rig = shop();
-    let other = "Meera Nair,22 Park Street,Kolkata,700016";
+    let other = "Meera Nair,22 Park Street,Mysuru,570009";
     rig.file(
         "orders.csv",
         &format!("{HEAD},Shipping Name,Shipping Address,Shipping City,Shipping Pincode\n{ROW},{other}\n"),
@@ -81,7 +81,7 @@ fn of_two_receivers_the_one_that_is_meant_is_named_once() {
     book(&rig, "orders.csv").exits(0);
     let sent = rig.body();
     let found = ["/receiver/firstName", "/destination/addressLine1", "/destination/city", "/destination/pinCode"];
-    assert_eq!(found.map(|path| pointed(&sent, path)), ["Meera", "22 Park Street", "Kolkata", "700016"]);
+    assert_eq!(found.map(|path| pointed(&sent, path)), ["Meera", "22 Park Street", "Mysuru", "570009"]);
 
     // The same twice, or a second phone, is no question.
     let rig = shop();
@@ -248,7 +248,7 @@ fn cells_as_people_type_them_are_booked() {
     let rig = shop();
     rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replace("9876543210", "9876543210 / 022-23456789")));
     let hint = problem(&rig, "orders.csv", "bad-phone").hint;
-    assert_eq!(hint, "keep one number here: 9876543210 or 2223456789");
+    assert_eq!(hint, "write the one that the courier is to call: 9876543210 or 2223456789");
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_column_that_is_called_otherwise_is_written_into_the_profile() {
 
 #[test]
 fn what_all_pieces_come_to_is_called_so() {
-    for (header, quantity, amount) in [("Amount", "2", "998"), ("Total", "3", "1000"), ("Value", "1", "499")] {
+    for (header, quantity, amount) in [("Amount", "2", "998"), ("Total", "3", "1000"), ("Value", "2", "998")] {
         let rig = shop();
         let text =
             format!("{HEAD}\n{ROW}\n").replace("Price", header).replace("2,499.00", &format!("{quantity},{amount}"));
@@ -359,21 +359,15 @@ fn what_holds_for_all_orders_is_set_by_the_line_of_the_hint() {
         let ran = book(&rig, "orders.csv");
         assert_eq!(ran.exit, 0, "{missing}: {hint}\n{ran:?}");
     }
-    for (header, cell, config) in [
-        ("Weight (g)", "500", "\"parcelAttributes.weight.unit\" = \"kg\"\n"),
-        ("Warehouse", "Delhi", "[warehouses]\n\"Mumbai\" = \"WH-1\"\n"),
-    ] {
-        let rig = Rig::new();
-        rig.file("shipsheet.toml", &format!("{SHOP}{config}"));
-        rig.file("orders.csv", &format!("{HEAD},{header}\n{ROW},{cell}\n"));
-        let hint = rig.check(&["orders.csv"]).problems[0].hint.clone();
-        let line = &hint[hint.find('[').unwrap()..];
-        // Where something else is set already, it is corrected there.
-        let config = if config.contains("weight.unit") { "" } else { config };
-        rig.file("shipsheet.toml", &format!("{SHOP}{config}{}\n", line.replace("its id", "WH-2")));
-        let ran = book(&rig, "orders.csv");
-        assert_eq!(ran.exit, 0, "{header}: {hint}\n{ran:?}");
-    }
+    let rig = Rig::new();
+    let config = "[warehouses]\n\"Mumbai\" = \"WH-1\"\n";
+    rig.file("shipsheet.toml", &format!("{SHOP}{config}"));
+    rig.file("orders.csv", &format!("{HEAD},Warehouse\n{ROW},Delhi\n"));
+    let hint = rig.check(&["orders.csv"]).problems[0].hint.clone();
+    let line = &hint[hint.find('[').unwrap()..];
+    rig.file("shipsheet.toml", &format!("{SHOP}{config}{}\n", line.replace("its id", "WH-2")));
+    let ran = book(&rig, "orders.csv");
+    assert_eq!(ran.exit, 0, "{hint}\n{ran:?}");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn where_the_receivers_own_columns_are_blank_the_others_speak_block_by_block() {
         ("Shipping Address", &["14 MG Road", "", "14 MG Road"]),
         ("Shipping City", &["Bengaluru", "", ""]),
         ("Shipping State", &["Karnataka", "", "Karnataka"]),
-        ("Shipping Pincode", &["560001", "", "560001"]),
+        ("Shipping Pincode", &["561203", "", "561203"]),
     ];
     let paid: (&str, &[&str]) = ("Payment", &["COD", "COD", "COD"]);
     let all: Vec<(&str, &[&str])> = columns.into_iter().chain([paid]).collect();
@@ -177,7 +177,7 @@ fn where_the_receivers_own_columns_are_blank_the_others_speak_block_by_block() {
     assert_eq!(
         sent(&parted),
         [
-            "Asha Rao 9900112233|14 MG Road||Bengaluru|Karnataka|560001",
+            "Asha Rao 9900112233|14 MG Road||Bengaluru|Karnataka|561203",
             "Suresh Iyer 9900112233|22 Park Street|Flat 9|Kolkata|West Bengal|700016",
         ],
         "{parted:?}"

@@ -215,16 +215,49 @@ fn a_closed_pipe_is_no_failure() {
 }
 
 #[test]
-fn a_sheet_given_twice_or_in_two_forms_is_refused() {
+fn a_sheet_given_twice_is_read_once_and_in_two_forms_refused() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(2));
     rig.file("copy.csv", &sheet_of(2));
-    for second in ["orders.csv", "copy.csv"] {
-        rig.run(&["import", "orders.csv", second, "--yes"]).exits(3).says("sheet-twice");
-    }
     rig.file("tabs.csv", &sheet_of(2).replace(',', "\t"));
     rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("rows-twice").says("(2 times)");
     assert_eq!(rig.sandbox().book().requests(), 0);
+    rig.run(&["import", "orders.csv", "copy.csv", "orders.csv", "--yes"]).exits(0).says("sheet-twice");
+    assert_eq!(rig.sandbox().book().requests(), 2);
+}
+
+#[test]
+fn a_file_that_cannot_be_used_keeps_no_other_back() {
+    let rig = Rig::new();
+    rig.file("orders.csv", &sheet_of(2));
+    rig.file("label.csv", "%PDF-1.4\n");
+    rig.file("stock.csv", "Shelf,Colour,Left,Right,Middle\nA,red,1,2,3\n");
+    let all = ["import", "label.csv", "orders.csv", "stock.csv", "nowhere.csv", "--yes"];
+    rig.run(&all)
+        .exits(4)
+        .says("error[unreadable-sheet]")
+        .says("label.csv is a PDF")
+        .says("cannot read nowhere.csv")
+        .says("stock.csv")
+        .says("no column holds the order number");
+    assert_eq!(rig.sandbox().book().requests(), 2);
+    rig.run(&["check", "orders.csv", "label.csv"]).exits(3).says("import it by itself");
+    // Where none can be used, each says why.
+    rig.run(&["import", "label.csv", "nowhere.csv", "--yes"]).exits(1).says("label.csv is a PDF");
+    rig.run(&["import", "label.csv", "stock.csv", "--yes"]).exits(3).says("unreadable-sheet").says("missing-column");
+    assert_eq!(rig.sandbox().book().requests(), 2);
+}
+
+#[test]
+fn a_tilde_is_the_home_folder_where_no_shell_writes_it_out() {
+    let rig = Rig::alone();
+    rig.file("orders.csv", &sheet_of(1));
+    let home = rig.path("home");
+    let ran = rig
+        .command(&["--sandbox", "import", "orders.csv", "--yes", "--ledger=~/books.sqlite"])
+        .env("HOME", &home)
+        .output();
+    assert!(ran.unwrap().status.success() && home.join("books.sqlite").is_file());
 }
 
 #[test]

@@ -16,9 +16,9 @@ use judging::{Count, Limits, Report};
 
 /// What each set comes to at the worst.
 const FLOORS: [(&str, Limits); 3] = [
-    ("field", Limits { stopped_for_nothing_per_mille: 157, gone: 10, wrong_value: 0, otherwise_kept: 0 }),
-    ("headers", Limits { stopped_for_nothing_per_mille: 613, gone: 0, wrong_value: 0, otherwise_kept: 0 }),
-    ("traps", Limits { stopped_for_nothing_per_mille: 41, gone: 61, wrong_value: 6, otherwise_kept: 4 }),
+    ("field", Limits { stopped_for_nothing_per_mille: 0, gone: 0, wrong_value: 0, otherwise_kept: 0 }),
+    ("headers", Limits { stopped_for_nothing_per_mille: 0, gone: 0, wrong_value: 0, otherwise_kept: 0 }),
+    ("traps", Limits { stopped_for_nothing_per_mille: 6, gone: 0, wrong_value: 0, otherwise_kept: 1 }),
 ];
 
 /// So many there are at least.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a rig that cannot be built fails its test")]
 
+mod accept;
 #[cfg(unix)]
 mod addresses;
 mod apart;
@@ -23,6 +24,7 @@ mod disk;
 mod documents;
 mod doubts;
 mod events;
+mod explain;
 mod files;
 mod findings;
 mod fits;
@@ -30,6 +32,7 @@ mod followed;
 #[path = "../../fuzz/bodies.rs"]
 mod fuzz_bodies;
 mod fuzzed;
+mod generated;
 mod grouping;
 mod heads;
 #[cfg(unix)]
@@ -91,6 +94,7 @@ mod silent;
 mod shipments;
 mod sheets;
 mod selftest;
+mod sent;
 mod source;
 mod warehouses;
 mod stop;
@@ -104,6 +108,8 @@ mod trust;
 #[cfg(unix)]
 mod usual;
 #[cfg(unix)]
+mod unread;
 mod values;
+mod vocabulary;
 mod walk;
 mod words;

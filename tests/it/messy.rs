@@ -364,7 +364,7 @@ fn a_sheet_that_is_open_elsewhere_says_so_and_the_sum_of_a_table_is_no_order() {
 
 /// What becomes of a sheet with these columns for the receiver, each row an order of its own but those of one number.
 fn received(columns: &str, rows: &[&str]) -> Came {
-    let rows = rows.iter().map(|row| format!("{row},IN,Kurta,1,500,Prepaid"));
+    let rows = rows.iter().zip(["Kurta", "Scarf"]).map(|(row, product)| format!("{row},IN,{product},1,500,Prepaid"));
     let header = format!("Order Number,{columns},Country Code,Product,Quantity,Price,Payment");
     let lines: Vec<String> = std::iter::once(header).chain(rows).collect();
     Rig::of_a_shop().import_text(&(lines.join("\n") + "\n"))

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use rust_xlsxwriter::{Format, Formula, Workbook};
-use shipsheet::profile::{Plan, choose, guess};
+use shipsheet::profile::choose;
+use shipsheet::profile::decide::{Decided, Known, LazySample, decide, proposal};
 use shipsheet::sheet::{Options, Sheet};
 
 use crate::corpus::{DEFAULTS, checked};
@@ -162,8 +163,10 @@ fn read(path: &Path) -> Result<bool, String> {
         assert!(handed == end.rows && end.blank <= end.rows, "{handed} of {end:?}");
         let header = sheet.header();
         let _ = choose(&[], &header.cells, &[]);
-        let _ = Plan::of(sheet.source(), header.row, &header.cells, None);
-        let guessed = guess(&header.cells, |_| (String::new(), ""));
+        let sample = LazySample::default();
+        let Ok(Decided { plan, taken, likely, .. }) = decide(&sheet, &sample, &Known::default()) else { return Ok(()) };
+        let Ok(sample) = sample.of(&sheet) else { return Ok(()) };
+        let guessed = proposal(&header.cells, (&plan, &taken, &likely), sample);
         assert!(guessed.columns.len() <= header.cells.len());
         Ok(())
     });

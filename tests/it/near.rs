@@ -162,11 +162,16 @@ fn an_order_split_across_two_sheets_is_one_and_is_named() {
 }
 
 #[test]
-fn a_row_that_was_pasted_twice_is_named() {
+fn a_row_that_was_pasted_twice_holds_its_order() {
     let rig = Rig::alone();
     rig.file("orders.csv", &sheet([row("A-1"), row("A-1").replace("K-1", "K-2"), row("A-1")]));
-    let same = rig.check(&["orders.csv"]).exits(0).only("same-line");
-    same.is_at(4, "Product Name").says("that in orders.csv:2");
+    let same = rig.check(&["orders.csv"]).exits(3).only("same-line");
+    same.holds().is_at(4, "Product Name").says("that in orders.csv:2");
+    rig.check(&["orders.csv", "--rule", "same-line=warn"]).exits(0).only("same-line").is_warning();
+    // A line below that has the product alone is not the row above, pasted.
+    let below = format!("A-1{}Kurta,K-1,499.90,2", ",".repeat(15));
+    rig.file("below.csv", &sheet([row("A-1"), below]));
+    rig.check(&["below.csv"]).exits(0).only("same-line").is_warning();
 }
 
 #[test]
@@ -225,9 +230,11 @@ fn one_path_given_twice_is_told_in_its_own_words() {
     let rig = Rig::new();
     rig.file("a.csv", &sheet([row("A-1")]));
     rig.file("b.csv", &sheet([row("A-1")]));
-    rig.run(&["import", "a.csv", "a.csv", "--yes"]).exits(3).says("a.csv is named twice in this command");
-    rig.run(&["import", "a.csv", "b.csv", "--yes"]).exits(3).says("b.csv holds the same as a.csv");
-    assert_eq!(rig.sandbox().book().requests(), 0);
+    rig.run(&["import", "a.csv", "a.csv", "--yes"])
+        .exits(0)
+        .says("a.csv is named twice in this command; it is read once");
+    rig.run(&["import", "a.csv", "b.csv", "--yes"]).exits(0).says("b.csv holds the same as a.csv; it is read once");
+    assert_eq!(rig.sandbox().book().requests(), 1);
 }
 
 #[test]

@@ -33,26 +33,24 @@ const REST: [(&str, &str); 15] = [
 ];
 
 /// Rules that no sheet of text can show: workbooks, saved profiles, the ledger, the couriers.
-const IN_WORDS: [&str; 22] = [
+const IN_WORDS: [&str; 20] = [
     "control-characters",
-    "example-row",
     "not-serviceable",
     "serviceability-unknown",
     "struck-through",
-    "handed-back",
     "merged-cells",
     "hidden-row",
+    "coloured-row",
+    "unreadable-sheet",
     "layout-changed",
     "which-profile",
     "profile-choice",
     "encoding-guessed",
     "sheet-notice",
     "couriers-not-asked",
-    "formula-without-value",
     "too-many-lines",
     "unreadable-cell",
     "undecodable-text",
-    "other-layout",
     "warehouse-row",
     "order-known",
     "in-doubt",

@@ -166,6 +166,13 @@ fn runs(printed: &Printed<'_>) {
     }
     printed.one("could-not-run", 1, &["show", "Z-1"]);
     printed.one("show-evidence", 0, &["show", "A-1", "--evidence"]);
+    rig.file("held.csv", &sheet([row_with("H-1", "12345", "560001")]));
+    printed.one("run", 3, &["import", "held.csv", "--yes"]);
+    printed.one("accept", 0, &["accept", "phone-form", "--order", "H-1", "--because", "asked"]);
+    printed.one("run", 0, &["check", "held.csv"]);
+    printed.one("explain", 0, &["explain", "held.csv", "H-1"]);
+    printed.one("explain", 0, &["explain", "orders.csv", "A-1"]);
+    printed.one("could-not-run", 1, &["explain", "held.csv", "H-2"]);
 }
 
 fn doubts(printed: &Printed<'_>) {

@@ -94,7 +94,7 @@ impl Desk {
         let mut reading = self.read(app);
         let mut layout = unknown(&reading);
         let pin_code = layout.missing[0];
-        let likeliest = layout.candidates(pin_code)[0].column;
+        let likeliest = layout.candidates(pin_code)[0].column.index;
         layout.guess.take(pin_code, likeliest);
         reading.answer(layout.answer(keep_as), &mut self.events()).unwrap();
         reading
@@ -169,7 +169,7 @@ fn a_layout_is_asked_about_once_and_nothing_is_planned_before() {
         .map(|problem| (problem.id, problem.field.as_deref()))
         .collect();
     assert_eq!(named, [(Id::MissingColumn, Some("destination.pinCode"))]);
-    let likeliest = layout.candidates(layout.missing[0])[0].column;
+    let likeliest = layout.candidates(layout.missing[0])[0].column.index;
     assert_eq!(reading.opened().sheets[0].sheet.header().cells[likeliest as usize], "Kiez", "its cells are PIN codes");
 
     reading = desk.answered(&app, Some("counter"));

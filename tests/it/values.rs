@@ -48,7 +48,10 @@ fn words_for_nothing_are_no_values() {
         ("Kurta", "None", "Product Name"),
     ];
     for (cell, nothing, header) in cases {
-        imported(&sheet([row("A-1").replacen(cell, nothing, 1)])).stays().problems[0].is_at(2, header);
+        // Of this PIN code nobody knows the city.
+        let pin = if cell == "560001" { nothing } else { "561203" };
+        imported(&sheet([row("A-1").replace("560001", pin).replacen(cell, nothing, 1)])).stays().problems[0]
+            .is_at(2, header);
     }
     for name in ["Null", "Nan", "Na"] {
         assert_eq!(
@@ -292,4 +295,21 @@ fn what_is_said_of_one_cell_is_said_of_each_like_it() {
         assert!(!alone.is_empty(), "{other} is taken without a word");
         assert_eq!(together, thrice, "{other}");
     }
+}
+
+#[test]
+fn the_pin_code_tells_the_state_and_of_some_the_city() {
+    let imported_with = |from: &str, to: &str| imported(&sheet([row("A-1").replacen(from, to, 1)]));
+    let came = imported_with("Bengaluru,Karnataka", ",");
+    let place = &came.goes()["destination"];
+    assert_eq!((&place["city"], &place["state"]), (&"Bengaluru".into(), &"Karnataka".into()));
+    assert_eq!(came.codes(), ["from-pin-code"; 2], "{came:?}");
+    // Without the column at all; of an army's PIN code nobody knows the state.
+    let without = |text: &str| text.replacen("State,", "", 1).replace("Karnataka,", "");
+    let rows = [row("A-1"), row("A-2").replace("560001", "900099")];
+    let came = imported(&without(&sheet(rows)));
+    came.books(4, 1).has("missing-column");
+    assert_eq!(came.request_of("A-1")["destination"]["state"], "Karnataka");
+    imported_with("Karnataka", "Maharashtra").held("bad-pin-code").says("560001 is in Karnataka");
+    imported_with("Karnataka", "Telangana").warned("bad-pin-code");
 }

@@ -6,7 +6,7 @@ use crate::rig::{Rig, row, sheet};
 use crate::terminal::Terminal;
 
 /// A sheet whose headers say little.
-const ODD: &str = "Bill,Who,Ring,Abode,Town,Prov,Zip,Item,Rate,Tally,Heft,Colour
+const ODD: &str = "Bill,Who,Ring,Abode,Town,Realm,Zip,Item,Rate,Tally,Heft,Colour
 B-1,Asha Rao,9876543210,14 MG Road,Bengaluru,Karnataka,560001,Kurta,499.90,2,500,red
 B-2,Vikram,9812345678,15 MG Road,Pune,Maharashtra,411001,Saree,1299.00,1,800,blue
 ";
@@ -19,7 +19,7 @@ const ANSWERS: [(&str, &str); 22] = [
     ("3 of 13:", "Who\n"),
     ("4 of 13:", "\n"),
     ("5 of 13:", "Abode\n"),
-    ("6 of 13:", "prov\n"),
+    ("6 of 13:", "realm\n"),
     ("7 of 13:", "f\n"),
     ("for instance IN:", "India\n"),
     ("8 of 13:", "f\n"),

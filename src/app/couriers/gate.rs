@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use crate::after::routes::{Route, Served, Way};
 use crate::field::Id;
 use crate::finding::service::{not_serviceable, payment_not_serviceable, serviceability_unknown};
-use crate::finding::{Finding, Remedy};
-use crate::order::Order;
+use crate::finding::{Basis, Finding, Remedy};
+use crate::order::{Order, Text};
 use crate::rule::Levels;
 use crate::stage::Gate;
+
+use crate::app::Reading;
 
 use super::survey::{Pickups, is_domestic, no_pickup, route_of};
 
@@ -53,11 +55,19 @@ impl Unanswered {
 
 impl Gate for CourierAnswers {
     fn says(&self, order: &Order) -> Option<Finding> {
-        self.bars(order).and_then(|finding| self.levels.settle(finding))
+        let headers = [Id::DestinationPinCode, Id::OrderType, Id::Carrier].map(|id| id.field().header);
+        let texts = [&order.destination.pin_code, &order.order_type, &order.carrier].map(Text::as_str);
+        let basis = |_: &Finding| Some(Basis::of(headers.into_iter().zip(texts)));
+        self.bars(order).and_then(|finding| self.levels.settle(finding, basis))
     }
 }
 
 impl CourierAnswers {
+    /// Takes up what was accepted of these sheets meanwhile.
+    pub fn accept(&mut self, reading: &Reading) {
+        self.levels = std::mem::take(&mut self.levels).accepting(&reading.rules.levels.accepted);
+    }
+
     /// Why no courier takes the order, or nobody knows.
     fn bars(&self, order: &Order) -> Option<Finding> {
         let is_cod = order.order_type == "COD";

@@ -59,12 +59,18 @@ fn several(settings: &Settings, arguments: &SheetArguments, opened: &Opened, mis
     let guess = Remedy::save_profile(&sheet, Reading::default(), "NAME", false);
     let headers: Vec<&str> = each.iter().map(|field| field.header).collect();
     // What a price is of, where it is asked for and a column has what may be that of all pieces.
-    let price = each.iter().any(|field| field.id == Id::Price);
+    let has_price = each.iter().any(|field| field.id == Id::Price);
     match set {
         Some(set) if each.is_empty() => missing_column::several_constant(&fields, file, set),
         set => {
-            let total = opened.possible_line_total();
-            missing_column::several(&fields, headers, price, total, file, import, guess).remedies(set)
+            let price = has_price.then(|| missing_column::price_of_one(opened.possible_line_total()));
+            // A column that is likely to hold one of them is named beside it.
+            let named = |field: &&Field| match opened.likely(field.id) {
+                Some(likely) => format!("{} (likely \"{}\")", field.header, likely.column.header),
+                None => field.header.to_owned(),
+            };
+            let fields = missing.iter().map(named).collect();
+            missing_column::several(fields, headers, price, file, import, guess).remedies(set)
         }
     }
 }

@@ -95,8 +95,7 @@ mod tests {
         let questions = Question::of(&fields);
         let units: Vec<_> = questions.iter().filter(|question| matches!(question, Question::Unit(_))).collect();
         assert_eq!(units, [&Question::Unit(Id::Width.field()), &Question::Unit(Id::Weight.field())]);
-        let header = ["Heft", "Breadth in"].map(str::to_owned);
-        let mut guess = crate::profile::guess(&header, |_| (String::new(), ""));
+        let mut guess = crate::profile::decide::proposed("Heft,Breadth in\n1,2\n").0;
         assert!(!Question::Unit(Id::Weight.field()).matters(&guess), "no column, no unit");
         guess.take(Id::Weight.field(), 0);
         assert!(Question::Unit(Id::Weight.field()).matters(&guess));

@@ -57,8 +57,8 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(chosen.map(|profile| LayoutAnswer::Profile { number, profile: Box::new(profile) }))
         }
         LayoutQuestion::Unknown(layout) => {
-            let UnknownLayout { number, sheet, file, seen, guess, missing, base } = *layout;
-            let walk = Walk { sheet, seen: &seen, guess, missing, base: base.clone(), rules: reading.rules() };
+            let UnknownLayout { number, sheet, file, sample, guess, missing, base } = *layout;
+            let walk = Walk { sheet, sample: &sample, guess, missing, base: base.clone(), rules: reading.rules() };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
             let keep_as = match ask_name(talk, settings.config(), &file)? {
                 Name::Kept(name) => Some(name),

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
-use crate::app::layout::{Candidate, LIKELY, Seen, candidates};
 use crate::check::{Input, Rules, country_code, value};
 use crate::field::{AmountRole, Field, Id, known_amount};
 use crate::finding::english;
+use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
 use crate::text::{count, list, shortened};
 
@@ -19,7 +19,7 @@ pub(super) struct Walk<'a> {
     /// The sheet's name.
     pub(super) sheet: String,
     /// What its columns hold.
-    pub(super) seen: &'a Seen,
+    pub(super) sample: &'a Sample,
     /// What is known of it by its headers.
     pub(super) guess: Guess,
     /// The fields to ask about.
@@ -78,9 +78,9 @@ impl Walk<'_> {
     }
 
     fn ask_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
-        let all = candidates(field, &self.guess.columns, self.seen);
+        let all = candidates(field, &self.guess.free_for(field), self.sample);
         let likely = all.first().is_some_and(|first| {
-            first.confidence >= LIKELY && all.get(1).is_none_or(|second| second.confidence < first.confidence)
+            first.points >= LIKELY && all.get(1).is_none_or(|second| second.points < first.points)
         });
         if all.is_empty() && field.may_be_constant() {
             talk.say("      no column is left that could have it · n leave it open · b back · q leave")?;
@@ -95,11 +95,12 @@ impl Walk<'_> {
                 Said::Text(text) => text,
             };
             let number = answer.parse::<usize>().ok().or_else(|| (answer.is_empty() && likely).then_some(1));
-            let named = || all.iter().find(|candidate| self.header(candidate.column).eq_ignore_ascii_case(&answer));
+            let named = || all.iter().find(|candidate| candidate.column.header.eq_ignore_ascii_case(&answer));
             let chosen = number.and_then(|number| number.checked_sub(1)).and_then(|index| all[..shown].get(index));
             if let Some(chosen) = chosen.or_else(|| if answer.is_empty() { None } else { named() }) {
-                self.guess.take(field, chosen.column);
-                return self.ask_meaning(talk, field, chosen.column);
+                let column = chosen.column.index;
+                self.guess.take(field, column);
+                return self.ask_meaning(talk, field, column);
             }
             match answer.to_ascii_lowercase().as_str() {
                 "m" if shown < all.len() => {
@@ -154,11 +155,11 @@ impl Walk<'_> {
 
     /// Whether a column holds amounts, or yes and no, and no types of payment.
     fn says_what_to_collect(&self, column: u32) -> bool {
-        let values = self.seen.columns.get(column as usize).map(|seen| seen.values.as_slice()).unwrap_or_default();
+        let seen = self.sample.column(column);
         let word =
             |text: &str| ["yes", "y", "true", "no", "n", "false", "-"].iter().any(|w| w.eq_ignore_ascii_case(text));
         let amount = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-        !values.is_empty() && values.iter().all(|text| word(text) || amount(text))
+        seen.filled > 0 && seen.texts().all(|text| word(text) || amount(text))
     }
 
     fn show_columns<I: BufRead, O: Write>(
@@ -169,7 +170,7 @@ impl Walk<'_> {
         shown: Range<usize>,
     ) -> io::Result<()> {
         for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
-            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column, candidate.confidence)))?;
+            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.confidence())))?;
         }
         let mut ways = Vec::new();
         if shown.end < all.len() {
@@ -297,7 +298,7 @@ impl Walk<'_> {
         let Some(guessed) = self.guess.column_of(field.id) else {
             return format!("{header:<20} missing: no order can be sent without it");
         };
-        let first = self.seen.columns.get(guessed.column.index as usize).map_or("", |column| column.first.as_str());
+        let first = self.sample.column(guessed.column.index).first.as_str();
         let unit = match (guessed.unit, guessed.meant) {
             (Some(unit), _) => format!(" {unit}"),
             (None, Meant::OfTheLine) => "  for all pieces".to_owned(),
@@ -328,7 +329,7 @@ impl Walk<'_> {
         let constant = self.guess.constants.get(&Id::DestinationCountryCode).map(String::as_str);
         let column = [Id::DestinationCountryCode, Id::DestinationCountry].into_iter().find_map(|id| {
             let column = self.guess.column_of(id)?;
-            self.seen.columns.get(column.column.index as usize).map(|seen| seen.first.as_str())
+            Some(self.sample.column(column.column.index).first.as_str())
         });
         let text = constant.or(column).or_else(|| self.rules.default(Id::DestinationCountryCode))?;
         country_code(text).map(str::to_owned)
@@ -344,8 +345,8 @@ impl Walk<'_> {
 
     /// A column with its first values.
     fn offer(&self, column: u32, confidence: u8) -> String {
-        let values = self.seen.columns.get(column as usize).map(|seen| seen.values.as_slice()).unwrap_or_default();
-        let values: Vec<String> = values.iter().take(2).map(|value| shortened(value, 24)).collect();
+        let values: Vec<String> =
+            self.sample.column(column).texts().take(2).map(|value| shortened(value, 24)).collect();
         let values = if values.is_empty() { "(blank)".to_owned() } else { values.join(", ") };
         let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
         format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
@@ -366,29 +367,16 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::app::layout::SeenColumn;
+    use crate::profile::decide::proposed;
 
-    const HEADER: [&str; 5] = ["Bill", "Who", "Mob", "Wt", "Colour"];
-
-    fn seen() -> Seen {
-        let column = |values: [&str; 2]| SeenColumn {
-            first: values[0].to_owned(),
-            values: values.map(str::to_owned).to_vec(),
-            filled: 2,
-            repeated: 0,
-            ..SeenColumn::default()
-        };
-        let cells = [["B-1", "B-2"], ["Asha", "Ravi"], ["9876543210", "98765"], ["500", "800"], ["", "x"]];
-        Seen { columns: cells.map(column).to_vec() }
-    }
+    const SHEET: &str = "Bill,Who,Mob,Wt,Colour\nB-1,Asha,9876543210,500,\nB-2,Ravi,98765,800,x\n";
 
     /// What comes of these answers, and what was said.
     fn walked(answers: &[&str]) -> (Option<Guess>, String) {
-        let seen = seen();
-        let guess = seen.guess(&HEADER.map(str::to_owned));
+        let (guess, sample) = proposed(SHEET);
         let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
         let rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let walk = Walk { sheet: "odd.csv".into(), seen: &seen, guess, missing, base: None, rules: &rules };
+        let walk = Walk { sheet: "odd.csv".into(), sample: &sample, guess, missing, base: None, rules: &rules };
         let mut said = Vec::new();
         let typed: Vec<u8> = answers.iter().flat_map(|answer| [answer.as_bytes(), b"\n"].concat()).collect();
         let result = walk.through(&mut Talk::new(&typed[..], &mut said)).unwrap();

@@ -173,7 +173,26 @@ fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<
     if !advice.is_empty() {
         writeln!(out, "  hint: {advice}")?;
     }
+    if let Some(accept) = accept(cause, words) {
+        writeln!(out, "  or: {accept}")?;
+    }
     Ok(())
+}
+
+/// How to let go what a rule holds, as it stands.
+fn accept(cause: &Cause, words: &Words) -> Option<String> {
+    let first = cause.first.remedies.iter().find(|remedy| matches!(remedy, Remedy::Accept { .. }))?;
+    let Remedy::Accept { rule, .. } = first else { return None };
+    let one = words(first);
+    if cause.count == 1 {
+        return Some(format!("add `{one}` to send it as it is"));
+    }
+    let all = words(&Remedy::Accept { rule: rule.clone(), order: None, sheet: None });
+    if one == all {
+        Some(format!("add `{all}` to send them as they are"))
+    } else {
+        Some(format!("add `{all}` to send them as they are, or `{one}` for one of them"))
+    }
 }
 
 /// Whether other words are said of a place than of the first one.

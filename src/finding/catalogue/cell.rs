@@ -4,6 +4,9 @@ catalogue! {
     note = SheetNotice {
         part as_handed_back() "it is still as it was when it was handed back";
         part configured_default() "" => "the value is a configured default";
+        part accepted(by: &str, on: &str) "accepted by {by} on {on}";
+        part no_longer_accepted(by: &str, on: &str, changed: &[&str])
+            "{by} accepted this on {on}, and {changed:quoted and} changed since";
     }
 
     turned_into_date = TurnedIntoDate {
@@ -23,6 +26,10 @@ catalogue! {
             => "format the column as text and type the value again";
         hold(DigitsLost) shortened() "a spreadsheet has shortened this number and its last digits are lost"
             => "format the column as text and type the number again";
+        hold(DigitsLost) phone_of_zeros() "ends in zeros, as a number does that a spreadsheet has shortened and saved again"
+            => "type the number again from its source";
+        hold(DigitsLost) phone_of_one_digit() "one digit over and over, which is nobody's number"
+            => "type the customer's number";
         warn(DigitsLost) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
             => "{?1}type it again: \"{1}\"{/1}{!1}compare it with its source; format the column as text{/1}";
         hold(DigitsLost) number_reads_shortened(text: &str) "reads like a number that a program has shortened"
@@ -69,7 +76,7 @@ catalogue! {
 
     too_long = TooLong {
         hold(TooLong)
-            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "shorten it";
+            text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "write less, or accept this to send all of it";
     }
 
     mojibake = Mojibake {
@@ -123,8 +130,7 @@ catalogue! {
         hold(OddTaxRate)
             no_rate(accepted: &str) "not between 0 and 100; accepted is {accepted}" => "write the rate in percent";
         hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
-            => "write the price with its tax and empty this cell; or the tax into a column \"Other Charges\", and empty this \
-                cell";
+            => "write the rate alone here, such as 18, and the price with its tax; or the tax into a column \"Other Charges\"";
     }
 
     not_positive = NotPositive {
@@ -158,7 +164,7 @@ catalogue! {
     currency_clash = CurrencyClash {
         hold(OtherCurrency) other_sign(sign: &str, currency: &str; name_currency)
             "an amount in \"{sign}\", but the order's currency is {currency}"
-            => "convert the amount to {currency}, or name its currency: a column \"Currency\", or {1}";
+            => "name its currency: a column \"Currency\", or {1}; or write the amount in {currency}";
     }
 
     bad_currency = BadCurrency {
@@ -187,7 +193,7 @@ catalogue! {
 
     bad_email = BadEmail {
         hold(EmailForm) form() "not an e-mail address; accepted is one such as name@example.com"
-            => "correct it or leave the cell empty";
+            => "correct it";
     }
 
     bad_flag = BadFlag {
@@ -279,7 +285,7 @@ catalogue! {
             "has {digits} digits and is no number of {country}; accepted is {accepted}"
             => "ask for the number and type it as text";
         hold(PhoneForm) several(numbers: &[&str]) "holds more than one phone number, and one can be sent"
-            => "keep one number here: {numbers:or}";
+            => "write the one that the courier is to call: {numbers:or}";
         hold(PhoneForm)
             landline_or_wrong(number: &str) "a landline without its zero, or a mobile number with a wrong digit"
             => "if it is a landline, write it with its zero: 0{number}; if not, ask for the number";

@@ -18,6 +18,10 @@ catalogue! {
             these names another one; if it is no part of the address, pass it over {1}";
         hold(MissingColumn)
             needed(field: &str; add) "no column holds the {field}" => "add a column {1}, or name its column in a profile";
+        hold(MissingColumn) needed_likely(field: &str, column: &str; add)
+            "no column surely holds the {field}; \"{column}\" is likely to"
+            => "if it does, give the column \"{column}\" the header \"{field}\"; if not, add a column {1}, or name its column in \
+            a profile";
         hold(MissingColumn) needed_constant(field: &str; add, set) "no column holds the {field}"
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
         hold(MissingColumn) needed_payment(field: &str, other: &str; add) "no column holds the {field}"
@@ -28,13 +32,13 @@ catalogue! {
             give it the header \"Line Total\" instead, and the price is reckoned from it{/total}\
             {!total}, or name its column in a profile{/total}";
         hold(MissingColumn) several(
-            fields: &[&str], headers: Vec<&str>, price: bool, total: Option<&str>, file: Option<String>; import, guess
+            fields: Vec<String>, headers: Vec<&str>, price: Option<Finding>, file: Option<String>; import, guess
         ) "{fields:count needed column} are not there: {fields:and}"
             => "say once which column is which: `{1}` asks for it at a terminal, and `{2}` writes a file to complete; or give \
-            the columns the headers {headers:quoted and}{?price}, the price being that of one piece{?total}; if \"{total}\" is \
-            what all pieces of a row come to, give it the header \"Line Total\" instead, and the price is reckoned from \
-            it{/total}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
+            the columns the headers {headers:quoted and}{?price}, {price}{/price}{?3}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
             a file shipsheet.toml in this folder, which is not there yet{/file}, with your own values:{3}{/3}";
+        part price_of_one(total: Option<&str>) "the price being that of one piece{?total}; if \"{total}\" is what all pieces of a \
+            row come to, give it the header \"Line Total\" instead, and the price is reckoned from it{/total}";
         hold(MissingColumn) several_of_profile(fields: &[&str], file: Option<String>; edit)
             "{fields:count needed column} are not there: {fields:and}"
             => "complete {1}, which says how this sheet is read{?2}\n  and:  add the columns; or, where one value holds for all orders, write it {?file}below [defaults] in {file}{/file}{!file}into \
@@ -71,6 +75,10 @@ catalogue! {
     unknown_column = UnknownColumn {
         warn(ColumnUnused) left_out() "a column that no field takes; it is left out"
             => "rename it, or name its field in a profile, if it should be sent";
+        warn(ColumnUnused) of_other_version(is_v1: bool) [is_v1]
+            "only {?is_v1}version 2{/is_v1}{!is_v1}version 1{/is_v1} of the request has this field; the column is left out"
+            => "{?is_v1}with version 1 the sheet, or [origin] in shipsheet.toml, says where the parcel is picked \
+            up{/is_v1}{!is_v1}with version 2 the warehouse says where the parcel is picked up{/is_v1}";
         warn(ColumnUnused) size_in_one()
             "the size of the parcel in one cell, which is not read: the one in the configuration is sent"
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";
@@ -117,10 +125,6 @@ catalogue! {
             {gone:is|are} gone"
             => "rename the header back; or, if the sheet is to be so from now on, write {renamed:and} wherever it stands in \
             {1}; or go by the headers alone: {2}";
-        hold(LayoutChanged) headers_of_program_gone(profile: &str, gone: Vec<Finding>; ignore, headers)
-            "this sheet is nearly what the profile {profile} expects, but its {gone:column|columns} {gone:and} \
-            {gone:is|are} gone"
-            => "rename the header back; or, if your sheets never have it, pass it over {1}; or go by the headers alone: {2}";
         part gone(header: &str, now: Option<&str>) "\"{header}\"{?now} (now \"{now}\"?){/now}";
         part renamed(now: &str, header: &str) "{now:toml} for {header:toml}";
         hold(ColumnDrifted) kind_changed(column: &str, before: &str, profile: &str, now: &str; save)
@@ -137,6 +141,10 @@ catalogue! {
             "this sheet has most headers of the saved profile {profile}, but not {gone:quoted and}, and many others: it is \
             read without it"
             => "if it is meant for this sheet, rename the headers, or name it: {1}";
+        warn(ProfileChoice) nearly_of_program(profile: &str, gone: Vec<Finding>; ignore)
+            "this sheet is nearly what the profile {profile} expects, but its {gone:column|columns} {gone:and} \
+            {gone:is|are} gone: it is read by its headers alone"
+            => "to have it read with the profile, rename the header back, or pass it over {1}";
         warn(ProfileChoice) profile_never_used(profile: &str, columns: &[String]; edit, use_it)
             "the saved profile {profile} is not used: it has no recognised_by, which says for which sheets it is"
             => "for all sheets with such columns, write at the top of {1}: recognised_by = [{columns:toml}]; for this one \
@@ -159,6 +167,17 @@ catalogue! {
         warn(ColumnInferred) taken_for_payment(header: &str, field: &str)
             "\"{header}\" holds types of payment: it is taken for the {field}"
             => "give it the header \"{field}\" to silence this warning";
+        warn(ColumnInferred) address_parted(header: &str, fields: &[&str])
+            "each address in \"{header}\" ends with its PIN code: {fields:and} {fields:is|are} taken from it"
+            => "see that the addresses are right; to silence this warning, give each part a column of its own";
+        warn(ColumnInferred) price_of_total(header: &str; add)
+            "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
+            => "see that the prices are right; to silence this warning, add a column {1}";
+        warn(ColumnInferred) inferred(columns: Vec<Finding>; ignore)
+            "{columns:and} {columns:is|are} taken by header and cells together"
+            => "if one of them is something else, pass it over, such as {1}; to silence this warning, give the columns the \
+            headers of their fields, or save a profile";
+        part taken(header: &str, field: &str) "\"{header}\" as the {field}";
         warn(ColumnInferred) sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";
@@ -204,9 +223,6 @@ catalogue! {
         hold(UnitDiffers)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
             => "correct the header or the unit, so that they agree";
-        hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
-            "the header \"{header}\" names another unit than {unit}, which holds for all orders"
-            => "correct the header, add a column {1}, or set it in shipsheet.toml: {2}";
     }
     merged_cells = MergedCells {
         hold(MergedCells)
@@ -215,14 +231,6 @@ catalogue! {
         hold(MergedCells)
             over_orders(field: &str) "the {field} is merged with the row above: is it for both orders together or for each?"
             => "unmerge the cells, and type in each row what holds for it";
-    }
-    sheet_twice = SheetTwice {
-        hold(SheetTwice)
-            named_twice(sheet: String) "{sheet} is named twice in this command: every line would be sent twice"
-            => "name it once";
-        hold(SheetTwice)
-            same_as(sheet: String, other: String) "{sheet} holds the same as {other}: every line would be sent twice"
-            => "name one of the two";
     }
     bad_unit = BadUnit {
         hold(RateOrAmount) percent_in_header(header: &str, field: &str)

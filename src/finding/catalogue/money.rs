@@ -4,20 +4,20 @@ catalogue! {
     currency_clash = CurrencyClash {
         hold(CurrencyDiffers) in_order(first: &str, there: &Place, other: &str, here: &Place)
             "one order has one currency, but this one has {first} in {there} and {other} in {here}"
-            => "convert one of them, or make two orders of them";
+            => "make an order of each currency, or accept this to send each product in its own";
     }
     subtotal_differs = SubtotalDiffers {
         hold(SubtotalDiffers) collected(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
-            => "it is what would be collected: correct it or the prices, or empty the cell to have it computed";
+            => "it is what would be collected: correct it or the prices";
         warn(SubtotalDiffers) sent(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
-            => "the given one is sent; leave the cell empty to have it computed";
+            => "the given one is sent";
     }
     not_positive = NotPositive {
         hold(NothingToCollect)
             nothing_to_collect() "a COD order that comes to 0: nothing would be collected at the door"
-            => "correct the prices or the discount; if nothing is to be collected, make its payment PREPAID";
+            => "correct the prices, the discount or the payment";
     }
     unusual_value = UnusualValue {
         warn(WorthNothing) worth_nothing() "all prices of this order are 0: the shipment is declared as worth nothing"
@@ -62,6 +62,7 @@ catalogue! {
             \"{charges}\"{/with_tax}; if it is a product all the same, write its full name";
         part delete_row() "delete this row";
         part delete_rows(names: Vec<String>) "delete the order's rows of {names:quoted and}";
+        part sent_as_product() "it is sent as a product";
         part empty_cells(names: Vec<String>) "empty the cells of {names:quoted and} and of its amount";
         part write_on_another(amounts: Vec<Finding>) "write {amounts:and} on another row of the order";
         part amount_into(amount: Decimal, column: &str) "{amount} into a column \"{column}\"";

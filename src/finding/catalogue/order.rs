@@ -4,37 +4,40 @@ catalogue! {
     missing_order_number = MissingOrderNumber {
         hold(NoOrderNumber) unnamed_row() "this row is filled but names no order"
             => "write the order number, repeating it on every row of the order";
+        warn(RowReadsOn) of_second_lines(header: &str; propose)
+            "rows here have a product and no \"{header}\": they are held back, with the order above each"
+            => "if such rows are lines of the order above, a profile says so for good: {1}; or repeat the order number on \
+            each row";
         hold(RowReadsOn)
-            reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: both are \
-            held back"
+            reads_on(above: &str) "this row names no order and reads on like a line of order {above} above it: is it one?"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     digits_lost = DigitsLost {
         hold(RowReadsOn)
             number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            both are held back"
+            is it one?"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     error_cell = ErrorCell {
         hold(RowReadsOn)
             number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            both are held back"
+            is it one?"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     formula_without_value = FormulaWithoutValue {
         hold(RowReadsOn)
             number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            both are held back"
+            is it one?"
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
     no_value = NoValue {
         hold(OrderNumberForm) for_order_number(text: &str) "\"{text}\" stands where the order number should be"
             => "write the order number, repeating it on every row of the order";
-        hold(MissingValue) for_needed_value(text: &str, field: &str, accepted: &str)
+        hold(PlaceholderValue) for_needed_value(text: &str, field: &str, accepted: &str)
             "\"{text}\" stands where the {field} should be; accepted is {accepted}"
             => "write what is meant; a name that is spelled so is written Null or Nan";
         warn(ValueRepaired)
@@ -129,6 +132,9 @@ catalogue! {
             => "if two orders are meant, give one of them another number";
     }
     same_line = SameLine {
+        hold(SameLine)
+            pasted(there: &Place) "this row of the order says the same as that in {there}: was it pasted twice?"
+            => "if so, delete one of them; if more pieces are meant, raise the quantity of one and delete the other";
         warn(SameLine)
             twice(there: &Place) "this row of the order says the same as that in {there}; both lines are sent"
             => "if the row was pasted twice, delete one; if more pieces are meant, raise the quantity instead";
@@ -160,17 +166,26 @@ catalogue! {
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
             and empty what else says so, if it is to be shipped all the same";
     }
+    unread_remark = UnreadRemark {
+        warn(UnreadRemarks) in_order(text: &str; harmless, hold) "this remark could not be understood: \"{text}\""
+            => "delete its rows if the order is not to go; if these words change nothing, in shipsheet.toml: {1}; if they always \
+            hold an order: {2}";
+        warn(UnreadRemarks) in_sheet(count: u32, named: Vec<String>, rest: Option<u32>; harmless, hold)
+            "{count:count remark} of orders that go could not be understood: {named:,}{?rest}, and {rest} more{/rest}"
+            => "read them before you book; if words change nothing, in shipsheet.toml: {1}; if they always hold an order: {2}";
+    }
+
     held_back = HeldBack {
         hold(ExampleRow)
             example_below() "this row is the example of the starter sheet, and would be sent as a product of this order"
             => "delete the row, and give your own order a number of its own";
         hold(MarkedCell)
             marked(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
-            => "delete its rows if it is not; if it is, take that word out of the cell";
+            => "delete its rows if it is not; if it is, accept this";
         hold(MarkedCell)
             marked_product(field: &str, text: &str) "the {field} says \"{text}\": is this order still to be shipped?"
-            => "delete the row of that product, or all rows of the order, if it is not; if it is, take that word out of \
-            the cell";
+            => "delete the row of that product, or all rows of the order, if it is not; if it is, accept \
+            this";
         hold(NotConfirmed) not_confirmed(header: &str; ignore)
             "\"{header}\" is blank here, while other orders have a yes there: does this one go?"
             => "write yes there if it does, delete its rows if it does not; to pass the column over always, {1}";
@@ -194,16 +209,16 @@ catalogue! {
         hold(AlreadyShipped) shipped_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, empty the cell if it is{?2}; to pass the column over always, {2}{/2}";
+            => "delete its rows if it is not, accept this if it is{?2}; to pass the column over always, {2}{/2}";
         hold(CancelledNote) note_in_question(header: &str, text: &str)
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "delete its rows if it is not, empty the cell if it is{?2}; to pass the column over always, {2}{/2}";
+            => "delete its rows if it is not, accept this if it is{?2}; to pass the column over always, {2}{/2}";
         hold(PiecesCancelled) pieces_in_question(header: &str, text: &str, word: bool) [word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
-            => "if the other pieces are to go, take these {text} off the quantity and off what the order comes to, and \
-            empty the cell; delete the rows of a product that is not to go at all\
+            => "if the other pieces are to go, write their number as the quantity, and accept this; delete the rows of a \
+            product that is not to go at all\
             {?word}; if orders with this word always go, in shipsheet.toml: {2}{/word}\
             {!word}{?2}; to pass the column over always, {2}{/2}{/word}";
         hold(CustomerFetches)
@@ -219,11 +234,11 @@ catalogue! {
         hold(ProfileHold)
             not_known_ready(column: &str, text: &str, words: Vec<String>, first: &str, blank: bool; setting) [blank]
             "the {column} {?text}is \"{text}\"{/text}{!text}is blank{/text}, and only orders with {words:quoted}\
-            {?blank} or none{/blank} are known to be ready to go; the order is held back"
+            {?blank} or none{/blank} are known to be ready to go"
             => "if it is to go, write \"{first}\" there{?blank} or empty the cell{/blank}; if not, delete its rows; if orders \
             with this always go, in shipsheet.toml: {1}";
         hold(ProfileHold) by_rule(because: &str, beside: Option<Finding>, way: Finding) [way]
-            "{because}{?beside} {beside}{/beside}; the order is held back" => "{way}";
+            "{because}{?beside} {beside}{/beside}" => "{way}";
         hold(LinesLost) lines_lost(found: usize, profile: &str, taken: usize)
             "{found} lines in this cell, of which the profile {profile} takes {taken}: the rest would be lost"
             => "write it in {taken} lines, or take the rest in the profile: part = \"lines-from-{taken}\" instead of \
@@ -270,17 +285,30 @@ catalogue! {
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
             => "write the right one into both; if {other} is no PIN code, say so in the address, as in \"Plot {other}\"";
     }
+    state_of_pin = BadPinCode {
+        hold(PinState) elsewhere(pin: &str, meant: &str, state: &str)
+            "the PIN code {pin} is in {meant}, and the state is {state}: one of the two is wrong"
+            => "correct the PIN code or the state; the parcel goes by the PIN code";
+        warn(PinState) near(pin: &str, meant: &str, state: &str)
+            "the PIN code {pin} is in {meant} by its first digits, and the state is {state}; both are sent"
+            => "correct the PIN code or the state, if one is wrong; the parcel goes by the PIN code";
+    }
+    value_from_pin = FromPinCode {
+        warn(StateFromPin) filled(field: &str, value: &str, pin: &str) [field]
+            "the {field} is blank; {value} is sent, where the PIN code {pin} is"
+            => "type the {field}, if it is another one";
+    }
     bad_country = BadCountry {
         hold(CountryWithoutCode) unknown_name() "not a country that is known by this name"
             => "write its English name or its two-letter ISO 3166 code, for instance India or IN";
         warn(UnknownCountry)
             unknown_beside_code(code: &str) "a name that is not known for {code}; it is sent as it stands"
-            => "write the country's English name, or leave the cell empty to have it written for you";
+            => "write the country's English name";
     }
     country_clash = CountryClash {
         hold(CountryDiffers) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
             "the country is \"{name}\" ({meant}) in {there} but its code is {code} in {here}"
-            => "correct one of the two cells, or leave one of them empty";
+            => "correct one of the two cells";
     }
     unusual_value = UnusualValue {
         warn(AddressPartLeftOut)

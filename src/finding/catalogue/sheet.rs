@@ -33,6 +33,19 @@ catalogue! {
             => "check that the right sheet was exported, and that its rows stand below the header";
     }
 
+    sheet_twice = SheetTwice {
+        warn(SheetTwice) named_twice(sheet: String) "{sheet} is named twice in this command; it is read once";
+        warn(SheetTwice)
+            same_as(sheet: String, other: String) "{sheet} holds the same as {other}; it is read once"
+            => "if it should be another sheet, save it again and import it";
+    }
+
+    unreadable_sheet = UnreadableSheet {
+        hold(UnreadableSheet)
+            left_aside(why: String, hint: String) "{why}; this file is left aside, and the other sheets go on without it"
+            => "{hint}; then import it by itself";
+    }
+
     bad_encoding = BadEncoding {
         warn(EncodingGuessed) guessed(encoding: &str; name_encoding)
             "the sheet is read as {encoding}, which is a guess: this is the first place that shows it"
@@ -76,6 +89,11 @@ catalogue! {
             => "make two sheets of it, or bring the columns below row {other} into the order of row {header}";
     }
 
+    second_table = SecondHeader {
+        warn(SecondTable) of_something_else() "another table begins here, of something else than orders; its rows are left out"
+            => "if they are orders, make a sheet of their own of them";
+    }
+
     below_title = BelowTitle {
         // By its words: what is handed back has other row numbers, and an order in that place.
         hold(BelowTitle) nobody_can_tell(row: u32, title: &str)
@@ -108,8 +126,17 @@ catalogue! {
     }
 
     hidden_rows = HiddenRows {
-        warn(HiddenRow) read_like_others() "hidden, by hand or by a filter, and read like the other rows"
+        hold(HiddenRow) one_of_few(filtered: bool)
+            "the row is hidden in the workbook{?filtered}, by hand or by its filter{/filtered}: is its order to go?"
+            => "show the row if it is; delete it if not";
+        warn(HiddenRow) read_like_others(filtered: bool)
+            "hidden{?filtered}, by hand or by the sheet's filter{/filtered}, and read like the other rows"
             => "delete the rows that should not go, or show them all";
+    }
+
+    coloured_rows = ColouredRow {
+        hold(ColouredRow) one_of_few() "the row has a colour in the workbook, and few rows have: is its order to go?"
+            => "take the colour off if it is; delete the row if not";
     }
 
     merged_cells = MergedCells {

@@ -3,7 +3,8 @@
 use rusqlite::Connection;
 
 use super::*;
-use crate::ledger::EvidenceRecord;
+use crate::finding::{Accepted, Basis};
+use crate::ledger::{AcceptedFinding, EvidenceRecord};
 
 /// Alters a ledger past its guards, as somebody with the file and a tool could.
 fn tamper(bench: &Bench, sql: &str) {
@@ -27,6 +28,10 @@ fn storied() -> Bench {
     bench.bring("A-2", State::InDoubt);
     bench.decide("A-2", DecisionVerb::NotBooked).unwrap();
     bench.bring("A-3", State::Rejected);
+    let word = Accepted { by: "asha".into(), at_ms: 5_000, because: "told so".into(), is_new: true };
+    let (order, basis) = (Some("A-4".to_owned()), Basis::of([("Phone", "12345")]));
+    let accepted = AcceptedFinding { rule: "phone-form".into(), order, sheet: None, basis, word };
+    bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
     bench
 }
 
@@ -34,8 +39,8 @@ fn storied() -> Bench {
 fn every_link_can_be_computed_again_by_hand() {
     let bench = storied();
     let links: Vec<EvidenceRecord> =
-        ["A-1", "A-2", "A-3"].iter().flat_map(|number| bench.ledger.evidence(number).unwrap()).collect();
-    assert_eq!(links.iter().map(|link| link.n).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        ["A-1", "A-2", "A-3", "A-4"].iter().flat_map(|number| bench.ledger.evidence(number).unwrap()).collect();
+    assert_eq!(links.iter().map(|link| link.n).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
     let mut after = "0".repeat(64);
     for link in &links {
         assert_eq!(link.after, after);
@@ -47,6 +52,7 @@ fn every_link_can_be_computed_again_by_hand() {
         assert!(links[0].text.contains(part), "{part}: {}", links[0].text);
     }
     assert_eq!(links[0].answer.as_deref(), Some("{}"));
+    assert!(links[4].text.starts_with("[\"accepted finding\"") && links[4].text.contains("told so"));
     assert!(links[2].text.contains("seen in the portal") && links[2].text.contains("not-booked"));
 }
 
@@ -61,6 +67,9 @@ fn what_is_altered_behind_our_back_is_found() {
         ("UPDATE decisions SET because = 'somebody said so'", "link 3"),
         ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 3", "link 4"),
         ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 4"),
+        ("UPDATE accepted_findings SET because = 'somebody said so'", "link 5"),
+        ("UPDATE accepted_findings SET basis = '[]'", "link 5"),
+        ("DELETE FROM evidence WHERE n = 5", "accepted findings without evidence"),
         ("DELETE FROM evidence WHERE n = 2", "without evidence"),
         ("UPDATE requests SET body = x'00' WHERE order_id = 1", "not what was frozen"),
         ("UPDATE orders SET awb = 'X' WHERE id = 1", "neither from an answer nor from a decision"),
@@ -89,7 +98,7 @@ fn a_copy_is_whole_and_private_while_a_run_goes_on() {
     assert_eq!(copy.order("A-4").unwrap()[0].state, "sending");
     assert_eq!(copy.tally(run).unwrap().outstanding, 1);
     let checked = copy.check().unwrap();
-    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 4));
+    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 5));
     let again = Ledger::open_read_only(&bench.path()).unwrap().backup(&to);
     assert!(matches!(again, Err(LedgerError::Unmakeable { .. })), "an existing file is never overwritten");
     #[cfg(unix)]

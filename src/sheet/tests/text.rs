@@ -337,3 +337,28 @@ fn reading_can_stop_and_start_again() {
     let other = open("a.csv", b"a,b\n1,2\n\n3,5\n", &Options::default()).unwrap();
     assert!(opened.sheet.has_bytes_of(&same.sheet).unwrap() && !opened.sheet.has_bytes_of(&other.sheet).unwrap());
 }
+
+#[test]
+fn a_table_of_something_else_below_the_orders_is_left_out() {
+    let header = "Order,Name,City,PIN,Product,Qty";
+    let read = |below: &str| {
+        super::read("a.csv", format!("{header}\nA1,Asha,Pune,411038,Kurta,1\n{below}").as_bytes(), &Options::default())
+    };
+    let rows =
+        read(",,,,,\nStock,Opening,Closing,,,\nK1,40,33,,,\nD4,120,111,,,\nA2,Ravi,Pune,411038,Kurta,2\nK2,1,2,,,\n");
+    let left_out: Vec<&str> = rows.iter().filter_map(|row| Some(row.split_once(" (")?.1)).collect();
+    assert_eq!(
+        left_out,
+        ["the header of another table)", "a row of another table)", "a row of another table)"],
+        "{rows:?}"
+    );
+    for below in [
+        "Stock,Opening,Closing,,,\nK1,40,33,,,\n",
+        ",,,,,\nA2,Ravi,,,,1\n",
+        ",,,,,\nA2,Ravi,,,,\n",
+        ",,,,,\n,Kurta,red,,,\n",
+    ] {
+        let rows = read(below);
+        assert!(!rows.iter().any(|row| row.contains("another table")), "{rows:?}");
+    }
+}

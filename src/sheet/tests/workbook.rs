@@ -167,7 +167,48 @@ fn hidden_rows_are_read_and_announced() {
     );
     check(&rows, &["1: Order|City|Qty", "2: x", "3: y"]);
     let opened = open("a.xlsx", &package(&rows, &[]), &Options::default()).unwrap();
-    assert_eq!(messages(opened.sheet.notices()), ["hidden, by hand or by a filter, and read like the other rows"]);
+    assert_eq!(messages(opened.sheet.notices()), ["hidden, and read like the other rows"]);
+}
+
+#[test]
+fn few_rows_that_are_hidden_or_coloured_are_asked_about() {
+    let read = |look: &dyn Fn(u32) -> (bool, Option<u32>)| {
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        for (column, name) in ["Order", "City", "Qty"].into_iter().enumerate() {
+            let format = Format::new().set_background_color(0x00_00FF);
+            sheet.write_with_format(0, u16::try_from(column).unwrap(), name, &format).unwrap();
+        }
+        for row in 1..=12 {
+            let (hidden, colour) = look(row);
+            let format = colour.map_or_else(Format::new, |colour| Format::new().set_background_color(colour));
+            for (column, text) in ["A", "Pune", "x"].into_iter().enumerate() {
+                sheet.write_with_format(row, u16::try_from(column).unwrap(), text, &format).unwrap();
+            }
+            if hidden {
+                sheet.set_row_hidden(row).unwrap();
+            }
+        }
+        let rows = super::read("a.xlsx", &workbook.save_to_buffer().unwrap(), &Options::default());
+        let said = |row: &String| row.replace(": A|Pune|x error:", " ");
+        rows.iter().filter(|row| row.contains("error:")).map(said).collect::<Vec<_>>()
+    };
+    let (yellow, pink, white) = (Some(0xFF_FF00), Some(0xFF_0000), Some(0xFF_FFFF));
+    assert_eq!(read(&|row| (row == 3, None)), ["4 hidden-rows"]);
+    assert_eq!(read(&|row| (row < 4, None)), [""; 0], "many are hidden");
+    assert_eq!(read(&|row| (false, if row == 3 { yellow } else { None })), ["4 coloured-row"]);
+    let two = read(&|row| {
+        (false, [(3, yellow), (6, pink)].iter().find(|(of, _)| *of == row).and_then(|(_, colour)| *colour))
+    });
+    assert_eq!(two, ["4 coloured-row", "7 coloured-row"]);
+    assert_eq!(
+        read(&|row| (false, if row == 3 { pink } else { yellow })),
+        ["4 coloured-row"],
+        "another colour than the rest"
+    );
+    for (colour, every) in [(yellow, 2), (yellow, 1), (white, 5)] {
+        assert_eq!(read(&|row| (false, colour.filter(|_| row % every == 0))), [""; 0], "{colour:?} {every}");
+    }
 }
 
 #[test]

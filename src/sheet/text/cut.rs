@@ -1,4 +1,4 @@
-//! Takes lines without quotes apart into cells.
+//! Takes lines apart into cells.
 
 use std::io;
 use std::ops::ControlFlow;

@@ -1,12 +1,12 @@
 //! Takes a text apart into records and cells, and knows the physical line on which each record starts.
 //!
-//! A line without quotes is a record: its end and its cells are found by searching, not by stepping. Such lines are
-//! handed on as they stand, many at once, for whoever has the time to take them apart. A line with a quote goes through a
-//! machine of a few states, which also finds the quotes that would swallow the rows after them.
+//! A line whose quotes stand around whole cells is a record: its end and its cells are found by searching, not by stepping.
+//! Such lines are handed on as they stand, many at once, for whoever has the time to take them apart. A line with any other
+//! quote goes through a machine of a few states, which also finds the quotes that would swallow the rows after them.
 
 use std::io::{self, Read};
 
-use memchr::{memchr, memchr_iter, memrchr2};
+use memchr::{memchr, memchr_iter, memchr3, memrchr2};
 
 use super::cut::{Cut, Trouble};
 use crate::sheet::Limits;
@@ -35,20 +35,22 @@ pub(super) struct Lines<R> {
     line: u32,
     cut: Cut,
     cell_lines_max: u32,
+    /// Whether quotes stand around whole rows, which are to be taken out of them one by one.
+    has_wrapped_rows: bool,
     quoted: Quoted,
     trouble: Option<Trouble>,
 }
 
 /// What a text has next.
 enum Next {
-    /// Whole lines without quotes, in the buffer.
+    /// Whole lines, whose quotes stand around whole cells, in the buffer.
     Lines {
         start: usize,
         end: usize,
         /// The number of the first.
         line: u32,
     },
-    /// A record with a quote somewhere on its first line.
+    /// A record with another quote somewhere on its first line.
     Quoted,
     /// Nothing but white space.
     End,
@@ -86,9 +88,15 @@ impl<R: Read> Lines<R> {
             line,
             cut: Cut::new(delimiter, limits),
             cell_lines_max: limits.cell_lines_max,
+            has_wrapped_rows: false,
             quoted,
             trouble: None,
         }
+    }
+
+    /// The same of a text whose rows stand in quotes as a whole.
+    pub(super) fn of_wrapped_rows(self) -> Self {
+        Self { has_wrapped_rows: true, ..self }
     }
 
     /// Why reading failed, where it was not the file's fault.
@@ -113,7 +121,7 @@ impl<R: Read> Lines<R> {
         Ok(true)
     }
 
-    /// As many lines without quotes as are at hand, or what else comes next.
+    /// As many lines as are at hand whose quotes stand around whole cells, or what else comes next.
     fn next(&mut self) -> io::Result<Next> {
         loop {
             if self.after_return && self.next < self.filled {
@@ -121,17 +129,15 @@ impl<R: Read> Lines<R> {
                 self.next += usize::from(self.buffer[self.next] == b'\n');
             }
             let rest = &self.buffer[self.next..self.filled];
-            let quote = memchr(b'"', rest);
-            let plain = &rest[..quote.unwrap_or(rest.len())];
-            if let Some(last) = memrchr2(b'\n', b'\r', plain) {
-                let lines = &plain[..=last];
+            let (lines, is_quoted) = self.simple_lines(rest);
+            if let Some(last) = lines.last() {
                 let (start, end, line) = (self.next, self.next + lines.len(), self.line);
-                self.after_return = plain[last] == b'\r';
+                self.after_return = *last == b'\r';
                 self.line = line.saturating_add(count_ends(lines));
                 self.next = end;
                 return Ok(Next::Lines { start, end, line });
             }
-            if quote.is_some() {
+            if is_quoted {
                 return Ok(Next::Quoted);
             }
             if self.ended {
@@ -144,6 +150,47 @@ impl<R: Read> Lines<R> {
                 return Err(self.refuse(Trouble::LongRecord(self.line)));
             }
             self.read_more()?;
+        }
+    }
+
+    /// The whole lines at the beginning of a text whose quotes stand around whole cells, and whether a quote follows them.
+    fn simple_lines<'t>(&self, text: &'t [u8]) -> (&'t [u8], bool) {
+        let mut simple = 0;
+        loop {
+            let quote = memchr(b'"', &text[simple..]).map(|at| simple + at);
+            let plain = &text[simple..quote.unwrap_or(text.len())];
+            simple += memrchr2(b'\n', b'\r', plain).map_or(0, |last| last + 1);
+            let Some(quote) = quote else { return (&text[..simple], false) };
+            match self.end_of_simple(&text[simple..], quote - simple) {
+                Some(end) => simple += end,
+                None => return (&text[..simple], true),
+            }
+        }
+    }
+
+    /// Where a line with a first quote ends, its end included, if its quotes stand around whole cells.
+    fn end_of_simple(&self, line: &[u8], quote: usize) -> Option<usize> {
+        if self.has_wrapped_rows {
+            return None;
+        }
+        let mut quote = quote;
+        loop {
+            if quote > 0 && line[quote - 1] != self.cut.delimiter {
+                return None;
+            }
+            let within = &line[quote + 1..];
+            let closed = memchr3(b'"', b'\n', b'\r', within).filter(|at| within[*at] == b'"')?;
+            let behind = &within[closed + 1..];
+            if !matches!(behind.first(), Some(b'\n' | b'\r')) && behind.first() != Some(&self.cut.delimiter) {
+                return None;
+            }
+            let next = memchr3(b'"', b'\n', b'\r', behind)?;
+            let at = quote + 1 + closed + 1 + next;
+            match behind[next] {
+                b'"' => quote = at,
+                b'\r' if behind.get(next + 1) == Some(&b'\n') => return Some(at + 2),
+                _ => return Some(at + 1),
+            }
         }
     }
 
@@ -318,12 +365,18 @@ mod tests {
     use crate::sheet::portion::Mark;
 
     const BUFFER_BYTES: usize = 5;
+    /// So that whole lines are at hand.
+    const LONG_BUFFER_BYTES: usize = 64;
 
     type Records = Vec<(u32, Vec<String>)>;
 
     /// Filled records with their lines; `None` where a quote is refused.
     fn records(text: &[u8], by_machine: bool) -> Option<Records> {
-        let mut lines = Lines::new(text, BUFFER_BYTES, b',', 1, &Limits::default());
+        records_by(text, by_machine, BUFFER_BYTES)
+    }
+
+    fn records_by(text: &[u8], by_machine: bool, buffer_bytes: usize) -> Option<Records> {
+        let mut lines = Lines::new(text, buffer_bytes, b',', 1, &Limits::default());
         let (mut row, mut records) = (Row::default(), Vec::new());
         let mut keep = |row: &Row| {
             if !(row.is_empty() || row.is_blank() && row.len() == 1) {
@@ -366,7 +419,10 @@ mod tests {
     fn cells_are_those_of_the_csv_crate() {
         let mut refused = 0;
         for text in texts(*b"a,\"\n\r", 6) {
-            let Some(found) = records(&text, false) else {
+            let found = records(&text, false);
+            let shown = String::from_utf8_lossy(&text);
+            assert_eq!(records_by(&text, false, LONG_BUFFER_BYTES), found, "{shown:?}");
+            let Some(found) = found else {
                 refused += 1;
                 continue;
             };
@@ -380,8 +436,8 @@ mod tests {
                 .filter(|cells: &Vec<String>| cells.len() > 1 || !cells[0].is_empty())
                 .collect();
             let cells: Vec<Vec<String>> = found.iter().map(|(_, cells)| cells.clone()).collect();
-            assert_eq!(cells, wanted, "{:?}", String::from_utf8_lossy(&text));
-            assert!(found.is_sorted_by(|a, b| a.0 < b.0), "{:?}", String::from_utf8_lossy(&text));
+            assert_eq!(cells, wanted, "{shown:?}");
+            assert!(found.is_sorted_by(|a, b| a.0 < b.0), "{shown:?}");
         }
         assert!((500..8_000).contains(&refused), "{refused}");
     }
@@ -389,8 +445,15 @@ mod tests {
     /// Searching and stepping must find the same cells on the same lines.
     #[test]
     fn both_ways_agree() {
-        for text in texts(*b"a, \t\n\r", 5) {
-            assert_eq!(records(&text, false), records(&text, true), "{:?}", String::from_utf8_lossy(&text));
+        let plain = texts(*b"a, \t\n\r", 5);
+        // The first line is whole, and in quotes or not.
+        let quoted = texts(*b"a,\"\n", 6).map(|mut text| {
+            text.splice(..0, *b"a,\"b,c\"\n\"");
+            text
+        });
+        for text in plain.chain(quoted) {
+            let shown = String::from_utf8_lossy(&text);
+            assert_eq!(records_by(&text, false, LONG_BUFFER_BYTES), records(&text, true), "{shown:?}");
         }
     }
 

@@ -81,6 +81,9 @@ impl TextFile {
         }
         let first_line = if self.sep_line { 2 } else { 1 };
         let mut lines = Lines::new(text, options.portion(), self.delimiter, first_line, &options.limits);
+        if self.wrapped {
+            lines = lines.of_wrapped_rows();
+        }
         let mut row = Row::default();
         let width = Cell::new(0);
         loop {

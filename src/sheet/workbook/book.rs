@@ -1,5 +1,6 @@
 //! A workbook whose worksheet is chosen.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
@@ -53,6 +54,11 @@ impl Workbook {
     /// What the worksheet hides and merges below its header.
     pub(in crate::sheet) fn shape_notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Finding> {
         self.shape().notices(source, header_row)
+    }
+
+    /// What is to be asked about rows below the header, by their numbers.
+    pub(in crate::sheet) fn row_questions(&self, source: &Arc<Source>, header_row: u32) -> HashMap<u32, Vec<Finding>> {
+        self.shape().questions(source, header_row)
     }
 
     /// Whether any cell is merged over several rows.

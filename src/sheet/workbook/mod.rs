@@ -6,6 +6,7 @@ mod caught;
 mod choose;
 mod container;
 mod dates;
+mod fills;
 mod isolate;
 mod looks;
 mod numbers;

@@ -20,6 +20,8 @@ pub(super) enum NumberStyle {
     Percent(usize),
     /// `$0.00`: an amount in a currency that is not the rupee, with its sign and its decimals at least and at most.
     Money(&'static str, usize, usize),
+    /// `0 "g"`: a weight or a length with its unit behind it, and its decimals at least and at most.
+    Measured(&'static str, usize, usize),
     /// `"ORD-"0000` or `000-000`: a whole number in a frame of characters, which make it the number that people know.
     Framed(Vec<Piece>),
 }
@@ -56,6 +58,8 @@ impl NumberStyle {
             Self::Money(sign, decimals, if is_scaled { DECIMALS_ALL } else { most })
         } else if is_scaled {
             Self::Plain
+        } else if let Some(unit) = unit_behind(&shown) {
+            Self::Measured(unit, decimals, most)
         } else {
             Self::Decimals(decimals, most)
         }
@@ -165,6 +169,15 @@ fn foreign_sign(format_code: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(_, words)| shown(words)).map(|(sign, _)| *sign)
 }
 
+/// The unit that a format shows behind a number.
+fn unit_behind(shown: &[Piece]) -> Option<&'static str> {
+    const UNITS: [&str; 9] = ["g", "gm", "gms", "kg", "kgs", "cm", "mm", "lb", "oz"];
+    let last = shown.iter().rposition(|piece| !matches!(piece, Piece::Shown(_)))?;
+    let character = |piece: &Piece| if let Piece::Shown(c) = piece { Some(*c) } else { None };
+    let behind: String = shown[last + 1..].iter().filter_map(character).collect();
+    UNITS.into_iter().find(|unit| unit.eq_ignore_ascii_case(behind.trim().trim_end_matches('.')))
+}
+
 /// The placeholders of the format for positive numbers; and the format with what is shown beside them, without colours,
 /// conditions, currencies in brackets and fillers.
 fn pieces(format_code: &str) -> (String, Vec<Piece>) {
@@ -228,7 +241,7 @@ pub(super) fn write(out: &mut String, number: f64, style: &NumberStyle) -> CellK
         return CellKind::LossyNumber;
     };
     let most = match style {
-        NumberStyle::Decimals(_, most) | NumberStyle::Money(_, _, most) => *most,
+        NumberStyle::Decimals(_, most) | NumberStyle::Money(_, _, most) | NumberStyle::Measured(_, _, most) => *most,
         _ => DECIMALS_ALL,
     };
     // What a format hides the person has not seen: the price that is shown is the price.
@@ -241,6 +254,11 @@ pub(super) fn write(out: &mut String, number: f64, style: &NumberStyle) -> CellK
         NumberStyle::Money(sign, decimals, _) => {
             pad_decimals(out, start, *decimals);
             out.insert_str(start, sign);
+        }
+        NumberStyle::Measured(unit, decimals, _) => {
+            pad_decimals(out, start, *decimals);
+            out.extend([" ", unit]);
+            return CellKind::Text;
         }
         NumberStyle::Percent(decimals) => {
             pad_decimals(out, start, *decimals);
@@ -384,7 +402,7 @@ mod tests {
             (0.0, "\"A-\"00", "A-00", CellKind::Text),
             (1.5, "\"A-\"00", "1.5", CellKind::Number),
             (-3.0, "\"A-\"00", "-3", CellKind::Number),
-            (5.0, "0\" kg\"", "5", CellKind::Number),
+            (5.0, "0\" kg\"", "5 kg", CellKind::Text),
             (5.0, "\"Rs. \"0", "5", CellKind::Number),
             (5.0, "\"₹ \"00", "05", CellKind::Number),
             (5.0, "_-* 0_-", "5", CellKind::Number),

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use memchr::{memchr, memchr_iter, memmem};
 use zip::ZipArchive;
 
+use super::fills::Fills;
 use super::shape::{Area, Shape};
 use crate::sheet::foreign::{self, Foreign};
 use crate::sheet::input::Input;
@@ -46,14 +47,15 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
     };
     let mut total = 0;
     let mut seen = Seen::default();
-    // Which texts are struck through has to be known before the cells that show them are passed.
-    let is_shared = |index: &usize| {
+    // Which texts are struck through, and which styles have a colour, has to be known before the cells that show them
+    // are passed.
+    let is_before = |index: &usize| {
         let name = archive.name_for_index(*index).and_then(Result::ok);
-        name.is_some_and(|name| is_shared_texts(&name))
+        name.is_some_and(|name| is_shared_texts(&name) || is_styles(&name))
     };
-    let (shared, others): (Vec<usize>, Vec<usize>) = (0..archive.len()).partition(is_shared);
-    let mut struck = BTreeSet::new();
-    for index in shared.into_iter().chain(others) {
+    let (before, others): (Vec<usize>, Vec<usize>) = (0..archive.len()).partition(is_before);
+    let (mut struck, mut fills) = (BTreeSet::new(), Fills::default());
+    for index in before.into_iter().chain(others) {
         let part = archive.by_index(index).map_err(damaged)?;
         let name = part.name().map_or_else(|_| String::new(), std::borrow::Cow::into_owned);
         if !is_text(&name) {
@@ -78,27 +80,21 @@ pub(super) fn examine(input: &Input, limits: &Limits) -> Result<(Package, Seen),
             tag_bytes: 0,
             in_formula: false,
             row: 0,
-            row_hidden: false,
+            passed: RowLook::default(),
             bare_formulas: false,
             shape: Shape::default(),
             texts: is_shared_texts(&name).then_some(0),
             struck: &mut struck,
+            fills: &mut fills,
+            is_styles: is_styles(&name),
             text_of_cell: TextOfCell::Own,
         };
-        match look.through(part) {
-            Ok(()) => {
-                total += look.unpacked;
-                seen.bare_formulas |= look.bare_formulas;
-                if look.shape != Shape::default() {
-                    seen.shapes.insert(name.trim_start_matches('/').to_ascii_lowercase(), look.shape);
-                }
-            }
-            Err(Stop::Failed(error)) => {
-                return Err(SheetError::Damaged { file: input.name.clone(), reason: format!("{name}: {error}") });
-            }
-            Err(Stop::Refused(reason)) => {
-                return Err(SheetError::Refused { file: input.name.clone(), reason: format!("{name} {reason}") });
-            }
+        look.through(part).map_err(|stop| stop.of(input, &name))?;
+        look.end_row();
+        total += look.unpacked;
+        seen.bare_formulas |= look.bare_formulas;
+        if look.shape != Shape::default() {
+            seen.shapes.insert(name.trim_start_matches('/').to_ascii_lowercase(), look.shape);
         }
         if package == Package::Ods && name == "META-INF/manifest.xml" && contains(&look.head, b"encryption-data") {
             return Err(SheetError::PasswordProtected { file: input.name.clone() });
@@ -138,6 +134,11 @@ fn held_bytes_per_tag(name: &str) -> Option<u64> {
     is_kept.then_some(512)
 }
 
+/// Whether a part has the styles of cells.
+fn is_styles(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with("styles.xml")
+}
+
 /// Whether a part has the texts of cells.
 fn is_shared_texts(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with("sharedstrings.xml")
@@ -146,6 +147,16 @@ fn is_shared_texts(name: &str) -> bool {
 enum Stop {
     Failed(io::Error),
     Refused(String),
+}
+
+impl Stop {
+    fn of(self, input: &Input, part: &str) -> SheetError {
+        let file = input.name.clone();
+        match self {
+            Self::Failed(error) => SheetError::Damaged { file, reason: format!("{part}: {error}") },
+            Self::Refused(reason) => SheetError::Refused { file, reason: format!("{part} {reason}") },
+        }
+    }
 }
 
 /// One part while it is unpacked.
@@ -169,16 +180,30 @@ struct Look<'l> {
     in_formula: bool,
     /// The number of the row that is passed.
     row: u32,
-    /// Whether it is hidden and nothing was found in it yet.
-    row_hidden: bool,
+    /// What it looks like so far.
+    passed: RowLook,
     bare_formulas: bool,
     shape: Shape,
     /// How many texts there were so far, in the part that has those of cells.
     texts: Option<u64>,
     /// The numbers of texts of which a part is struck through.
     struck: &'l mut BTreeSet<u64>,
+    /// The colours of styles.
+    fills: &'l mut Fills,
+    /// Whether this is the part with the styles.
+    is_styles: bool,
     /// Where the last cell has its text.
     text_of_cell: TextOfCell,
+}
+
+/// What a row looks like.
+#[derive(Debug, Default)]
+struct RowLook {
+    is_hidden: bool,
+    /// The colours of its filled cells; 0 is none.
+    colours: Vec<u16>,
+    /// The colour of the cell that is passed.
+    colour: u16,
 }
 
 /// Where a cell has its text.
@@ -287,6 +312,10 @@ impl Look<'_> {
 
     /// Follows `<f>`, `</f>`, `<v>` and `</c>`: a cell that ends after its formula has no value.
     fn end_tag(&mut self, tag: &[u8]) -> Result<(), Stop> {
+        if self.is_styles {
+            self.fills.take(tag);
+            return Ok(());
+        }
         match tag {
             [b'f', b'>' | b' ' | b'/', ..] => self.in_formula = true,
             [b'/', b'c', b'>', ..] => {
@@ -295,10 +324,7 @@ impl Look<'_> {
             }
             [b's', b'i', b'>' | b' ' | b'/', ..] => self.texts = self.texts.map(|texts| texts + 1),
             [b's', b't', b'r', b'i', b'k', b'e', b'/' | b' ' | b'>', attributes @ ..] => self.note_struck(attributes),
-            [b'c', b' ', attributes @ ..] if !self.struck.is_empty() => {
-                let is_shared = contains(attributes, b"t=\"s\"");
-                self.text_of_cell = if is_shared { TextOfCell::Shared } else { TextOfCell::Own };
-            }
+            [b'c', attributes @ ..] if attributes.starts_with(b" ") => self.begin_cell(attributes),
             [b'v', b'>' | b' ' | b'/', ..] => {
                 if self.text_of_cell == TextOfCell::Shared && is_number_among(tag, self.struck) {
                     self.shape.strike(self.row);
@@ -310,11 +336,14 @@ impl Look<'_> {
             }
             [b'i', b's', b'>' | b' ', ..] => self.note_filled(),
             [b'r', b'o', b'w', b' ' | b'>', attributes @ ..] => {
+                self.end_row();
                 let number =
                     attribute(attributes, b"r=\"").and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
                 self.row = number.unwrap_or_else(|| self.row.saturating_add(1));
-                self.row_hidden = contains(attributes, b"hidden=\"1\"") || contains(attributes, b"hidden=\"true\"");
+                self.passed.is_hidden =
+                    contains(attributes, b"hidden=\"1\"") || contains(attributes, b"hidden=\"true\"");
             }
+            _ if tag.starts_with(b"filterColumn") => self.shape.filtered = true,
             [b'm', b'e', b'r', b'g', b'e', b'C', b'e', b'l', b'l', b' ', attributes @ ..] => {
                 let area = attribute(attributes, b"ref=\"").and_then(area);
                 if !area.is_none_or(|area| self.shape.merge(area)) {
@@ -338,11 +367,35 @@ impl Look<'_> {
         }
     }
 
-    fn note_filled(&mut self) {
-        if self.row_hidden {
-            self.shape.hide(self.row, self.row);
-            self.row_hidden = false;
+    fn begin_cell(&mut self, attributes: &[u8]) {
+        if !self.struck.is_empty() {
+            let is_shared = contains(attributes, b"t=\"s\"");
+            self.text_of_cell = if is_shared { TextOfCell::Shared } else { TextOfCell::Own };
         }
+        if self.fills.has_colours() {
+            self.passed.colour = self.fills.of_cell(attributes);
+        }
+    }
+
+    fn note_filled(&mut self) {
+        self.passed.colours.push(self.passed.colour);
+    }
+
+    /// Takes what is known of the row that was passed. A colour is that of the row where most of its filled cells have it.
+    fn end_row(&mut self) {
+        let RowLook { is_hidden, colours, .. } = &mut self.passed;
+        colours.sort_unstable();
+        if let Some(most) = colours.get(colours.len() / 2).copied() {
+            self.shape.fill(self.row);
+            if *is_hidden {
+                self.shape.hide(self.row, self.row);
+            }
+            if most > 0 {
+                self.shape.colour(self.row, most);
+            }
+        }
+        colours.clear();
+        (self.passed.is_hidden, self.passed.colour) = (false, 0);
     }
 }
 

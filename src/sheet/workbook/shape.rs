@@ -1,9 +1,10 @@
-//! What a worksheet does to its rows beside their cells: hides them, and merges cells over several of them.
+//! What a worksheet does to its rows beside their cells: hides them, colours them, and merges cells over several of them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::finding::Finding;
-use crate::finding::sheet::{hidden_rows, merged_cells, notice};
+use crate::finding::sheet::{coloured_rows, hidden_rows, merged_cells, notice};
 use crate::origin::{Place, Source};
 use crate::sheet::cell::CellKind;
 use crate::sheet::row::Row;
@@ -29,8 +30,14 @@ pub(super) struct Area {
 /// What is known of one worksheet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// First and last of hidden rows that hold something, rising.
+    /// First and last of rows that hold something, rising.
+    filled: Vec<(u32, u32)>,
+    /// First and last of those that are hidden, rising.
     hidden: Vec<(u32, u32)>,
+    /// Whether a filter is set, which hides rows.
+    pub(super) filtered: bool,
+    /// First and last of those that have a colour, rising, with the colour's number.
+    coloured: Vec<(u32, u32, u16)>,
     /// Areas of more than one row.
     merged: Vec<Area>,
     merged_rows: u64,
@@ -41,6 +48,19 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Takes a row that holds something.
+    pub(super) fn fill(&mut self, row: u32) {
+        append(&mut self.filled, row, row);
+    }
+
+    /// Takes the colour of a row that holds something.
+    pub(super) fn colour(&mut self, row: u32, colour: u16) {
+        match self.coloured.last_mut() {
+            Some((_, end, own)) if end.saturating_add(1) == row && *own == colour => *end = row,
+            _ => self.coloured.push((row, row, colour)),
+        }
+    }
+
     /// Takes hidden rows that hold something.
     pub(super) fn hide(&mut self, first: u32, last: u32) {
         append(&mut self.hidden, first, last);
@@ -76,14 +96,55 @@ impl Shape {
         self.merged.as_slice()
     }
 
+    /// What is to be asked about rows by their numbers: those that a person has marked among others, by hiding them or by
+    /// giving them a colour, where few rows are so.
+    pub(super) fn questions(&self, source: &Arc<Source>, header_row: u32) -> HashMap<u32, Vec<Finding>> {
+        let mut questions: HashMap<u32, Vec<Finding>> = HashMap::new();
+        let mut ask = |rows: Vec<(u32, u32)>, question: &dyn Fn() -> Finding| {
+            if self.are_few(&rows, header_row) {
+                for row in rows.into_iter().flat_map(|(first, last)| first..=last) {
+                    questions.entry(row).or_default().push(question().at(Place::row(source, row)));
+                }
+            }
+        };
+        ask(self.hidden_below(header_row), &|| hidden_rows::one_of_few(self.filtered));
+        let mut colours: Vec<u16> = self.coloured.iter().map(|(.., colour)| *colour).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        for colour in colours {
+            let of_colour = self.coloured.iter().filter(|(_, last, own)| *own == colour && *last > header_row);
+            let rows: Vec<(u32, u32)> = of_colour.map(|(first, last, _)| (*first, *last)).collect();
+            if !are_bands(&rows) {
+                ask(rows, &coloured_rows::one_of_few);
+            }
+        }
+        questions
+    }
+
+    /// Hidden rows below the header.
+    fn hidden_below(&self, header_row: u32) -> Vec<(u32, u32)> {
+        self.hidden.iter().filter(|(_, last)| *last > header_row).copied().collect()
+    }
+
+    /// Whether rows below the header are so few of all that somebody has marked them one by one.
+    fn are_few(&self, rows: &[(u32, u32)], header_row: u32) -> bool {
+        /// Of as many rows, one is few.
+        const ONE_OF: u32 = 5;
+        let count = |rows: &[(u32, u32)]| -> u32 {
+            rows.iter().map(|(first, last)| last.saturating_sub((*first).max(header_row + 1) - 1)).sum()
+        };
+        let below: Vec<(u32, u32)> = self.filled.iter().filter(|(_, last)| *last > header_row).copied().collect();
+        count(rows).saturating_mul(ONE_OF) < count(&below)
+    }
+
     /// A filter hides rows and leaves them in the file: whoever saw ten orders should know of the other thirty. A cell
     /// that is merged over rows looks as if it held for all of them.
     pub(super) fn notices(&self, source: &Arc<Source>, header_row: u32) -> Vec<Finding> {
-        let hidden = self
-            .hidden
-            .iter()
-            .filter(|(_, last)| *last > header_row)
-            .map(|(first, last)| hidden_rows::read_like_others().at(Place::rows(source, *first, *last)));
+        let hidden = self.hidden_below(header_row);
+        let hidden = if self.are_few(&hidden, header_row) { Vec::new() } else { hidden };
+        let hidden = hidden
+            .into_iter()
+            .map(|(first, last)| hidden_rows::read_like_others(self.filtered).at(Place::rows(source, first, last)));
         let merged = self
             .merged
             .iter()
@@ -102,6 +163,14 @@ fn append(rows: &mut Vec<(u32, u32)>, first: u32, last: u32) {
         Some((_, end)) if *end >= first => {}
         _ => rows.push((first, last)),
     }
+}
+
+/// Whether rows are coloured at even distances, for the eye.
+fn are_bands(rows: &[(u32, u32)]) -> bool {
+    const BANDS_MIN: usize = 3;
+    let mut distances = rows.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1));
+    let first = distances.next();
+    rows.len() >= BANDS_MIN && distances.all(|distance| Some(distance) == first)
 }
 
 /// Gives merged cells their value in each of their rows, while rows pass from the first to the last.

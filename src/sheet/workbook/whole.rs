@@ -123,7 +123,8 @@ fn candidates(spool: &Private, limits: &Limits) -> std::io::Result<(Vec<Candidat
                 shapes.push(Shape::default());
                 last_row = 0;
             }
-            (Entry::Cell { row, .. }, Some(candidate), _) => {
+            (Entry::Cell { row, .. }, Some(candidate), Some(shape)) => {
+                shape.fill(row);
                 if row != last_row && candidate.rows < ROWS {
                     candidate.rows += 1;
                     cells = 0;

@@ -1,7 +1,5 @@
 //! Columns that no header tells: by what they hold.
 
-use std::collections::HashMap;
-
 use rust_decimal::Decimal;
 
 use crate::field::{
@@ -12,10 +10,8 @@ use crate::finding::{self, Finding, Remedy};
 use crate::origin::{Column, Place};
 use crate::profile::{Plan, Profile};
 use crate::sheet::{Sheet, SheetError};
-use crate::text::Text;
 
-/// Rows that are looked at.
-const ROWS: usize = 2_000;
+use super::sample::{LazySample, Sample, Seen};
 
 /// What the cells of a column hold.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,8 +45,8 @@ impl Held {
             text.trim_start_matches("Rs").trim_start_matches(['.', '₹', ' ']).trim_end_matches("/-").replace(',', "");
         let figure = bare.parse::<Decimal>().ok();
         Self {
-            rows: 1,
-            filled: u32::from(!text.is_empty()),
+            rows: 0,
+            filled: 1,
             words: u32::from(speaks && (kind.is_some() || payment_word(text).is_some())),
             types: u32::from(kind.is_some()),
             cod: kind == Some(Payment::Cod) || (speaks && speaks_of_cash(text)),
@@ -58,21 +54,25 @@ impl Held {
             figures: u32::from(figure.is_some()),
             sum: figure.is_some_and(|figure| figure >= Decimal::TEN),
             flags: u32::from(text.len() < 6 && matches!(says(text), Says::Yes | Says::No)),
-            parts: u32::from(!text.is_empty() && !is_unit(text) && !is_unit_beside_quantity(text)),
+            parts: u32::from(!is_unit(text) && !is_unit_beside_quantity(text)),
         }
     }
 
-    fn add(&mut self, other: Self) {
-        self.rows += other.rows;
-        self.filled += other.filled;
-        self.words += other.words;
-        self.types += other.types;
-        self.cod |= other.cod;
-        self.sides += other.sides;
-        self.figures += other.figures;
-        self.sum |= other.sum;
-        self.flags += other.flags;
-        self.parts += other.parts;
+    /// Adds what so many cells hold.
+    fn add(&mut self, one: Self, cells: u32) {
+        for (all, own) in [
+            (&mut self.filled, one.filled),
+            (&mut self.words, one.words),
+            (&mut self.types, one.types),
+            (&mut self.sides, one.sides),
+            (&mut self.figures, one.figures),
+            (&mut self.flags, one.flags),
+            (&mut self.parts, one.parts),
+        ] {
+            *all += own * cells;
+        }
+        self.cod |= one.cod;
+        self.sum |= one.sum;
     }
 
     /// Whether the column says how orders are paid: most of its cells do, and in the words of a type.
@@ -95,28 +95,14 @@ impl Held {
     }
 }
 
-/// What feeds what in a sheet, by its headers and the profile, and by its cells where those leave it open; with all that
-/// there is to say of it. Columns with an ignored header are passed over.
-pub fn plan_of(
-    sheet: &Sheet,
-    profile: Option<&Profile>,
-    ignored: &[String],
-) -> Result<(Plan, Vec<Finding>), SheetError> {
-    let header = sheet.header();
-    let (mut plan, mut problems) = Plan::passing_over(sheet.source(), header.row, &header.cells, profile, ignored);
-    let by_values = by_values(sheet, &mut plan, profile, &mut problems)?;
-    problems.extend(by_values);
-    problems.extend(unit_notice(sheet, &plan)?);
-    Ok((plan, problems))
-}
-
 /// Takes the columns that hold types of payment, and the three sides of a parcel, for what they are, where neither a header
 /// nor the profile says which ones do.
 ///
 /// Where only some cells of other columns speak of payments, that is noted: one payment for all orders would be wrong. What
 /// was told before of a second column of payments is taken back where that one is the better one.
-fn by_values(
+pub(super) fn by_cells(
     sheet: &Sheet,
+    sample: &LazySample,
     plan: &mut Plan,
     profile: Option<&Profile>,
     told_before: &mut Vec<Finding>,
@@ -132,12 +118,15 @@ fn by_values(
     let by_profile = profile.is_some_and(|profile| profile.columns.contains_key(&Id::OrderType));
     let rivals = if told(Id::OrderType) || by_profile { Vec::new() } else { plan.rival_payments() };
     let flags = if paid || plan.is_collected() { Vec::new() } else { plan.possible_payment_flags() };
-    let mut problems = Vec::new();
+    let mut problems: Vec<Finding> = unit_notice(sheet, sample, plan)?.into_iter().collect();
+    if !told(Id::Price) {
+        problems.extend(price_of_total(sheet, sample, plan)?);
+    }
     if [&payments, &sizes, &charges, &rivals, &flags].iter().all(|columns| columns.is_empty()) {
         return Ok(problems);
     }
     let all = payments.iter().chain(&sizes).chain(&charges).chain(&flags).chain(&rivals);
-    let held = held(sheet, all)?;
+    let held = held(sample.of(sheet)?, all);
     let (of_payments, others) = held.split_at(payments.len());
     let (of_sizes, others) = others.split_at(sizes.len());
     let (of_charges, others) = others.split_at(charges.len());
@@ -179,10 +168,44 @@ fn by_values(
     Ok(problems)
 }
 
+/// Reckons the price from what each order comes to, where no column has the price and each order is one row. A header that
+/// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
+fn price_of_total(sheet: &Sheet, sample: &LazySample, plan: &mut Plan) -> Result<Option<Finding>, SheetError> {
+    let totals = plan.possible_totals();
+    let [(column, is_of_order)] = totals[..] else { return Ok(None) };
+    let (Some(number), Some(pieces)) = (plan.column(Id::OrderNumber), plan.column(Id::Quantity)) else {
+        return Ok(None);
+    };
+    let sample = sample.of(sheet)?;
+    let (numbers, pieces) = (sample.column(number), sample.column(pieces));
+    let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
+    let is_one = || pieces.filled > 0 && pieces.texts().all(|text| text.parse::<Decimal>() == Ok(Decimal::ONE));
+    let is_collected = || plan.collected_amounts().any(|own| are_among(sample.column(own), sample.column(column)));
+    if !is_alone || !(is_of_order || is_one() || is_collected()) {
+        return Ok(None);
+    }
+    plan.take_total(column);
+    let header = sheet.header().cells[column as usize].clone();
+    let taken = sheet_notice::price_of_total(&header, Remedy::add_column(Id::Price.field().header));
+    Ok(Some(at_header(taken, sheet, &Column { index: column, header }, Id::Price.field())))
+}
+
+/// Whether all amounts of one column, but for zero, are amounts of another one as well.
+fn are_among(some: &Seen, all: &Seen) -> bool {
+    /// Fewer may be so by chance.
+    const AMOUNTS_MIN: usize = 3;
+    let amounts = |seen: &Seen| -> Vec<Decimal> {
+        let read = seen.texts().filter_map(|text| text.replace(',', "").parse::<Decimal>().ok());
+        read.filter(|amount| !amount.is_zero()).collect()
+    };
+    let (some, all) = (amounts(some), amounts(all));
+    some.len() >= AMOUNTS_MIN && some.iter().all(|amount| all.contains(amount))
+}
+
 /// Tells of a column `Unit` that goes into the address, where it holds more than what goods are counted in.
-fn unit_notice(sheet: &Sheet, plan: &Plan) -> Result<Option<Finding>, SheetError> {
+fn unit_notice(sheet: &Sheet, sample: &LazySample, plan: &Plan) -> Result<Option<Finding>, SheetError> {
     let Some(column) = plan.possible_unit() else { return Ok(None) };
-    let held = held(sheet, std::iter::once(&column))?;
+    let held = held(sample.of(sheet)?, std::iter::once(&column));
     Ok(held.first().filter(|held| held.parts > 0).map(|_| {
         let joined = sheet_notice::unit_joined(&column.header, Remedy::ignore(&column.header));
         at_header(joined, sheet, &column, Id::DestinationLine1.field())
@@ -200,21 +223,14 @@ fn taken_instead<'c>(rivals: &'c [Column], held: &[Held]) -> Option<&'c Column> 
 }
 
 /// What the first rows hold in these columns.
-fn held<'c>(sheet: &Sheet, columns: impl Iterator<Item = &'c Column>) -> Result<Vec<Held>, SheetError> {
-    let columns: Vec<usize> = columns.map(|column| column.index as usize).collect();
-    let mut held = vec![Held::default(); columns.len()];
-    // Most cells say what others have said.
-    let mut known: HashMap<Text, Held> = HashMap::new();
-    sheet.first_rows(ROWS, &mut |_, row| {
-        for (column, held) in columns.iter().zip(&mut held) {
-            let text = row.cell(*column).text;
-            held.add(match known.get(text) {
-                Some(one) => *one,
-                None => *known.entry(text.into()).or_insert(Held::of(text)),
-            });
-        }
-    })?;
-    Ok(held)
+fn held<'c>(sample: &Sample, columns: impl Iterator<Item = &'c Column>) -> Vec<Held> {
+    let of_column = |column: &Column| {
+        let seen = sample.column(column.index);
+        let mut held = Held { rows: sample.rows, ..Held::default() };
+        seen.values.iter().for_each(|(text, count)| held.add(Held::of(text), *count));
+        held
+    };
+    columns.map(of_column).collect()
 }
 
 fn at_header(notice: Finding, sheet: &Sheet, column: &Column, field: &Field) -> Finding {

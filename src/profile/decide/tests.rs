@@ -1,8 +1,20 @@
 //! Headers as they are typed at counters, with what stands below them, and what each must be taken for.
 
-use super::seen::{Seen, SeenColumn};
+use super::{Decided, Known, LazySample, Sample, decide, proposal};
 use crate::field::Id;
-use crate::sheet::{Cell, CellKind};
+use crate::profile::{Guess, Profile};
+use crate::sheet::{Options, Sheet};
+
+/// What is proposed for a text file, with what its first rows hold.
+pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
+    let sample = LazySample::default();
+    let Decided { plan, taken, likely, .. } = decide(&sheet, &sample, &Known::default()).unwrap();
+    let sample = sample.of(&sheet).unwrap().clone();
+    (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
+}
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +69,7 @@ const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Contact", PHONES, Taken(Id::ReceiverPhone)),
     ("Phone", &["9.19877E+11", "9.19812E+11"], Taken(Id::ReceiverPhone)),
     ("Mobile", &["9876543210 / 9812345678", "9000000001"], Taken(Id::ReceiverPhone)),
-    ("Contact", NAMES, Left),
+    ("Contact", NAMES, Taken(Id::ReceiverFirstName)),
     ("WhatsApp No", PHONES, Taken(Id::ReceiverPhone)),
     ("Ph. no", PHONES, Taken(Id::ReceiverPhone)),
     ("Cust. mobile no.", PHONES, Taken(Id::ReceiverPhone)),
@@ -67,7 +79,7 @@ const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Zip/Pin", PINS, Taken(Id::DestinationPinCode)),
     ("Pin", NAMES, Left),
     ("Town / City", CITIES, Taken(Id::DestinationCity)),
-    ("City", PINS, Left),
+    ("City", PINS, Asked(Id::DestinationPinCode)),
     ("Place", CITIES, Taken(Id::DestinationCity)),
     ("Del. City", CITIES, Taken(Id::DestinationCity)),
     ("State name", STATES, Taken(Id::DestinationState)),
@@ -93,7 +105,7 @@ const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Pymt type", PAYMENTS, Taken(Id::OrderType)),
     ("Mail ID", MAILS, Taken(Id::ReceiverEmail)),
     ("e mail", MAILS, Taken(Id::ReceiverEmail)),
-    ("Email", PHONES, Left),
+    ("Email", PHONES, Asked(Id::ReceiverPhone)),
     ("Sl. No.", COUNTS, Left),
     ("S.No", COUNTS, Left),
     ("Colour", GOODS, Left),
@@ -102,15 +114,19 @@ const COLUMNS: &[(&str, &[&str], Is)] = &[
     ("Godown", CODES, Taken(Id::WarehouseId)),
 ];
 
+/// A cell of a text file.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
 #[test]
 fn columns_are_taken_for_what_their_headers_and_values_say_together() {
     assert!(COLUMNS.len() >= 40);
     let mut wrong = Vec::new();
     for (header, values, expected) in COLUMNS {
-        let mut column = SeenColumn::default();
-        values.iter().for_each(|value| column.add(Cell { text: value, kind: CellKind::Text }, true));
-        let guess = Seen { columns: vec![column] }.guess(&[(*header).to_owned()]);
-        let guessed = &guess.columns[0];
+        let rows: Vec<String> = values.iter().map(|value| format!("x,{}", quoted(value))).collect();
+        let guess = proposed(&format!("Colour,{}\n{}\n", quoted(header), rows.join("\n"))).0;
+        let guessed = &guess.columns[1];
         let found = match (guessed.field, guessed.perhaps) {
             (Some(field), _) => Taken(field.id),
             (None, Some(field)) => Asked(field.id),
@@ -121,4 +137,39 @@ fn columns_are_taken_for_what_their_headers_and_values_say_together() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_proposal_is_a_profile() {
+    let guess = proposed("Order No,Custmer Phone,Colour,,Qty,Quantity\nA1,9876543210,red,,1,1\n").0;
+    let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
+    let column = |id: Id| profile.columns.get(&id).map(|recipe| recipe.columns[0].clone());
+    assert_eq!(column(Id::OrderNumber).as_deref(), Some("Order No"));
+    assert_eq!(column(Id::ReceiverPhone).as_deref(), Some("Custmer Phone"));
+    assert_eq!(column(Id::Quantity).as_deref(), Some("Quantity"), "the better name, wherever it stands");
+    assert_eq!(profile.left_out, ["Colour", "Qty"]);
+    let phone = guess.columns.iter().find(|guessed| guessed.column.index == 1).unwrap();
+    assert!(phone.confidence < 100 && phone.confidence >= 90);
+}
+
+#[test]
+fn any_header_can_be_a_key() {
+    for header in ["Custmer 'Phone'\\", "Custmer \"Phone\"\n'"] {
+        let guess = proposed(&format!("Colour,{}\nred,9876543210\n", quoted(header))).0;
+        let profile = Profile::parse("mine", &guess.to_toml("mine")).unwrap();
+        let recipe = profile.columns.get(&Id::ReceiverPhone).unwrap();
+        let kept = guess.columns[1].column.header.as_str();
+        assert_eq!((recipe.columns[0].as_str(), profile.kinds.contains_key(kept)), (kept, true));
+    }
+}
+
+#[test]
+fn thousands_of_columns_and_endless_names_are_no_work() {
+    let started = std::time::Instant::now();
+    let mut header: Vec<String> = (0..16_000).map(|index| format!("receivr phonee {index}")).collect();
+    header.push("receiver fist name ".repeat(1_000));
+    header.push("Order Number".to_owned());
+    let found = proposed(&format!("{}\n{}\n", header.join(","), vec!["x"; header.len()].join(","))).0;
+    assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
+    assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::field::normalised;
+use super::normalised::normalised;
 
 /// Each with its code and other spellings, written without case, spaces and punctuation.
 const STATES: &[(&str, &[&str])] = &[

@@ -1,0 +1,325 @@
+//! Why an order goes or stays: what each column is taken for, what rules saw, and what came of it. Nothing is recorded.
+
+use crate::column::RowRef;
+use crate::config::Sheets;
+use crate::event::Events;
+use crate::field::{AmountRole, Field, match_header};
+use crate::finding::{Finding, RuleId};
+use crate::ledger::{Intake, LedgerError, State};
+use crate::origin::{Place, is_added};
+use crate::rule::{Because, Kind, Levels, RULES, Rule, RuleLevel};
+use crate::stage::{BookedAsSaid, Dry, Frozen, Lately, LeftBehind, Planned, Recorder, Sink, gather};
+use crate::text::nearest;
+
+use super::connect::App;
+use super::error::{Error, Result};
+use super::reading::Reading;
+
+/// All that there is to say of one order of a sheet.
+#[derive(Debug)]
+pub struct Explained {
+    /// The order number.
+    pub order: String,
+    /// What people call its sheet.
+    pub sheet: String,
+    /// Its rows, as people write them.
+    pub rows: String,
+    /// The columns of its sheet.
+    pub columns: Vec<ExplainedColumn>,
+    /// What was said of the order, and of its sheet.
+    pub findings: Vec<ExplainedFinding>,
+    /// The rules and faults that had nothing to say.
+    pub silent: Vec<RuleId>,
+    /// What becomes of it.
+    pub outcome: Outcome,
+}
+
+/// One column, and why it is what it is.
+#[derive(Debug, Clone)]
+pub struct ExplainedColumn {
+    /// Its header.
+    pub place: Place,
+    /// What it is.
+    pub is: Vec<ColumnRole>,
+    /// Why.
+    pub because: ColumnReason,
+}
+
+/// What a column is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnRole {
+    /// It feeds a field.
+    Field(&'static Field),
+    /// It says something beside the fields.
+    Beside(AmountRole),
+    /// This program wrote it.
+    Ours,
+    /// It is left out.
+    LeftOut,
+}
+
+/// Why a column is what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColumnReason {
+    /// Its header says so.
+    Header,
+    /// Its cells show it.
+    Cells,
+    /// The profile of this name says so.
+    Profile(String),
+    /// Nothing says what it is.
+    Nothing,
+}
+
+/// What was said, and what came of it.
+#[derive(Debug, Clone)]
+pub struct ExplainedFinding {
+    /// What was seen.
+    pub finding: Finding,
+    /// The rule; none of a case of an earlier version.
+    pub rule: Option<&'static Rule>,
+    /// The level of its rule; none where it has none.
+    pub level: Option<RuleLevel>,
+    /// Where that comes from.
+    pub because: Because,
+}
+
+/// What becomes of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It would be sent.
+    Goes,
+    /// It stays behind, held by what is said of it.
+    Stays,
+    /// It is left out, by its sheet's or its profile's word.
+    LeftOut,
+    /// The ledger has it already: where it stands there says what is done.
+    Known(State),
+}
+
+/// Sees what becomes of one order on its way.
+struct Witness<'s> {
+    sink: &'s mut dyn Sink,
+    number: &'s str,
+    /// Its rows, as people write them, and the first of them.
+    rows: Option<(String, Option<RowRef>)>,
+    outcome: Option<Outcome>,
+    /// Other orders, of which one may be meant.
+    others: Vec<String>,
+}
+
+/// So many other orders are remembered.
+const OTHERS_MAX: usize = 10_000;
+
+impl Witness<'_> {
+    /// Notes an order's rows; whether it is the one.
+    fn is_it(&mut self, number: Option<&str>, rows: &str, at: &[RowRef]) -> bool {
+        let Some(number) = number else { return false };
+        if number != self.number {
+            if self.others.len() < OTHERS_MAX {
+                self.others.push(number.to_owned());
+            }
+            return false;
+        }
+        self.rows = Some((rows.to_owned(), at.first().copied()));
+        true
+    }
+
+    fn is_left(&mut self, left: &LeftBehind<'_>) -> bool {
+        self.is_it(left.number, left.rows, left.at)
+    }
+}
+
+impl Sink for Witness<'_> {
+    fn wants_requests(&self) -> Option<i64> {
+        // Rows are told to whoever wants requests alone.
+        Some(self.sink.wants_requests().unwrap_or_default())
+    }
+
+    fn keeps_requests(&self) -> bool {
+        self.sink.keeps_requests()
+    }
+
+    fn sent_lately(&mut self) -> Result<Vec<Lately>, LedgerError> {
+        self.sink.sent_lately()
+    }
+
+    fn order(&mut self, frozen: &Frozen<'_>) -> Result<Option<Finding>, LedgerError> {
+        let said = self.sink.order(frozen)?;
+        if self.is_it(Some(&frozen.order.number), frozen.rows, frozen.at) {
+            self.outcome = Some(Outcome::Goes);
+        }
+        Ok(said)
+    }
+
+    fn booked_before(&mut self, left: &LeftBehind<'_>) -> Result<Option<String>, LedgerError> {
+        self.is_left(left);
+        self.sink.booked_before(left)
+    }
+
+    fn booked_as_said(&mut self, left: &LeftBehind<'_>) -> Result<Option<BookedAsSaid>, LedgerError> {
+        if self.is_left(left) {
+            self.outcome = Some(Outcome::LeftOut);
+        }
+        self.sink.booked_as_said(left)
+    }
+
+    fn invalid(&mut self, left: &LeftBehind<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        if self.is_left(left) {
+            self.outcome = Some(Outcome::Stays);
+        }
+        self.sink.invalid(left, problems)
+    }
+
+    fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {
+        self.sink.problem(problem)
+    }
+}
+
+impl App {
+    /// Why an order of a sheet goes or stays.
+    ///
+    /// # Errors
+    /// A sheet that cannot be read, or has no such order.
+    pub fn explain(&self, sheets: &Sheets, number: &str, events: &mut Events<'_>) -> Result<Explained> {
+        let mut reading = self.read(sheets, events)?;
+        reading.opened.columns.set_levels(Levels::telling_off);
+        if reading.is_unusable() {
+            let said = reading.problems().to_vec();
+            return Ok(reading.explained(number, None, said, Outcome::Stays));
+        }
+        let mut said = Vec::new();
+        let mut hear = |finding: &Finding| {
+            if finding.order.as_deref().is_none_or(|order| order == number) {
+                said.push(finding.clone());
+            }
+        };
+        let ledger = self.config.service_key().ok().zip(self.read_ledger().ok());
+        let now_ms = reading.rules.now.as_millisecond();
+        let (rows, outcome, others, known) = if let Some((service, ledger)) = ledger {
+            let mut staging = ledger.stage_dry(&service)?;
+            let mut recorder = Recorder::new(&mut staging, now_ms);
+            let (rows, outcome, others) = reading.witnessed(&mut recorder, number, &mut hear, events)?;
+            (rows, outcome, others, staging.known(number)?.map(|known| known.state))
+        } else {
+            let (rows, outcome, others) = reading.witnessed(&mut Dry::default(), number, &mut hear, events)?;
+            (rows, outcome, others, None)
+        };
+        // Who failed is sent again once its row was corrected; of all others the ledger has the last word.
+        let known = known.filter(|state| !matches!(state, State::Staged | State::Waiting));
+        let is_said = said.iter().any(|finding| finding.order.is_some());
+        let outcome = match (known, outcome) {
+            (Some(state), Some(Outcome::Goes) | None) => Outcome::Known(state),
+            (Some(State::Booked), Some(_)) => Outcome::Known(State::Booked),
+            (_, Some(outcome)) => outcome,
+            (None, None) if is_said => Outcome::LeftOut,
+            (None, None) => {
+                let near = nearest(number, others.iter().map(String::as_str)).map(str::to_owned);
+                return Err(Error::NotInSheet { number: number.to_owned(), near });
+            }
+        };
+        Ok(reading.explained(number, rows, said, outcome))
+    }
+}
+
+/// The rows of an order with the first of them, what became of it, and other orders.
+type Witnessed = (Option<(String, Option<RowRef>)>, Option<Outcome>, Vec<String>);
+
+impl Reading {
+    fn witnessed(
+        &self,
+        sink: &mut dyn Sink,
+        number: &str,
+        say: &mut dyn FnMut(&Finding),
+        events: &mut Events<'_>,
+    ) -> Result<Witnessed> {
+        let mut witness = Witness { sink, number, rows: None, outcome: None, others: Vec::new() };
+        gather(&self.opened, &self.rules, &mut witness, say, events)?;
+        Ok((witness.rows, witness.outcome, witness.others))
+    }
+
+    fn explained(
+        &self,
+        number: &str,
+        rows: Option<(String, Option<RowRef>)>,
+        said: Vec<Finding>,
+        outcome: Outcome,
+    ) -> Explained {
+        let (rows, first) = rows.unwrap_or_default();
+        let of_place = |place: &Place| self.opened.sheets.iter().position(|own| *own.sheet.source() == place.source);
+        let of_order = said.iter().filter(|finding| finding.order.is_some());
+        let at = of_order.filter_map(|finding| finding.place.as_ref()).find_map(of_place);
+        let index = first.map(|first| usize::from(first.sheet)).or(at).unwrap_or_default();
+        let levels = u16::try_from(index).ok().map(|index| self.opened.columns.of(index).levels());
+        let own = &self.opened.sheets[index];
+        let is_here = |finding: &Finding| {
+            let elsewhere = |place: &Place| *own.sheet.source() != place.source;
+            // Of other rows that are no orders, nothing is told here.
+            let is_of_sheet = finding.place.as_ref().is_none_or(|place| place.row <= own.sheet.header().row);
+            finding.order.is_some() || (is_of_sheet && !finding.place.as_ref().is_some_and(elsewhere))
+        };
+        let inferred: Vec<Finding> = self.opened.problems.clone();
+        let findings: Vec<ExplainedFinding> =
+            said.into_iter().filter(is_here).map(|finding| of_rule(finding, levels)).collect();
+        let has_spoken = |rule: &Rule| findings.iter().any(|own| own.rule.is_some_and(|known| known.id == rule.id));
+        let silent = RULES.iter().filter(|rule| matches!(rule.kind, Kind::Rule(_) | Kind::Fault) && !has_spoken(rule));
+        Explained {
+            order: number.to_owned(),
+            sheet: own.sheet.source().to_string(),
+            rows,
+            columns: columns(own, &inferred),
+            silent: silent.map(|rule| rule.id).collect(),
+            findings,
+            outcome,
+        }
+    }
+}
+
+fn of_rule(finding: Finding, levels: Option<&Levels>) -> ExplainedFinding {
+    let rule = finding.rule().map(Rule::of);
+    let (level, because) = rule.zip(levels).map_or((None, Because::Default), |(rule, levels)| levels.of(rule));
+    ExplainedFinding { finding, rule, level, because }
+}
+
+/// What each column of a sheet is, and why, as far as its plan tells. The one place where that is asked.
+fn columns(planned: &Planned, said: &[Finding]) -> Vec<ExplainedColumn> {
+    let (sheet, plan) = (&planned.sheet, &planned.plan);
+    let column = |(index, header): (u32, &String)| {
+        let fed = plan.fed().filter(|feed| match feed.step {
+            Some(step) => plan.mapper().sources(step).contains(&index),
+            None => feed.column == index,
+        });
+        let mut is: Vec<ColumnRole> = Vec::new();
+        for feed in fed {
+            let role = ColumnRole::Field(feed.field);
+            if !is.contains(&role) {
+                is.push(role);
+            }
+        }
+        let beside = plan.amounts().iter().filter(|amount| amount.column == index);
+        is.extend(beside.map(|amount| ColumnRole::Beside(amount.role)));
+        let place = Place::cell(sheet.source(), sheet.header().row, index, header.clone());
+        let is_inferred = said
+            .iter()
+            .any(|finding| finding.rule() == Some(RuleId::ColumnInferred) && finding.place.as_ref() == Some(&place));
+        let by_header = match is.first() {
+            Some(ColumnRole::Field(field)) => match_header(header).is_some_and(|found| found.field.id == field.id),
+            Some(ColumnRole::Beside(_)) => {
+                plan.amounts().iter().any(|amount| amount.column == index && amount.by_header)
+            }
+            _ => false,
+        };
+        let because = match plan.profile() {
+            _ if is.is_empty() && is_added(header) => ColumnReason::Header,
+            _ if is.is_empty() => ColumnReason::Nothing,
+            _ if is_inferred => ColumnReason::Cells,
+            Some(profile) if !by_header => ColumnReason::Profile(profile.to_owned()),
+            _ => ColumnReason::Header,
+        };
+        if is.is_empty() {
+            is.push(if is_added(header) { ColumnRole::Ours } else { ColumnRole::LeftOut });
+        }
+        ExplainedColumn { place, is, because }
+    };
+    (0..).zip(&sheet.header().cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
+}

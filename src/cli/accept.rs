@@ -1,0 +1,153 @@
+//! `accept`, and the questions of `import` about orders that rules hold: what a person lets go as it stands.
+
+use std::collections::HashSet;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+
+use crate::app::{Exit, HeldByRule, UnusedAcceptance};
+use crate::book::StopSignal;
+use crate::cli::screen::Causes;
+use crate::finding::RuleId;
+use crate::rule::{Accepting, Rule, acceptable};
+use crate::text::count;
+
+use super::console::{asked_unless, note, somebody_is_here};
+use super::document::{Kind, print_document};
+use super::global::Format;
+use super::plan::say_causes;
+use super::remedy::words;
+use super::settings::Settings;
+
+/// What is accepted.
+#[derive(Debug, Args)]
+pub(super) struct Accept {
+    /// The rule (`shipsheet rules`)
+    #[arg(value_parser = acceptable)]
+    rule: RuleId,
+    /// The order number; may be given several times
+    #[arg(long = "order", value_name = "ORDER", required = true, num_args = 1..)]
+    orders: Vec<String>,
+    /// Why; kept for good
+    #[arg(long)]
+    because: String,
+}
+
+/// `total-differs`, or `total-differs:A-1,A-2`.
+pub(super) fn accepting(text: &str) -> Result<Accepting, String> {
+    let (rule, orders) = text.split_once(':').unwrap_or((text, ""));
+    let orders: Vec<String> =
+        orders.split(',').map(|order| order.trim().to_owned()).filter(|order| !order.is_empty()).collect();
+    if orders.is_empty() && text.contains(':') {
+        return Err(format!("name orders behind the colon, for instance {rule}:A-1,A-2, or omit it"));
+    }
+    Ok(Accepting { rule: acceptable(rule.trim())?, orders })
+}
+
+/// Keeps what a person accepts.
+pub(super) fn accept(settings: &Settings, arguments: &Accept) -> Result<Exit> {
+    let Accept { rule, orders, because } = arguments;
+    let accepting = Accepting { rule: *rule, orders: orders.clone() };
+    let findings = settings.app.accept(&accepting, because)?;
+    let these = if orders.len() == 1 { format!("order {}", orders[0]) } else { count(orders.len() as u64, "order") };
+    note(format!(
+        "{rule} is accepted of {these}, as long as the cells stay as they are; next: `{} import SHEET`",
+        settings.command
+    ));
+    if settings.format == Format::Json {
+        let document = json!({
+            "rule": rule.as_str(), "orders": orders, "findings": findings, "because": because, "exit": Exit::Done.code()
+        });
+        print_document(Kind::Accept, &document)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Says what was accepted with this command and is held by nothing.
+pub(super) fn say_unused(unused: &[UnusedAcceptance]) {
+    for UnusedAcceptance { rule, order, near } in unused {
+        let near = near.as_ref().map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        note(match order {
+            Some(order) => {
+                format!("warning: --accept {rule}:{order} changes nothing: {rule} does not hold this order{near}")
+            }
+            None => format!("warning: --accept {rule} changes nothing: {rule} holds no order here"),
+        });
+    }
+}
+
+/// The rules and orders that a person was asked about.
+pub(super) type Asked = HashSet<(RuleId, String)>;
+
+/// Asks, rule by rule, about orders that go once what holds them is accepted; each order is asked about once for each rule.
+/// `listening` is the signal of whoever listens to Ctrl-C already.
+pub(super) fn ask(
+    settings: &Settings,
+    held: &[HeldByRule],
+    asked: &mut Asked,
+    listening: Option<&StopSignal>,
+) -> Vec<Accepting> {
+    if !somebody_is_here() {
+        return Vec::new();
+    }
+    let mut accepted = Vec::new();
+    let mut left: HashSet<&str> = HashSet::new();
+    for HeldByRule { rule, orders, findings } in held {
+        let open: Vec<String> = orders
+            .iter()
+            .filter(|order| !left.contains(order.as_str()) && asked.insert((*rule, (*order).clone())))
+            .cloned()
+            .collect();
+        if open.is_empty() {
+            left.extend(orders.iter().map(String::as_str));
+            continue;
+        }
+        let is_one = open.len() == 1;
+        let (are, them) = if is_one { ("is", "it") } else { ("are", "them") };
+        note(format!("{} {are} held by `{rule}`: {}", count(open.len() as u64, "order"), Rule::of(*rule).title()));
+        let question =
+            format!("[s]end {them} as {} / [l]eave {them} / show [t]hem?", if is_one { "it is" } else { "they are" });
+        loop {
+            match asked_unless(&question, listening).unwrap_or_default().as_str() {
+                "s" | "send" => {
+                    accepted.push(Accepting { rule: *rule, orders: open });
+                    break;
+                }
+                "t" | "show" => {
+                    let mut causes = Causes::new(words(&settings.command));
+                    let is_open = |order: &Option<String>| order.as_ref().is_some_and(|order| open.contains(order));
+                    findings.iter().filter(|finding| is_open(&finding.order)).for_each(|finding| causes.add(finding));
+                    say_causes(&causes);
+                }
+                _ => {
+                    left.extend(orders.iter().map(String::as_str));
+                    break;
+                }
+            }
+        }
+    }
+    accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_accepted_of_all_orders_or_of_those_behind_its_colon() {
+        let of = |orders: &[&str]| Accepting {
+            rule: RuleId::TotalDiffers,
+            orders: orders.iter().map(|order| (*order).to_owned()).collect(),
+        };
+        assert_eq!(accepting("total-differs"), Ok(of(&[])));
+        assert_eq!(accepting("total-differs:A-1, A:2"), Ok(of(&["A-1", "A:2"])));
+        for (text, why) in [
+            ("total-differs:", "name orders behind the colon"),
+            ("total-difers:A-1", "did you mean `total-differs`?"),
+            ("order-known", "the ledger says so"),
+        ] {
+            assert!(accepting(text).unwrap_err().contains(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `explain`: why an order of a sheet goes or stays.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use crate::app::{ColumnReason, ColumnRole, Exit, Explained, ExplainedColumn, ExplainedFinding, Outcome};
+use crate::config::Sheets;
+use crate::field::{AmountRole, Sign};
+use crate::finding::{RuleId, english};
+use crate::ledger::State;
+use crate::report::ProblemEntry;
+use crate::rule::{Kind as RuleKind, RuleLevel};
+use crate::text::{count, list, moment};
+
+use super::conclude::events;
+use super::console::print;
+use super::document::{Kind, print_document};
+use super::global::Format;
+use super::remedy::words;
+use super::rules::from;
+use super::settings::Settings;
+
+/// What is to be explained.
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// The order sheet (CSV or workbook)
+    sheet: std::path::PathBuf,
+    /// The order number
+    order: String,
+    /// A profile: its name (`shipsheet profile list`), or its TOML file [default: recognised by the headers]
+    #[arg(long, value_name = "NAME|FILE")]
+    profile: Option<String>,
+    #[command(flatten)]
+    reading: super::profile::Reading,
+    /// As it would be where nobody is asked
+    #[arg(long)]
+    unattended: bool,
+}
+
+/// What comes of a finding.
+const fn effect(explained: &ExplainedFinding) -> &'static str {
+    match (&explained.finding.accepted, explained.level) {
+        (Some(_), _) => "accepted",
+        (None, Some(RuleLevel::Off)) => "off",
+        (None, _) => match explained.finding.level {
+            crate::finding::Level::Hold => "holds",
+            crate::finding::Level::Warn => "warns",
+        },
+    }
+}
+
+const fn outcome(explained: Outcome) -> &'static str {
+    match explained {
+        Outcome::Goes => "goes",
+        Outcome::Stays => "stays",
+        Outcome::LeftOut => "left-out",
+        Outcome::Known(state) => state.as_str(),
+    }
+}
+
+/// What a column is, in words.
+fn role(role: ColumnRole) -> String {
+    let beside = match role {
+        ColumnRole::Field(field) => return field.path.to_owned(),
+        ColumnRole::Ours => "written by shipsheet, and passed over",
+        ColumnRole::LeftOut => "left out",
+        ColumnRole::Beside(role) => match role {
+            AmountRole::Order => "the order's total, to compare",
+            AmountRole::Total => "a total, to compare",
+            AmountRole::Collect => "what is to be collected",
+            AmountRole::Open => "what is not paid yet",
+            AmountRole::Paid => "what is paid already",
+            AmountRole::Beside => "an amount that no field carries",
+            AmountRole::Perhaps => "perhaps money",
+            AmountRole::Tax => "an amount of tax",
+            AmountRole::TaxOnTop => "whether tax comes on top",
+            AmountRole::Same(field) => return format!("a second column for {}", field.field().path),
+            AmountRole::Measure(field) => return format!("a measure, perhaps {}", field.field().path),
+            AmountRole::PercentOff => "a discount in percent",
+            AmountRole::DiscountIn => "whether a discount is in percent",
+            AmountRole::Receipt => "the number of a payment",
+            AmountRole::ListPrice => "the list price",
+            AmountRole::Pieces => "the pieces that the line's price is for",
+            AmountRole::Sign(Sign::Note | Sign::Kind | Sign::Courier) => "a note, whose words may hold the order",
+            AmountRole::Sign(Sign::Payment) => "how far the payment is",
+            AmountRole::Sign(_) => "whether the order goes",
+            AmountRole::Address(_) => "a part of the address",
+        },
+    };
+    beside.to_owned()
+}
+
+fn reason(because: &ColumnReason) -> String {
+    match because {
+        ColumnReason::Header => "header".to_owned(),
+        ColumnReason::Cells => "cells".to_owned(),
+        ColumnReason::Profile(name) => format!("profile {name}"),
+        ColumnReason::Nothing => String::new(),
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    sheet: String,
+    order: String,
+    rows: String,
+    outcome: &'static str,
+    columns: Vec<ColumnEntry>,
+    findings: Vec<FindingEntry>,
+    silent: Vec<&'static str>,
+    exit: u8,
+}
+
+#[derive(Serialize)]
+struct ColumnEntry {
+    place: String,
+    header: String,
+    is: Vec<String>,
+    because: String,
+}
+
+#[derive(Serialize)]
+struct FindingEntry {
+    effect: &'static str,
+    rule_level: Option<&'static str>,
+    from: String,
+    #[serde(flatten)]
+    problem: ProblemEntry,
+}
+
+/// Explains an order.
+pub(super) fn explain(settings: &Settings, arguments: &Explain) -> Result<Exit> {
+    let sheets = Sheets {
+        profile: arguments.profile.clone(),
+        reading: arguments.reading.options(),
+        is_unattended: arguments.unattended,
+        ..Sheets::of([&arguments.sheet])
+    };
+    let explained = settings.app.explain(&sheets, &arguments.order, &mut events(settings))?;
+    if settings.format == Format::Json {
+        print_document(Kind::Explain, &document(settings, explained))?;
+        return Ok(Exit::Done);
+    }
+    let mut text = Vec::new();
+    write(&mut text, settings, &explained)?;
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+fn document(settings: &Settings, explained: Explained) -> Document {
+    let words = words(&settings.command);
+    let column = |column: &ExplainedColumn| ColumnEntry {
+        place: column.place.to_string(),
+        header: column.place.column.as_ref().map_or_else(String::new, |own| own.header.clone()),
+        is: column.is.iter().map(|is| role(*is)).collect(),
+        because: reason(&column.because),
+    };
+    let finding = |own: &ExplainedFinding| FindingEntry {
+        effect: effect(own),
+        rule_level: own.level.map(RuleLevel::as_str),
+        from: from(&own.because),
+        problem: ProblemEntry::of(&own.finding, &words),
+    };
+    Document {
+        outcome: outcome(explained.outcome),
+        columns: explained.columns.iter().map(column).collect(),
+        findings: explained.findings.iter().map(finding).collect(),
+        silent: explained.silent.iter().map(|rule| rule.as_str()).collect(),
+        sheet: explained.sheet,
+        order: explained.order,
+        rows: explained.rows,
+        exit: Exit::Done.code(),
+    }
+}
+
+fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Result<()> {
+    let rows = if explained.rows.is_empty() { &explained.sheet } else { &explained.rows };
+    writeln!(text, "order {} ({rows})\n\ncolumns", explained.order)?;
+    let shown: Vec<[String; 3]> = explained.columns.iter().map(shown).collect();
+    let width = |at: usize| shown.iter().map(|row| row[at].chars().count()).max().unwrap_or_default();
+    let (places, roles) = (width(0), width(1));
+    for [place, is, because] in &shown {
+        writeln!(text, "{}", format!("  {place:<places$}  {is:<roles$}  {because}").trim_end())?;
+    }
+    writeln!(text, "\nwhat was said")?;
+    let words = words(&settings.command);
+    for own in &explained.findings {
+        let rule = own.rule.map_or(own.finding.id.as_str(), |rule| rule.id.as_str());
+        let found = own.finding.found.as_ref().filter(|found| !found.is_empty());
+        let found = found.map_or_else(String::new, |found| format!(", found \"{found}\""));
+        let place = own.finding.place.as_ref().map_or_else(String::new, |place| format!(" at {place}{found}"));
+        writeln!(text, "  {rule} {}{place}", effect(own))?;
+        writeln!(text, "    {}", english::message(&own.finding))?;
+        writeln!(text, "    {}", level(own))?;
+        let advice = english::advice(&own.finding, &*words);
+        if !advice.is_empty() && own.finding.holds() {
+            writeln!(text, "    hint: {advice}")?;
+        }
+    }
+    let silent = explained.silent.len() as u64;
+    writeln!(text, "  {} and faults looked and had nothing to say", count(silent, "more rule"))?;
+    writeln!(text, "\n{}", concluded(explained))?;
+    Ok(())
+}
+
+fn shown(column: &ExplainedColumn) -> [String; 3] {
+    let is: Vec<String> = column.is.iter().map(|is| role(*is)).collect();
+    [column.place.to_string(), list(&is, "and"), reason(&column.because)]
+}
+
+/// The level of a finding's rule with where it comes from, and who accepted it.
+fn level(own: &ExplainedFinding) -> String {
+    let kind = own.rule.map(|rule| rule.kind);
+    let level = match (own.level, kind.and_then(RuleKind::without_level)) {
+        (_, Some(why)) => format!("no level: {why}"),
+        (Some(level), None) => format!("level {level} ({})", from(&own.because)),
+        (None, None) => "no level".to_owned(),
+    };
+    match &own.finding.accepted {
+        Some(word) if word.because.is_empty() => format!("{level}; accepted by {} on {}", word.by, moment(word.at_ms)),
+        Some(word) => format!("{level}; accepted by {} on {}: {}", word.by, moment(word.at_ms), word.because),
+        None => level,
+    }
+}
+
+fn concluded(explained: &Explained) -> String {
+    let order = &explained.order;
+    match explained.outcome {
+        Outcome::Goes => format!("order {order} goes"),
+        Outcome::Stays => {
+            let mut held: Vec<&str> = Vec::new();
+            for own in explained.findings.iter().filter(|own| own.finding.holds()) {
+                let rule = own.rule.map_or(own.finding.id.as_str(), |rule| RuleId::as_str(rule.id));
+                if !held.contains(&rule) {
+                    held.push(rule);
+                }
+            }
+            let held: Vec<String> = held.into_iter().map(str::to_owned).collect();
+            format!("order {order} stays, held by {}", list(&held, "and"))
+        }
+        Outcome::LeftOut => format!("order {order} is left out, as its sheet says"),
+        Outcome::Known(State::Booked) => format!("order {order} is booked already and is never sent again"),
+        Outcome::Known(state) => format!("order {order} is in the ledger: {}", state.as_str().replace('_', " ")),
+    }
+}

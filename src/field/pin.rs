@@ -1,0 +1,98 @@
+//! Addresses of India that end with their PIN code.
+
+use super::state::indian_state;
+
+/// Digits of a PIN code.
+pub const PIN_DIGITS: usize = 6;
+
+/// An address whose last words are its place, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parted<'t> {
+    /// What stands before the place.
+    pub street: &'t str,
+    /// The city, where it stands by itself.
+    pub city: Option<&'t str>,
+    /// The state, where it is named.
+    pub state: Option<&'static str>,
+    /// The PIN code as it is written.
+    pub pin: &'t str,
+}
+
+/// Takes an address apart that ends with its PIN code: `16/7 ST Bed Layout, Bengaluru, Karnataka - 560034`.
+#[must_use]
+pub fn parted(text: &str) -> Option<Parted<'_>> {
+    let before_sign = |text: &'_ str| {
+        text.rfind([',', '\n', '-', '–']).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))
+    };
+    let text = trimmed(text);
+    let at = pin_at_end(text)?;
+    let (before, pin) = text.split_at(at);
+    let whole = without_label(trimmed(before));
+    let from = before_sign(whole);
+    let by_name = indian_state(whole[from..].trim());
+    // A lone `New Delhi` is the city as well.
+    let rest = if by_name.is_some() && from > 0 { trimmed(&whole[..from]) } else { whole };
+    let from = before_sign(rest);
+    let city = rest[from..].trim();
+    let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
+    let is_city = from > 0 && !city.is_empty() && city.split_whitespace().count() <= 3 && city.chars().all(is_word);
+    let (city, street) = if is_city { (Some(city), trimmed(&rest[..from])) } else { (None, rest) };
+    Some(Parted { street, city, state: by_name, pin })
+}
+
+/// A text without the signs that it ends with.
+fn trimmed(text: &str) -> &str {
+    text.trim_end_matches(|c: char| c.is_whitespace() || ",.-–:();".contains(c))
+}
+
+/// Where the PIN code begins that a text ends with: six digits of which the first is not zero, or two times three.
+fn pin_at_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let end = bytes.len();
+    let run = |end: usize| (0..end).rev().take_while(|at| is_digit(*at)).count();
+    let at = match run(end) {
+        PIN_DIGITS => end - PIN_DIGITS,
+        3 if end > 7 && bytes[end - 4] == b' ' && run(end - 4) == 3 => end - 7,
+        _ => return None,
+    };
+    let is_joined = text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '#'));
+    (bytes[at] != b'0' && at > 0 && !is_joined).then_some(at)
+}
+
+/// A text without the word for the PIN code that it ends with.
+fn without_label(text: &str) -> &str {
+    let lower = text.to_ascii_lowercase();
+    let label = ["pin code", "pincode", "pin", "zip"].into_iter().find(|label| lower.ends_with(label));
+    let Some(label) = label else { return text };
+    let rest = &text[..text.len() - label.len()];
+    if rest.ends_with(|c: char| c.is_alphanumeric()) { text } else { trimmed(rest) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_ends_with_its_pin_code_is_taken_apart() {
+        let cases = [
+            (
+                "16/7 ST Bed, Bengaluru, Karnataka - 560034",
+                "16/7 ST Bed",
+                Some("Bengaluru"),
+                Some("Karnataka"),
+                "560034",
+            ),
+            ("4 MG Road, Noida - 201301", "4 MG Road", Some("Noida"), None, "201301"),
+            ("4 MG Road, New Delhi, Delhi 110024", "4 MG Road", Some("New Delhi"), Some("Delhi"), "110024"),
+            ("4 MG Road, Pune, Maharashtra, PIN: 411 001.", "4 MG Road", Some("Pune"), Some("Maharashtra"), "411 001"),
+            ("4 MG Road Pune 411001", "4 MG Road Pune", None, None, "411001"),
+        ];
+        for (text, street, city, state, pin) in cases {
+            assert_eq!(parted(text), Some(Parted { street, city, state, pin }), "{text}");
+        }
+        for text in ["4 MG Road, Pune", "Plot A/411001", "411001", "Order 9876543210", ""] {
+            assert_eq!(parted(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What people have accepted: a finding of theirs keeps its order back no longer, as long as its cells stay as they are.
+
+use std::collections::BTreeMap;
+
+use super::kind::Kind;
+use super::registry::Rule;
+use crate::finding::cell::note;
+use crate::finding::{Accepted, Basis, Finding, Remedy, RuleId};
+use crate::text::moment;
+
+/// What an accepted finding is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// An order, by its number.
+    Order(String),
+    /// A whole sheet, as people call it.
+    Sheet(String),
+}
+
+/// What a person accepts with a command: whatever a rule holds, of these orders or of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepting {
+    /// The rule.
+    pub rule: RuleId,
+    /// The orders; all where none is named.
+    pub orders: Vec<String>,
+}
+
+/// Everything that was accepted, as far as one run is concerned.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Acceptances {
+    kept: BTreeMap<(RuleId, Subject), Vec<(Basis, Accepted)>>,
+    given: Vec<(Accepting, Accepted)>,
+}
+
+/// The rule of that word, where what it holds can be accepted.
+///
+/// # Errors
+/// There is none, or nothing that it says can be accepted.
+pub fn acceptable(word: &str) -> Result<RuleId, String> {
+    let rule = Rule::named(word)?;
+    match (rule.kind, rule.kind.without_level()) {
+        (_, Some(why)) => Err(format!("`{word}` cannot be accepted: {why}")),
+        (Kind::Notice, None) => Err(format!("`{word}` cannot be accepted: it holds nothing back")),
+        (_, None) => Ok(rule.id),
+    }
+}
+
+impl Subject {
+    /// What a finding is about: its order, else its sheet.
+    fn of(finding: &Finding) -> Option<Self> {
+        match (&finding.order, &finding.place) {
+            (Some(order), _) => Some(Self::Order(order.clone())),
+            (None, Some(place)) => Some(Self::Sheet(place.source.to_string())),
+            (None, None) => None,
+        }
+    }
+}
+
+impl Acceptances {
+    /// Adds what the ledger keeps.
+    pub fn keep(&mut self, rule: RuleId, of: Subject, basis: Basis, accepted: Accepted) {
+        self.kept.entry((rule, of)).or_default().push((basis, accepted));
+    }
+
+    /// Adds what a person says with this command.
+    pub fn give(&mut self, accepting: Accepting, accepted: Accepted) {
+        self.given.push((accepting, accepted));
+    }
+
+    /// What a person said with this command.
+    pub fn given(&self) -> impl Iterator<Item = &Accepting> {
+        self.given.iter().map(|(accepting, _)| accepting)
+    }
+
+    /// A finding that holds, as a warning where it was accepted; else with what tells its cells from others, so that it can
+    /// be. One whose cells have changed since it was accepted says so.
+    pub(super) fn settle(&self, finding: Finding, rule: RuleId, basis: Basis) -> Finding {
+        let Some(subject) = Subject::of(&finding) else { return finding };
+        let is_meant = |accepting: &Accepting| {
+            let orders = &accepting.orders;
+            accepting.rule == rule
+                && (orders.is_empty() || matches!(&subject, Subject::Order(order) if orders.contains(order)))
+        };
+        let kept = self.kept.get(&(rule, subject.clone())).map_or(&[][..], Vec::as_slice);
+        let same = kept.iter().rev().find(|(before, _)| *before == basis).map(|(_, accepted)| accepted);
+        let given = || self.given.iter().find(|(accepting, _)| is_meant(accepting)).map(|(_, accepted)| accepted);
+        if let Some(accepted) = same.or_else(given) {
+            let said = note::accepted(&accepted.by, &moment(accepted.at_ms));
+            return Finding { basis: Some(basis), ..finding.accepted(accepted.clone()).also(said) };
+        }
+        let lapsed = kept.last().map(|(before, accepted)| {
+            let changed = basis.changed_since(before);
+            note::no_longer_accepted(&accepted.by, &moment(accepted.at_ms), &changed)
+        });
+        let (order, sheet) = match subject {
+            Subject::Order(order) => (Some(order), None),
+            Subject::Sheet(sheet) => (None, Some(sheet)),
+        };
+        let finding = match lapsed {
+            Some(lapsed) => finding.also(lapsed),
+            None => finding,
+        };
+        Finding {
+            basis: Some(basis),
+            ..finding.remedy(Remedy::Accept { rule: rule.as_str().to_owned(), order, sheet })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::cell::bad_phone;
+    use crate::finding::english::message;
+
+    fn basis(text: &str) -> Basis {
+        Basis::of([("Phone", text)])
+    }
+
+    fn wrong() -> Finding {
+        bad_phone::wrong_length(5, "ten digits").of_order("A-1")
+    }
+
+    fn by(name: &str) -> Accepted {
+        Accepted { by: name.to_owned(), at_ms: 0, because: String::new(), is_new: false }
+    }
+
+    #[test]
+    fn what_was_accepted_is_a_warning_until_its_cells_change() {
+        let mut accepted = Acceptances::default();
+        accepted.keep(RuleId::PhoneForm, Subject::Order("A-1".into()), basis("12345"), by("asha"));
+        let same = accepted.settle(wrong(), RuleId::PhoneForm, basis("12345"));
+        assert!(!same.holds() && message(&same).contains("; accepted by asha on 19"), "{}", message(&same));
+        let other = accepted.settle(wrong(), RuleId::PhoneForm, basis("54321"));
+        assert!(other.holds() && message(&other).contains("\"Phone\" changed since"), "{}", message(&other));
+        assert!(accepted.settle(wrong(), RuleId::PinForm, basis("12345")).holds());
+        assert!(accepted.settle(wrong().of_order("A-2"), RuleId::PhoneForm, basis("12345")).holds());
+        // The second word counts as well, and so does the first one where the cell is as it was.
+        accepted.keep(RuleId::PhoneForm, Subject::Order("A-1".into()), basis("54321"), by("ravi"));
+        for (text, name) in [("54321", "ravi"), ("12345", "asha")] {
+            let again = accepted.settle(wrong(), RuleId::PhoneForm, basis(text));
+            assert_eq!(again.accepted.map(|own| own.by).as_deref(), Some(name));
+        }
+    }
+
+    #[test]
+    fn what_is_given_with_a_command_is_for_the_orders_that_it_names() {
+        let mut accepted = Acceptances::default();
+        accepted.give(Accepting { rule: RuleId::PhoneForm, orders: vec!["A-1".into()] }, by("asha"));
+        accepted.give(Accepting { rule: RuleId::PinForm, orders: Vec::new() }, by("asha"));
+        let holds = |order: &str, rule| accepted.settle(wrong().of_order(order), rule, basis("1")).holds();
+        assert!(!holds("A-1", RuleId::PhoneForm) && holds("A-2", RuleId::PhoneForm));
+        assert!(!holds("A-2", RuleId::PinForm) && holds("A-2", RuleId::EmailForm));
+    }
+
+    #[test]
+    fn no_fault_and_no_word_of_the_ledger_is_accepted() {
+        assert_eq!(acceptable("phone-form"), Ok(RuleId::PhoneForm));
+        for (word, why) in [
+            ("error-cell", "it is a fault"),
+            ("order-known", "the ledger says so"),
+            ("left-out", "it holds nothing back"),
+            ("phone-from", "did you mean `phone-form`?"),
+        ] {
+            assert!(acceptable(word).unwrap_err().contains(why), "{word}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Words that a person adds to the vocabulary, or takes out of it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::token::is_of_word;
+use super::{BUILT_IN, Topic, Vocabulary, VocabularyError};
+
+/// A person's own words for remarks, from the configuration or a profile.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnWords {
+    /// A remark with one of these keeps its order back.
+    #[serde(default)]
+    pub hold: Vec<String>,
+    /// These change nothing: what else a remark says counts.
+    #[serde(default)]
+    pub harmless: Vec<String>,
+    /// Words of the program that do not count.
+    #[serde(default)]
+    pub remove: Vec<String>,
+}
+
+impl OwnWords {
+    /// The same, and those of another file.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let both = |one: &Vec<String>, two: &Vec<String>| one.iter().chain(two).cloned().collect();
+        Self {
+            hold: both(&self.hold, &other.hold),
+            harmless: both(&self.harmless, &other.harmless),
+            remove: both(&self.remove, &other.remove),
+        }
+    }
+
+    /// One that has no words.
+    #[must_use]
+    pub fn wordless(&self) -> Option<&str> {
+        let lists = [&self.hold, &self.harmless, &self.remove];
+        lists.into_iter().flatten().map(String::as_str).find(|text| plain(text).is_empty())
+    }
+
+    /// The vocabulary of the program with these words; nothing where there are none, so that the program's own holds.
+    ///
+    /// # Errors
+    /// A text that is no vocabulary.
+    pub fn vocabulary(&self) -> Result<Option<Arc<Vocabulary>>, VocabularyError> {
+        if *self == Self::default() {
+            return Ok(None);
+        }
+        let mut own = String::new();
+        for (sense, texts) in
+            [("own-hold", &self.hold), ("own-harmless", &self.harmless), ("own-removed", &self.remove)]
+        {
+            let texts: Vec<String> = texts.iter().map(|text| format!("\"{}\"", plain(text))).collect();
+            // What is written into a text cannot fail.
+            let _ = write!(own, "\n[[phrase]]\nsense = \"{sense}\"\nsay = [{}]\nalways = true\n", texts.join(", "));
+        }
+        let files = BUILT_IN.map(|(topic, name, text)| {
+            (name, if topic == Topic::Remarks { format!("{text}{own}") } else { text.to_owned() })
+        });
+        Vocabulary::parse(&files.each_ref().map(|(name, text)| (*name, text.as_str()))).map(|all| Some(Arc::new(all)))
+    }
+}
+
+/// The words of a text, with a blank between them.
+fn plain(text: &str) -> String {
+    let words = text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}

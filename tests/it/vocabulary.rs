@@ -1,0 +1,207 @@
+//! Words that people write are data: no list of them stands in Rust, and every sense that is asked for is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::documents::project;
+use crate::source::without_tests;
+
+/// So many words in a row are a list.
+const LIST_MIN: usize = 6;
+
+/// The lists that may stand in Rust, by the beginning of their file's name, each with its reason.
+const ALLOWED: &[(&str, &str)] = &[
+    ("src/api/cancel.rs", "what the service answers: matched as parts of a body, and money hangs on it"),
+    ("src/api/judge.rs", "what the service answers: matched as parts of a body, and money hangs on it"),
+    ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
+    ("src/check/state.rs", "names of the states of India: a table of places"),
+    ("src/cli/profile/", "answers to the program's own questions, and commands"),
+    ("src/field/no_product.rs", "names of classes of words"),
+    ("src/field/units.rs", "spellings of units: a table of measures"),
+    ("src/ledger/network.rs", "names of file systems and of their folders"),
+    ("src/profile/file.rs", "names of the program's own profiles"),
+    ("src/profile/recipe.rs", "names of fields within keyed text of shops"),
+    ("src/report/results.rs", "names of the program's own columns"),
+    ("src/sheet/workbook/render.rs", "what spreadsheets write for an error"),
+    // What is still to move: words of headers.
+    ("src/column/header.rs", "headers"),
+    ("src/field/beyond.rs", "headers"),
+    ("src/field/courier.rs", "headers"),
+    ("src/field/header.rs", "headers"),
+    ("src/field/header_words.rs", "headers"),
+    ("src/field/listed.rs", "headers"),
+    ("src/field/matching.rs", "headers"),
+    ("src/field/measure.rs", "headers"),
+    ("src/field/money.rs", "headers"),
+    ("src/field/once_more.rs", "headers"),
+    ("src/field/payment.rs", "headers"),
+    ("src/field/place.rs", "headers"),
+    ("src/field/sign.rs", "headers"),
+    ("src/profile/held.rs", "headers"),
+    ("src/profile/signs.rs", "headers"),
+    ("src/profile/words.rs", "headers"),
+    // What is still to move: words of amounts.
+    ("src/order/claims.rs", "amounts"),
+    ("src/order/settle.rs", "amounts"),
+    ("src/profile/made.rs", "amounts"),
+];
+
+/// A string of a source that is made of small words alone.
+struct Words<'s> {
+    text: &'s str,
+    begins: usize,
+    ends: usize,
+}
+
+/// The strings of a source, but for those in comments.
+fn strings(source: &str) -> Vec<(usize, usize)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(c) = source[at..].chars().next() {
+        let rest = &source[at..];
+        let length = match c {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '\'' if rest[1..].starts_with('\\') => rest[2..].find('\'').map_or(1, |end| end + 3),
+            '\'' if rest[1..].chars().nth(1) == Some('\'') => 2 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            '"' => {
+                let mut escaped = false;
+                let end = rest[1..].char_indices().find(|(_, c)| {
+                    let ends = *c == '"' && !escaped;
+                    escaped = *c == '\\' && !escaped;
+                    ends
+                });
+                let length = end.map_or(rest.len(), |(end, _)| end + 2);
+                found.push((at, at + length));
+                length
+            }
+            _ => c.len_utf8(),
+        };
+        at += length;
+    }
+    found
+}
+
+fn is_small(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// The lists of words in a source: strings of small words one after the other, as in a slice or a pattern, and constants of
+/// many of them.
+fn lists(source: &str) -> Vec<String> {
+    let code = without_tests(source);
+    let small = |(begins, ends): (usize, usize)| {
+        let text = &code[begins + 1..ends - 1];
+        text.replace('\\', " ").split_whitespace().all(is_small).then_some(Words { text, begins, ends })
+    };
+    let mut found = Vec::new();
+    let mut row: Vec<Words<'_>> = Vec::new();
+    for (begins, ends) in strings(&code) {
+        let joins = row.last().is_some_and(|last| matches!(code[last.ends..begins].trim(), "," | "|"));
+        if !joins {
+            found.extend(told(&row));
+            row.clear();
+        }
+        let next = small((begins, ends));
+        if next.is_none() {
+            found.extend(told(&row));
+            row.clear();
+        }
+        if let Some(next) = &next {
+            let count = next.text.replace('\\', " ").split_whitespace().count();
+            let before = code[..next.begins].trim_end();
+            let is_constant = before.ends_with('=') && before.trim_end_matches('=').trim_end().ends_with("&str");
+            let is_asked = ["has(", "among(", "has_word("].iter().any(|call| before.ends_with(call));
+            if count >= LIST_MIN && (is_constant || is_asked) {
+                found.push(next.text.chars().take(40).collect());
+            }
+        }
+        row.extend(next);
+    }
+    found.extend(told(&row));
+    found
+}
+
+fn told(row: &[Words<'_>]) -> Option<String> {
+    (row.len() >= LIST_MIN).then(|| row.iter().map(|own| own.text).take(4).collect::<Vec<_>>().join(", "))
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The product's sources, by their names from the root.
+fn product() -> Vec<(String, String)> {
+    let mut paths = Vec::new();
+    sources(&project().join("src"), &mut paths);
+    let named = paths.into_iter().map(|path| {
+        let name = path.strip_prefix(project()).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = fs::read_to_string(&path).unwrap();
+        (name, text)
+    });
+    named.filter(|(name, _)| !name.contains("/tests") && !name.ends_with("_tests.rs")).collect()
+}
+
+#[test]
+fn no_list_of_words_in_rust() {
+    let mut used = Vec::new();
+    let mut wrong = Vec::new();
+    for (name, text) in product() {
+        let lists = lists(&text);
+        match ALLOWED.iter().find(|(file, _)| name.starts_with(file)) {
+            Some((file, _)) if !lists.is_empty() => used.push(*file),
+            Some(_) => {}
+            None => wrong.extend(lists.into_iter().map(|list| format!("{name}: {list}"))),
+        }
+    }
+    assert!(wrong.is_empty(), "words belong into templates/words: {wrong:#?}");
+    let idle: Vec<&str> = ALLOWED.iter().map(|(file, _)| *file).filter(|file| !used.contains(file)).collect();
+    assert!(idle.is_empty(), "no list is left there, so it need not be allowed: {idle:?}");
+}
+
+#[test]
+fn lists_of_words_are_seen_in_every_form() {
+    let lists = |code: &str| lists(code).len();
+    assert_eq!(lists(r#"const A: &[&str] = &["a", "b", "c", "d", "e", "f"];"#), 1);
+    assert_eq!(lists(r#"matches!(x, "a" | "b" | "c" | "d e" | "f" | "g")"#), 1);
+    assert_eq!(lists("const A: &str = \"a b c d e \\\n    f\";"), 1);
+    assert_eq!(lists(r#"has("a b c d e f")"#), 1);
+    assert_eq!(lists(r#"say("a b c d e f"); f(&["a", "b"]); const B: &str = "a b";"#), 0);
+    assert_eq!(lists(r#"let a = ["receiver.name", "b", "c", "d", "e", "f"];"#), 0);
+    assert_eq!(lists("#[cfg(test)]\nmod tests { const A: &str = \"a b c d e f\"; }"), 0);
+}
+
+/// Every sense and class that a source names: with its topic, or in a call that stands for a question about its only topic.
+fn asked(source: &str) -> Vec<(String, String)> {
+    let code = without_tests(source);
+    let text = |rest: &str| rest.trim_start().strip_prefix('"')?.split('"').next().map(str::to_owned);
+    let named = |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let topics: Vec<String> = code.split("Topic::").skip(1).map(named).collect();
+    let with_topic =
+        code.split("Topic::").skip(1).filter_map(|rest| Some((named(rest), text(rest.split_once(',')?.1)?)));
+    let mut asked: Vec<(String, String)> = with_topic.collect();
+    if let Some(only) = topics.first().filter(|first| topics.iter().all(|topic| topic == *first)) {
+        for call in ["said(", "lists(", "listed("] {
+            asked.extend(code.split(call).skip(1).filter_map(|rest| Some((only.clone(), text(rest)?))));
+        }
+    }
+    asked
+}
+
+#[test]
+fn every_sense_and_class_that_is_asked_for_is_there() {
+    // The list of topics names their files.
+    let sources = product().into_iter().filter(|(name, _)| name != "src/words/mod.rs");
+    let asked: Vec<(String, String)> = sources.flat_map(|(_, text)| asked(&text)).collect();
+    assert!(asked.len() > 50, "{asked:?}");
+    for (topic, name) in asked {
+        let file = fs::read_to_string(project().join(format!("templates/words/{topic}.toml"))).unwrap();
+        let is_there = file.contains(&format!("sense = \"{name}\"")) || file.contains(&format!("\n{name} = "));
+        assert!(is_there, "templates/words/{topic}.toml has no {name}");
+    }
+}
