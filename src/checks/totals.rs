@@ -225,15 +225,18 @@ fn say_tax(view: &View<'_>, told: &mut Told<'_>, sums: &Sums) {
     told.say(held, Id::TaxesIncluded, spot);
 }
 
-/// Says that the products' own discounts are taken off, or that nobody can tell whether the order's has them in it.
+/// Says whether the products' own discounts are taken off, or that nobody can tell whether the order's has them in it.
 fn say_discounts(view: &View<'_>, told: &mut Told<'_>, sums: &Sums, own: Decimal) {
     let order = view.order;
     let by_lines = shown(sums.discounts);
     let spot = view.rows.line_slot(Id::LineDiscount).map_or(view.rows.first, |slot| Spot::of(&slot));
-    let said = if order.discount == own {
-        total_differs::two_discounts(by_lines, shown(own), Id::Discount.field().header)
+    let (total, field) = (shown(order.total()), Id::Discount.field().header);
+    let said = if order.discount != own {
+        total_differs::discounts_taken_off(by_lines, total)
+    } else if own < sums.discounts {
+        total_differs::discounts_not_taken_off(by_lines, shown(own), total, field)
     } else {
-        total_differs::discounts_taken_off(by_lines, shown(order.total()))
+        total_differs::two_discounts(by_lines, shown(own), field)
     };
     told.say(said, Id::LineDiscount, spot);
 }

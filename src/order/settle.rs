@@ -134,8 +134,8 @@ fn take_off(
         }
         return None;
     }
-    // A smaller one of the order cannot have them in it.
-    if own < by_lines {
+    // A smaller one of the order cannot have them in it; one that stands under its own header is sent as it stands.
+    if own < by_lines && !is_explicit {
         order.discount += by_lines;
     }
     Some(own)
@@ -196,7 +196,8 @@ pub(crate) fn carry(
             let taxes = [Some(Decimal::ZERO), taxes].into_iter().flatten();
             let fits = |tax: &Decimal| {
                 let is_any = !(on + tax).is_zero() || !off.is_zero();
-                is_any && (off.is_zero() || !is_explicit) && is(total + on + tax - off)
+                let takes_off = !off.is_zero() || order.other_charges + on + tax < Decimal::ZERO;
+                is_any && !(takes_off && is_explicit) && is(total + on + tax - off)
             };
             taxes.into_iter().find(fits).map(|tax| (on, off, tax))
         })

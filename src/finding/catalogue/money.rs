@@ -160,6 +160,11 @@ catalogue! {
         warn(AmountComputed) discounts_taken_off(discounts: Decimal, total: Decimal)
             "the products have discounts of {discounts} of their own, which are taken off: {total} is collected"
             => "if the prices have them taken off already, leave them empty; a column \"COD Amount\" confirms it";
+        warn(DiscountUnclear) discounts_not_taken_off(discounts: Decimal, own: Decimal, total: Decimal, field: &str)
+            "the products have discounts of {discounts} of their own; the order goes with its own discount of {own}, and {total} \
+            is collected"
+            => "if those of the products are to be taken off as well, write the sum as \"{field}\"; a column \"COD Amount\" \
+            confirms what is collected";
         hold(DiscountUnclear) two_discounts(discounts: Decimal, own: Decimal, field: &str)
             "the products have discounts of {discounts} and the order one of {own}; nothing says whether the one is in the \
             other"
