@@ -221,14 +221,14 @@ fn ask_of_words(view: &View<'_>, told: &mut Told<'_>, slot: &Slot, sign: Sign) -
     if sign == Sign::Courier && names_shipment(view, slot) {
         return Some((sign, Verdict::Sent));
     }
-    let about = view.rows.column(slot).about;
-    if remark.stops(about) {
+    let column = view.rows.column(slot);
+    if remark.stops(column.about) {
         return Some((Sign::Note, Verdict::Asked));
     }
     if known.is_none() && columns.means_are_paid() && !is_silent_on_payment(view, told, slot, &remark) {
         return None;
     }
-    let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && about.remarks);
+    let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && column.about.remarks);
     told.memo.keep_silent((slot.at.sheet, slot.column), text, is_unread);
     if is_unread {
         take_unread(view, told, slot);

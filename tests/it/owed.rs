@@ -184,7 +184,7 @@ fn what_is_to_be_paid_is_no_payment() {
 #[test]
 fn figures_under_words_of_money_are_asked_about_and_words_are_not() {
     for header in "Difference|Diff|Difference Amount|Extra Amount|Pending|Online|UPI|Flat Off|Points|Loyalty Points|\
-         Points Redeemed|Gift Wrap|Stitching|Engraving|Express Delivery|Ship Amt|Delivery Amt|Delivery Cost|\
+         Points Redeemed|Gift Wrap|Stitching|Engraving|Express Delivery|Delivery Amt|Delivery Cost|\
          Courier Amount|S&H|P&F|Pkg|Postal|Delivery|Ship|Courier"
         .split('|')
     {

@@ -33,7 +33,7 @@ fn pin_codes_are_asked_for_one_by_one() {
 #[test]
 fn the_pin_codes_of_a_sheet_are_asked_for_once_each() {
     let rig = Rig::new();
-    let orders = [("A", "560001"), ("B", "560001"), ("C", "560009"), ("D", "110001")];
+    let orders = [("A", "560001"), ("B", "560001"), ("C", "560009"), ("D", "590001")];
     rig.file("orders.csv", &sheet(orders.map(|(number, pin)| row_with(number, "9876543210", pin))));
     let from = ["serviceability", "--from", "560048", "--sheet", "orders.csv"];
     let ran = rig.run(&from);

@@ -5,12 +5,16 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::check::{Input, Rules, country_code, value};
+use crate::check::{Decimals, Input, Rules, country_code, value};
 use crate::field::{Field, Id, Kind, indian_state, unit_behind};
 use crate::profile::looks_like_date;
 
 /// The rules that hold where nothing is configured.
-static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::new(Timestamp::UNIX_EPOCH));
+static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
+    rules.decimals = Decimals::Point;
+    rules
+});
 
 /// How a value goes with a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +74,17 @@ fn is_state_code(text: &str) -> bool {
     text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
+/// Whether a value is of another kind than the field's: words where figures should be, and the reverse. One that is only
+/// written badly is none.
+pub(super) fn is_of_other_kind(field: &'static Field, text: &str) -> bool {
+    match field.kind {
+        Kind::Phone | Kind::PinCode | Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
+            !text.contains(|c: char| c.is_numeric())
+        }
+        _ => fit(field, text) == Fit::No,
+    }
+}
+
 /// Whether a value may be one of the field's.
 fn fits(field: &'static Field, text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -78,7 +93,9 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::Measure => unit_behind(text, field.id == Id::Weight).map_or(text, |(end, _)| &text[..end]),
         _ => text,
     };
-    let reads = || value(Input::new(field, bare), &RULES).is_ok();
+    // Whatever separates the decimals of the column, it is a figure.
+    let with_point = bare.replacen(',', ".", usize::from(!bare.contains('.')));
+    let reads = || [bare, &with_point].iter().any(|text| value(Input::new(field, text), &RULES).is_ok());
     match field.kind {
         // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
         Kind::Phone => is_shortened(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),

@@ -28,7 +28,7 @@ use address::find_parts;
 pub use candidate::{Candidate, LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 use cells::by_cells;
-use fits::shares;
+use fits::is_of_other_kind;
 use likeness::{ALIKE, counted, is_of_others, likely};
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
@@ -126,11 +126,13 @@ fn strangers(
         _ => is_needed(field),
     };
     for feed in plan.fed().filter(|feed| feed.step.is_none() && telling(feed.field) && !named(feed.field.id)) {
-        if had(&sheet.header().cells[feed.column as usize]) {
+        let header = sheet.header().cells[feed.column as usize].as_str();
+        // Nobody means anything else by a field's path.
+        if had(header) || header == feed.field.path {
             continue;
         }
         let seen = sample.of(sheet)?.column(feed.column);
-        let none_fits = || shares(feed.field, seen).is_some_and(|shares| shares.is + shares.may == 0.0);
+        let none_fits = || seen.texts().all(|text| is_of_other_kind(feed.field, text));
         let is_wordy = || !seen.texts().any(|text| text.contains(|c: char| c.is_ascii_digit()));
         let is_telling =
             seen.values.len() >= STRANGE_MIN || (seen.filled >= CELLS_MIN && is_figure(feed.field) && is_wordy());

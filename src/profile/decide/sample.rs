@@ -78,7 +78,10 @@ impl Sample {
 impl Seen {
     /// Takes one more cell.
     pub fn add(&mut self, cell: Cell<'_>, in_text_file: bool, row: u32) {
-        let text = cell.text;
+        /// What follows in a longer text tells no more of what the column is.
+        const BYTES_MAX: usize = 512;
+        let text = &cell.text[..cell.text.floor_char_boundary(BYTES_MAX)];
+        let cell = Cell { text, ..cell };
         let is = word(cell, in_text_file);
         self.held.take(is);
         self.looks.take(if in_text_file { is } else { word(cell, true) });

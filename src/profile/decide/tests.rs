@@ -169,7 +169,9 @@ fn thousands_of_columns_and_endless_names_are_no_work() {
     let mut header: Vec<String> = (0..16_000).map(|index| format!("receivr phonee {index}")).collect();
     header.push("receiver fist name ".repeat(1_000));
     header.push("Order Number".to_owned());
-    let found = proposed(&format!("{}\n{}\n", header.join(","), vec!["x"; header.len()].join(","))).0;
+    let mut cells = vec!["x"; header.len() - 1];
+    cells.push("A-1");
+    let found = proposed(&format!("{}\n{}\n", header.join(","), cells.join(","))).0;
     assert!(found.feeds(Id::OrderNumber), "names are found wherever they stand");
     assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }
