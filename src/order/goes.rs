@@ -239,14 +239,14 @@ impl Reader<'_> {
         if sign == Sign::Courier && self.has_shipment_number(slot) {
             return Some((sign, Verdict::Sent));
         }
-        let of_header = self.column(slot).about;
-        if remark.stops(of_header) {
+        if remark.stops(self.column(slot).about) {
             return Some((Sign::Note, Verdict::Asked));
         }
         if known.is_none() && columns.means_are_paid() && !self.is_silent_on_payment(slot, &remark, order) {
             return None;
         }
-        let is_unread = known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && of_header.remarks);
+        let is_unread =
+            known.unwrap_or_else(|| sign == Sign::Note && remark.is_unread() && self.column(slot).about.remarks);
         self.memo.keep_silent((slot.at.sheet, slot.column), text, is_unread);
         is_unread.then(|| self.take_unread(slot)).flatten()
     }

@@ -40,7 +40,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/field/sign.rs", "headers"),
     ("src/profile/held.rs", "headers"),
     ("src/profile/signs.rs", "headers"),
-    ("src/profile/words.rs", "headers"),
     // What is still to move: words of amounts.
     ("src/order/amounts.rs", "amounts"),
     ("src/order/beside.rs", "amounts"),
