@@ -1,6 +1,6 @@
 //! A profile's recipes at work on the rows of one sheet.
 
-use crate::field::{Id, Payment, normalised, payment_word};
+use crate::field::{Id, Payment, normalised, payment_type, payment_word};
 use crate::finding::Finding;
 use crate::finding::order::held_back;
 use crate::sheet::{CellKind, Row};
@@ -341,14 +341,20 @@ impl Step {
         }
         if out.len() > start && (!recipe.map.is_empty() || recipe.otherwise.is_some()) {
             let bare = normalised(&out[start..]);
-            let otherwise = || recipe.otherwise.as_ref().filter(|_| self.is_otherwise(row, &bare));
-            if let Some(known) = recipe.map.get(&bare).or_else(otherwise) {
+            // Cash on delivery is that whatever the others are; by a name of its own, where it is not paid.
+            let is_cod = || {
+                let text = &out[start..];
+                let cod = Some(Payment::Cod);
+                recipe.otherwise.as_deref() == Some("PREPAID")
+                    && (payment_type(text) == cod
+                        || (recipe.when.is_some() && !self.holds(row) && payment_word(text) == cod))
+            };
+            let otherwise = || recipe.otherwise.as_deref().filter(|_| self.is_otherwise(row, &bare));
+            let known =
+                recipe.map.get(&bare).map(String::as_str).or_else(|| is_cod().then_some("COD")).or_else(otherwise);
+            if let Some(known) = known {
                 out.truncate(start);
                 out.push_str(known);
-            } else if recipe.when.is_some() && !self.holds(row) && payment_word(&out[start..]) == Some(Payment::Cod) {
-                // What is not paid and is called cash on delivery by whatever name is just that.
-                out.truncate(start);
-                out.push_str("COD");
             }
         }
         if recipe.collects {
