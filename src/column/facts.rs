@@ -62,10 +62,10 @@ pub struct Facts {
     pub parts: Vec<Id>,
     /// The column in which the sheet says what was wrong with a row when it was handed back.
     pub reasons: Option<u32>,
+    /// Where its payments count as paid, if its profile says that.
+    pub paid_where: Option<PaidWhere>,
     /// The profile, where the sheet follows one.
     pub profile: Option<String>,
-    /// Where its payments count as paid, if it says that.
-    pub paid_where: Option<PaidWhere>,
     /// Whether a person made that profile.
     pub own_profile: bool,
     /// What says how orders are paid, beside a column of types of payment.

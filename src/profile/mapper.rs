@@ -339,23 +339,9 @@ impl Step {
                 None => out.push_str(text),
             }
         }
-        if out.len() > start && (!recipe.map.is_empty() || recipe.otherwise.is_some()) {
-            let bare = normalised(&out[start..]);
-            // Cash on delivery is that whatever the others are; by a name of its own, where it is not paid.
-            let is_cod = || {
-                let text = &out[start..];
-                let cod = Some(Payment::Cod);
-                recipe.otherwise.as_deref() == Some("PREPAID")
-                    && (payment_type(text) == cod
-                        || (recipe.when.is_some() && !self.holds(row) && payment_word(text) == cod))
-            };
-            let otherwise = || recipe.otherwise.as_deref().filter(|_| self.is_otherwise(row, &bare));
-            let known =
-                recipe.map.get(&bare).map(String::as_str).or_else(|| is_cod().then_some("COD")).or_else(otherwise);
-            if let Some(known) = known {
-                out.truncate(start);
-                out.push_str(known);
-            }
+        if let Some(known) = self.translated(row, &out[start..]) {
+            out.truncate(start);
+            out.push_str(known);
         }
         if recipe.collects {
             made::collected(start, out);
@@ -400,12 +386,24 @@ impl Step {
         }
     }
 
-    /// Whether a value that is in no list may be taken for what such values are usually.
-    fn is_otherwise(&self, row: &Row, bare: &str) -> bool {
-        if self.recipe.unless.iter().any(|word| bare.contains(word.as_str())) {
-            return false;
+    /// What the recipe makes of a text as a whole.
+    fn translated(&self, row: &Row, text: &str) -> Option<&str> {
+        let Recipe { map, otherwise, unless, when, .. } = &self.recipe;
+        if text.is_empty() || (map.is_empty() && otherwise.is_none()) {
+            return None;
         }
-        self.holds(row)
+        let bare = normalised(text);
+        if let Some(known) = map.get(&bare) {
+            return Some(known);
+        }
+        let holds = self.holds(row);
+        // Cash on delivery is that whatever the others are; by a name of its own, where it is not paid.
+        let cod = Some(Payment::Cod);
+        let is_cod = || payment_type(text) == cod || (when.is_some() && !holds && payment_word(text) == cod);
+        if otherwise.as_deref() == Some("PREPAID") && is_cod() {
+            return Some("COD");
+        }
+        otherwise.as_deref().filter(|_| holds && !unless.iter().any(|word| bare.contains(word.as_str())))
     }
 
     /// Whether the recipe's condition holds in this row.
