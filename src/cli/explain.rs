@@ -93,13 +93,16 @@ fn role(role: ColumnRole) -> String {
     beside.to_owned()
 }
 
-fn reason(because: &ColumnReason) -> String {
-    match because {
+fn reason(column: &ExplainedColumn) -> String {
+    let because = match &column.because {
         ColumnReason::Header => "header".to_owned(),
         ColumnReason::Cells => "cells".to_owned(),
         ColumnReason::Profile(name) => format!("profile {name}"),
+        ColumnReason::You(None) => "you said so".to_owned(),
+        ColumnReason::You(Some(name)) => format!("you said so (profile {name})"),
         ColumnReason::Nothing => String::new(),
-    }
+    };
+    if column.is_believed { format!("{because}; sent as it is written") } else { because }
 }
 
 #[derive(Serialize)]
@@ -156,7 +159,7 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         place: column.place.to_string(),
         header: column.place.column.as_ref().map_or_else(String::new, |own| own.header.clone()),
         is: column.is.iter().map(|is| role(*is)).collect(),
-        because: reason(&column.because),
+        because: reason(column),
     };
     let finding = |own: &ExplainedFinding| FindingEntry {
         effect: effect(own),
@@ -208,7 +211,7 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
 
 fn shown(column: &ExplainedColumn) -> [String; 3] {
     let is: Vec<String> = column.is.iter().map(|is| role(*is)).collect();
-    [column.place.to_string(), list(&is, "and"), reason(&column.because)]
+    [column.place.to_string(), list(&is, "and"), reason(column)]
 }
 
 /// The level of a finding's rule with where it comes from, and who accepted it.
