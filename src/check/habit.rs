@@ -109,12 +109,12 @@ impl Habit {
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if is_number(kind) {
-            self.add(Self { decimals: decimals_of(text), ..Self::default() });
+            self.decimals = joined(self.decimals, decimals_of(text), Decimals::Mixed);
             self.learn_number(kind, text);
         } else if kind == Kind::Payment {
             self.learn_number(kind, text);
         } else if kind == Kind::Instant {
-            self.add(Self { day_order: day_order_of(text), ..Self::default() });
+            self.day_order = joined(self.day_order, day_order_of(text), DayOrder::Mixed);
         }
     }
 
@@ -152,23 +152,22 @@ impl Habit {
 
     /// Learns what another part of the column has shown.
     pub fn add(&mut self, shown: Self) {
-        self.decimals = match (self.decimals, shown.decimals) {
-            (known, Decimals::Unknown) => known,
-            (Decimals::Unknown, shown) => shown,
-            (known, shown) if known == shown => known,
-            _ => Decimals::Mixed,
-        };
+        self.decimals = joined(self.decimals, shown.decimals, Decimals::Mixed);
+        self.day_order = joined(self.day_order, shown.day_order, DayOrder::Mixed);
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.days = self.days.max(shown.days);
         self.payments = self.payments.max(shown.payments);
         self.percents |= shown.percents;
         self.amounts |= shown.amounts;
-        self.day_order = match (self.day_order, shown.day_order) {
-            (known, DayOrder::Unknown) => known,
-            (DayOrder::Unknown, shown) => shown,
-            (known, shown) if known == shown => known,
-            _ => DayOrder::Mixed,
-        };
+    }
+}
+
+/// What two parts of a column show together: the same, or `mixed`; one that shows nothing leaves it to the other.
+fn joined<T: Default + PartialEq>(known: T, shown: T, mixed: T) -> T {
+    match () {
+        () if shown == T::default() || known == shown => known,
+        () if known == T::default() => shown,
+        () => mixed,
     }
 }
 
@@ -215,49 +214,5 @@ fn day_order_of(text: &str) -> DayOrder {
         Some((13..=31, 1..=12, _)) => DayOrder::DayFirst,
         Some((1..=12, 13..=31, _)) => DayOrder::MonthFirst,
         _ => DayOrder::Unknown,
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    pub(in crate::check) fn learnt(kind: Kind, texts: &[&str]) -> Habit {
-        let mut habit = Habit::default();
-        for text in texts {
-            habit.learn(kind, text);
-        }
-        habit
-    }
-
-    #[test]
-    fn decimals_of_a_column() {
-        let cases: [(&[&str], Decimals); 8] = [
-            (&["1,124", "99"], Decimals::Unknown),
-            (&["1.124", "250"], Decimals::Unknown),
-            (&["1,124", "99.50"], Decimals::Point),
-            (&["1.124", "99,50"], Decimals::Comma),
-            (&["₹1,24,000"], Decimals::Point),
-            (&["1.124,00 €"], Decimals::Comma),
-            (&["0,125"], Decimals::Comma),
-            (&["12,5", "12.5"], Decimals::Mixed),
-        ];
-        for (texts, expected) in cases {
-            assert_eq!(learnt(Kind::Money, texts).decimals, expected, "{texts:?}");
-        }
-    }
-
-    #[test]
-    fn day_and_month_of_a_column() {
-        let cases: [(&[&str], DayOrder); 5] = [
-            (&["03/10/2025", "04/10/2025"], DayOrder::Unknown),
-            (&["03/10/2025", "13/10/2025"], DayOrder::DayFirst),
-            (&["03/10/2025", "10/13/25 04:02 PM"], DayOrder::MonthFirst),
-            (&["13-10-2025", "10-13-2025"], DayOrder::Mixed),
-            (&["2025-10-13", "soon"], DayOrder::Unknown),
-        ];
-        for (texts, expected) in cases {
-            assert_eq!(learnt(Kind::Instant, texts).day_order, expected, "{texts:?}");
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Codes that a spreadsheet took for something else before the sheet was saved as text: `3-4` that became `3-Apr`,
 //! `MAR05` that became `Mar-05`, `1E5`.
 
-use super::fault::Fault;
+use super::Fault;
 use super::number::looks_scientific;
 use crate::field::{Field, Id, Kind};
 use crate::finding::cell;
@@ -19,10 +19,10 @@ enum Look {
     ShortPower,
 }
 
-/// What to say of a code or a name that is most likely not what was typed, and whether it holds back its order.
+/// What to say of a code or a name that is most likely not what was typed.
 ///
 /// Where the sheet itself marks a value as text (`="3-Apr"`), nothing was mistaken.
-pub(super) fn mistaken(field: &Field, text: &str) -> Option<(Fault, bool)> {
+pub(super) fn mistaken(field: &Field, text: &str) -> Option<Fault> {
     let concerned = matches!(field.kind, Kind::OrderNumber | Kind::Text | Kind::NullableText) && !field.may_be_date();
     if !concerned {
         return None;
@@ -36,12 +36,12 @@ pub(super) fn mistaken(field: &Field, text: &str) -> Option<(Fault, bool)> {
         let held = is_number && look == Look::Power;
         let fault =
             if held { cell::digits_lost::number_reads_shortened(text) } else { cell::digits_lost::reads_shortened() };
-        return Some((fault.into(), held));
+        return Some(fault.into());
     }
     let held = is_number || (is_sku && look == Look::Cell);
     let fault =
         if held { cell::turned_into_date::reads_as_date(text) } else { cell::turned_into_date::may_be_date(text) };
-    Some((fault.into(), held))
+    Some(fault.into())
 }
 
 fn look(text: &str) -> Option<Look> {
@@ -112,40 +112,4 @@ fn date(text: &str) -> Option<Look> {
 fn is_month(text: &str) -> bool {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     MONTHS.contains(&text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::finding;
-
-    #[test]
-    fn what_spreadsheets_make_of_codes_is_seen() {
-        let held = |id: Id, text: &str| mistaken(id.field(), text).map(|(fault, held)| (fault.id, held));
-        let (dated, shortened) = (finding::Id::TurnedIntoDate, finding::Id::DigitsLost);
-        let cases = [
-            ("3-Apr", Some((dated, true)), Some((dated, true))),
-            ("Mar-05", Some((dated, true)), Some((dated, true))),
-            ("05-Mar", Some((dated, true)), Some((dated, true))),
-            ("5-Mar-26", Some((dated, true)), Some((dated, true))),
-            ("2026-03-05 00:00:00", Some((dated, true)), Some((dated, true))),
-            ("2026-03-05T00:00:00.000", Some((dated, true)), Some((dated, true))),
-            ("00:00:00", Some((dated, true)), Some((dated, true))),
-            ("3/4/2026 12:00:00 AM", Some((dated, true)), Some((dated, true))),
-            ("2026-03-05", Some((dated, true)), Some((dated, false))),
-            ("05/03/2026", Some((dated, true)), Some((dated, false))),
-            ("1.2345678E7", Some((shortened, true)), Some((shortened, false))),
-            ("1E5", Some((shortened, false)), Some((shortened, false))),
-        ];
-        for (text, of_number, of_sku) in cases {
-            assert_eq!((held(Id::OrderNumber, text), held(Id::Sku, text)), (of_number, of_sku), "{text}");
-        }
-        for text in
-            ["ORD-1001", "3-4", "MAR-05", "3-APR", "32-Apr", "2026-17", "20-11-26-4", "A1E5", "KB-Mar-05", "12345"]
-        {
-            assert_eq!((held(Id::OrderNumber, text), held(Id::Sku, text)), (None, None), "{text}");
-        }
-        assert_eq!(held(Id::DestinationLine1, "3-Apr"), Some((dated, false)));
-        assert_eq!((held(Id::SellerNote, "3-Apr"), held(Id::OrderCreatedAt, "3-Apr")), (None, None));
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The list, as `templates/places/india-pins.csv` has it.
-const LIST: &str = include_str!("../../templates/places/india-pins.csv");
+pub(super) const LIST: &str = include_str!("../../templates/places/india-pins.csv");
 
 /// The digits of a PIN code.
 const DIGITS: usize = 6;
@@ -44,7 +44,7 @@ impl PinPlace {
         if PLACES.iter().any(in_region) { PinFits::Near(own) } else { PinFits::Far(own) }
     }
 
-    fn states(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn states(&self) -> impl Iterator<Item = &'static str> {
         self.state.into_iter().chain(self.also.iter().copied())
     }
 
@@ -66,7 +66,7 @@ pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
 }
 
 /// By first digits.
-static PLACES: LazyLock<HashMap<String, PinPlace>> = LazyLock::new(|| {
+pub(super) static PLACES: LazyLock<HashMap<String, PinPlace>> = LazyLock::new(|| {
     let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
     let mut places = HashMap::new();
     for line in lines {
@@ -88,66 +88,4 @@ fn range(text: &str) -> impl Iterator<Item = String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.parse::<u32>().unwrap_or_default();
     (number(first)..=number(last)).map(|prefix| prefix.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::indian_state;
-
-    #[test]
-    fn the_list_is_whole_and_names_states_as_they_are_sent() {
-        assert!(LIST.contains("Source:") && PLACES.len() > 500);
-        for (prefix, place) in &*PLACES {
-            assert!((3..DIGITS).contains(&prefix.len()), "{prefix}");
-            assert!(place.states().all(|state| indian_state(state) == Some(state)), "{prefix}: {place:?}");
-            assert!(place.states().next().is_some(), "{prefix}");
-            assert!(place.city.is_none() || place.state.is_some(), "{prefix}");
-        }
-    }
-
-    #[test]
-    fn a_pin_code_tells_its_state_where_its_digits_do() {
-        for (pin, state, city) in [
-            ("560034", Some("Karnataka"), Some("Bengaluru")),
-            ("411038", Some("Maharashtra"), Some("Pune")),
-            ("400601", Some("Maharashtra"), None),
-            ("403001", Some("Goa"), None),
-            ("194101", Some("Ladakh"), None),
-            ("605001", None, None),
-            ("682555", Some("Lakshadweep"), None),
-            ("737101", Some("Sikkim"), None),
-        ] {
-            let place = pin_place(pin).unwrap();
-            assert_eq!((place.state, place.city), (state, city), "{pin}");
-        }
-        for pin in ["900001", "000000", "56003", "5600345", "56OO34", ""] {
-            assert_eq!(pin_place(pin), None, "{pin}");
-        }
-    }
-
-    #[test]
-    fn only_a_state_that_is_elsewhere_disagrees() {
-        let fits = |pin: &str, state: &str| pin_place(pin).unwrap().fits(state);
-        for (pin, state) in [
-            ("560034", "Karnataka"),
-            ("160055", "Punjab"),
-            ("160017", "Haryana"),
-            ("500034", "Andhra Pradesh"),
-            ("403001", "Maharashtra"),
-            ("605001", "Tamil Nadu"),
-            ("605001", "Puducherry"),
-            ("194101", "Jammu and Kashmir"),
-            ("737101", "West Bengal"),
-            ("682555", "Kerala"),
-            ("396210", "Gujarat"),
-            ("744101", "West Bengal"),
-            ("201301", "Delhi"),
-        ] {
-            assert_eq!(fits(pin, state), PinFits::There, "{pin} {state}");
-        }
-        assert_eq!(fits("560034", "Maharashtra"), PinFits::Far("Karnataka"));
-        assert_eq!(fits("560034", "Telangana"), PinFits::Near("Karnataka"));
-        assert_eq!(fits("600040", "Delhi"), PinFits::Far("Tamil Nadu"));
-    }
 }

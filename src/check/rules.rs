@@ -264,30 +264,3 @@ impl Rules {
 fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
     Field::by_path(path).ok_or_else(|| RulesError::UnknownField { section, path: path.to_owned() })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn needs_follow_the_configuration() {
-        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
-        assert_eq!(rules.need(Id::ReceiverEmail), Need::Optional);
-        rules.require("receiver.email").unwrap();
-        assert_eq!(rules.need(Id::ReceiverEmail), Need::Required);
-        rules.relax("destination.state").unwrap();
-        assert_eq!(rules.need(Id::DestinationState), Need::Optional);
-        assert!(rules.relax("orderNumber").is_err());
-        assert!(rules.require("sender.email").is_err());
-    }
-
-    #[test]
-    fn a_wrong_word_gets_its_neighbour() {
-        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let error = rules.set_default("destination.countrycode", "IN").unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "`destination.countrycode` in [defaults] is not a field; did you mean `destination.countryCode`?"
-        );
-    }
-}

@@ -154,6 +154,8 @@ rules! {
     hold Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
+    hold Cell AmbiguousDate "ambiguous-date";
+    hold Cell AmbiguousNumber "ambiguous-number";
     hold Cell OddDate "odd-date";
     warn Order (Address) StateFromPin "state-from-pin";
     hold Order (Address) PinState "pin-state";
@@ -244,12 +246,10 @@ rules! {
     fault Cell FormulaWithoutValue "formula-without-value";
     fault Cell MissingValue "missing-value";
     fault Cell NotANumber "not-a-number";
-    fault Cell AmbiguousNumber "ambiguous-number";
     fault Cell OtherCurrency "other-currency";
     fault Cell TaxOnTop "tax-on-top";
     fault Cell NotYesOrNo "not-yes-or-no";
     fault Cell NotADate "not-a-date";
-    fault Cell AmbiguousDate "ambiguous-date";
     fault Order NoProduct "no-product";
     fault Order SingleForSeveral "single-for-several";
     fault Row NoOrderNumber "no-order-number";
