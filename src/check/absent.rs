@@ -5,22 +5,7 @@ use crate::words::{Topic, Vocabulary};
 
 /// No value whatever the field and the case.
 const ALWAYS: &[&str] = &[
-    "n/a",
-    "n.a.",
-    "n.a",
-    "#n/a",
-    "-",
-    "--",
-    "---",
-    "–",
-    "—",
-    "?",
-    "(null)",
-    "<null>",
-    "(none)",
-    "(blank)",
-    "<na>",
-    "undefined",
+    "n/a", "n.a.", "n.a", "#n/a", "-", "--", "---", "–", "—", "?", "(null)", "<null>", "(none)", "(blank)", "<na>",
     "nat",
 ];
 
@@ -38,7 +23,7 @@ const BYTES_MAX: usize = 10;
 #[must_use]
 pub fn is_no_value(field: &Field, text: &str) -> bool {
     let suspect = |byte: u8| matches!(byte, b'n' | b'N' | b'-' | b'?' | b'(' | b'<' | b'u' | b'U' | 0xe2);
-    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || !may_be_absent(field.kind) {
+    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || is_refused(field.kind) {
         return false;
     }
     let among = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
@@ -46,20 +31,21 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
         // The accounting format of spreadsheets writes a dash for zero.
         return text == "-";
     }
-    if among(ALWAYS) {
+    if among(ALWAYS) || text.eq_ignore_ascii_case("undefined") {
         return true;
     }
     if field.kind == Kind::Warehouse || !among(AT_TIMES) {
         return false;
     }
-    if field.kind == Kind::Text && (is_name(field.id) || is_place(field.id)) {
-        let capital = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
-        let rest_small = text.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
-        let called = capital && rest_small && text != "None";
-        let city = matches!(field.id, Id::DestinationCity | Id::OriginCity | Id::ReturnCity);
-        return !called && text != "na" && (text != "NA" || is_name(field.id) || city);
+    let part = field.path.rsplit('.').next().unwrap_or_default();
+    let (is_name, is_city) = (matches!(part, "firstName" | "lastName"), part == "city");
+    if !(is_name || is_city || matches!(part, "state" | "country")) {
+        return true;
     }
-    true
+    let is_called = text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text[1..].bytes().all(|byte| byte.is_ascii_lowercase())
+        && text != "None";
+    !is_called && text != "na" && (text != "NA" || is_name || is_city)
 }
 
 /// Longer texts say something of their own.
@@ -96,15 +82,11 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     if counted && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| lists("numbered", word))) {
         return false;
     }
-    let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital(text);
+    let is_capital = || text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic);
+    let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital();
     let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && !first.eq_ignore_ascii_case("ditto");
     let points = lists("points", first) || (!rest.is_empty() && lists("points_on", first));
     points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_number(word))
-}
-
-/// Whether a text is a word with a capital letter, and no more.
-fn is_capital(text: &str) -> bool {
-    text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic)
 }
 
 /// Whether a text is made of the marks that stand for what is written above them: `"`, `''`, `-"-`, `〃`.
@@ -115,26 +97,7 @@ fn is_mark(text: &str) -> bool {
     text.chars().all(|c| quotes(c) || around(c)) && (commas || text.contains(quotes))
 }
 
-/// Fields in which such a word stands for nothing. Of the others it is no value of their kind, and refused as such.
-const fn may_be_absent(kind: Kind) -> bool {
-    !matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
-}
-
-const fn is_name(id: Id) -> bool {
-    matches!(id, Id::ReceiverFirstName | Id::ReceiverLastName | Id::SenderFirstName | Id::SenderLastName)
-}
-
-const fn is_place(id: Id) -> bool {
-    matches!(
-        id,
-        Id::DestinationCity
-            | Id::DestinationState
-            | Id::DestinationCountry
-            | Id::OriginCity
-            | Id::OriginState
-            | Id::OriginCountry
-            | Id::ReturnCity
-            | Id::ReturnState
-            | Id::ReturnCountry
-    )
+/// Of these fields such a word is no value of their kind, and refused as such.
+const fn is_refused(kind: Kind) -> bool {
+    matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
 }

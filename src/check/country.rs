@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::fault::Parsed;
 use super::rules::Rules;
-use super::value::Parsed;
 use crate::field::{Id, Need, normalised};
 use crate::finding::cell;
 
@@ -11,21 +11,19 @@ use crate::finding::cell;
 const LIST: &str = include_str!("../../templates/places/countries.csv");
 
 /// What is known of a country beside what the standard says.
-pub(super) struct Country {
-    pub(super) code: &'static str,
+struct Country {
+    code: &'static str,
     /// Other spellings of its name, without case, spaces and punctuation.
     names: Vec<&'static str>,
     /// Whether an address without its state is not complete.
     has_state: bool,
     /// The digits of its postal codes, 0 where there are none; nothing where letters belong to them.
     digits: Option<usize>,
-    /// Whether a postal code may begin with a zero, which spreadsheets take off.
-    may_begin_with_zero: bool,
-    /// Whether none begins with a zero.
-    never_begins_with_zero: bool,
+    /// Whether a postal code `may` begin with a zero, which spreadsheets take off, or `never` does.
+    zero: &'static str,
 }
 
-pub(super) static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
+static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
     let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
     let country = |line: &'static str| {
         let mut cells = line.split(',');
@@ -36,8 +34,7 @@ pub(super) static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
             names: names.split(';').filter(|name| !name.is_empty()).collect(),
             has_state: state == "yes",
             digits: digits.parse().ok(),
-            may_begin_with_zero: zero == "may",
-            never_begins_with_zero: zero == "never",
+            zero,
         }
     };
     lines.map(country).collect()
@@ -104,7 +101,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
     let digits = own.and_then(|own| own.digits).filter(|digits| *digits > 0);
     let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut note = None;
-    if let (Some(whole), Some(code)) = (digits.filter(|_| own.is_some_and(|own| own.may_begin_with_zero)), country)
+    if let (Some(whole), Some(code)) = (digits.filter(|_| own.is_some_and(|own| own.zero == "may")), country)
         && bare.len() == whole - 1
         && is_figures(&bare)
         && !bare.starts_with('0')
@@ -117,7 +114,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
             bare.split_once('-').is_some_and(|(zip, more)| zip.len() == 5 && is_figures(zip) && is_figures(more))
         }
         (_, Some(digits)) => {
-            let may_begin = !bare.starts_with('0') || own.is_none_or(|own| !own.never_begins_with_zero);
+            let may_begin = !bare.starts_with('0') || own.is_none_or(|own| own.zero != "never");
             bare.len() == digits && is_figures(&bare) && may_begin
         }
         _ => {

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::Fault;
+use encoding_rs::WINDOWS_1252;
+
+use super::fault::Fault;
 use super::number::{looks_scientific, restored};
 use crate::field::{Field, Kind};
 use crate::finding::{Remedy, cell};
@@ -60,15 +62,8 @@ pub(super) fn lost(field: &Field, text: &str) -> Option<Fault> {
     let marks = text.bytes().filter(|byte| *byte == b'?').count();
     let all = marks >= 2 && !text.contains(char::is_alphanumeric);
     // Words for people may ask a question; of a name or an address, nobody asks one.
-    let within = || {
-        let mut letters = text.split('?');
-        let first = letters.next().unwrap_or_default();
-        let (found, _) = letters.fold((false, first), |(found, before), after| {
-            let inside = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
-            (found || inside, after)
-        });
-        found
-    };
+    let is_within = |three: &[u8]| three[1] == b'?' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic();
+    let within = || text.as_bytes().windows(3).any(is_within);
     // Behind the last word of an address they ask whether it is right: `Near SBI ATM??`. A name may end in a lost letter.
     let asks = text.trim_end_matches('?');
     let asks = field.path.starts_with("destination.address")
@@ -111,29 +106,14 @@ const fn is_odd_space(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
-/// What Windows-1252 writes for the bytes 80 to 9F; five of them are nothing in it and stand for themselves.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
-    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
-/// The byte that Windows-1252 reads as this letter.
-fn byte_of(letter: char) -> Option<u8> {
-    let special = || WINDOWS_1252.iter().position(|special| *special == letter);
-    match u32::from(letter) {
-        code @ (0..=0x7f | 0xa0..=0xff) => u8::try_from(code).ok(),
-        _ => special().and_then(|at| u8::try_from(at + 0x80).ok()),
-    }
-}
-
 /// The text as it was before its UTF-8 was read as Windows-1252; none where that never happened.
 fn unscrambled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â', 'à', 'Å', 'Ä', 'Ð', 'Ñ']) {
         return None;
     }
-    let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
+    let (bytes, _, is_lossy) = WINDOWS_1252.encode(text);
     // Text that was never scrambled is next to never valid UTF-8 by accident.
-    String::from_utf8(bytes?).ok().filter(|repaired| repaired != text)
+    String::from_utf8(bytes.into_owned()).ok().filter(|repaired| repaired != text && !is_lossy)
 }
 
 /// Whether a mark of inches or feet stands behind a figure: `10"`, `10''`, `5'`. Quotes stand on both sides.

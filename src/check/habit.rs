@@ -134,14 +134,18 @@ impl Habit {
         if kind != Kind::Rate {
             return;
         }
-        self.percents |= text.contains('%');
+        let is_percent = text.contains('%');
+        self.percents |= is_percent;
         if self.no_rates == NoRates::TooHigh && self.amounts {
             return;
         }
-        self.amounts |= is_amount_of_tax(text);
-        let bare = text.trim_end_matches('%').trim();
-        let number = if bare.contains(',') { bare.replace(',', ".").parse() } else { bare.parse() };
-        self.no_rates = self.no_rates.max(number.map_or(NoRates::None, NoRates::of));
+        let shown = figure_of(text).map_or(NoRates::None, NoRates::of);
+        let has_sign = text.contains(|c: char| c.is_ascii_digit())
+            && !is_percent
+            && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));
+        self.amounts |=
+            has_sign || (shown != NoRates::None && figure_of(text).is_some_and(|figure| figure > Decimal::ONE));
+        self.no_rates = self.no_rates.max(shown);
     }
 
     /// Whether a column of a tax holds amounts of money: one figure shows it, unless others are in percent.
@@ -175,17 +179,10 @@ const fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate)
 }
 
-/// Whether a figure is money and no rate of tax.
-fn is_amount_of_tax(text: &str) -> bool {
+/// The figure in a text, whichever sign separates its decimals.
+fn figure_of(text: &str) -> Option<Decimal> {
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let has_sign = figures.len() < text.len() && !figures.is_empty() && !text.ends_with('%');
-    let is_comma = figures.contains(',');
-    let number = if is_comma {
-        figures.replace(',', if figures.contains('.') { "" } else { "." }).parse()
-    } else {
-        figures.parse()
-    };
-    has_sign || number.is_ok_and(|number: Decimal| number > Decimal::ONE && NoRates::of(number) != NoRates::None)
+    figures.replace(',', if figures.contains('.') { "" } else { "." }).parse().ok()
 }
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.
@@ -194,17 +191,21 @@ fn decimals_of(text: &str) -> Decimals {
         return Decimals::Unknown;
     }
     let number = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let count = |separator: u8| number.bytes().filter(|byte| *byte == separator).count();
-    let (commas, points) = (count(b','), count(b'.'));
-    let after = |separator: char| number.rsplit(separator).next().map_or(0, str::len);
-    match (commas, points) {
-        (0, 1) if after('.') != 3 || number.starts_with('0') => Decimals::Point,
-        (1, 0) if after(',') != 3 || number.starts_with('0') => Decimals::Comma,
-        (2.., 0) => Decimals::Point,
-        (0, 2..) => Decimals::Comma,
-        (1.., 1) if number.rfind('.') > number.rfind(',') => Decimals::Point,
-        (1, 1..) if number.rfind(',') > number.rfind('.') => Decimals::Comma,
-        _ => Decimals::Unknown,
+    let of = |sign: char| if sign == '.' { Decimals::Point } else { Decimals::Comma };
+    let one = |last: usize, sign: char, other: char| {
+        let is_clear = number.len() - last != 4 || number.starts_with('0');
+        match number.matches(sign).count() {
+            // Several of them stand between thousands.
+            2.. => of(other),
+            _ if is_clear => of(sign),
+            _ => Decimals::Unknown,
+        }
+    };
+    match (number.rfind(','), number.rfind('.')) {
+        (Some(comma), Some(point)) => of(if comma < point { '.' } else { ',' }),
+        (Some(comma), None) => one(comma, ',', '.'),
+        (None, Some(point)) => one(point, '.', ','),
+        (None, None) => Decimals::Unknown,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Fault;
+use super::fault::Fault;
 use crate::field::{Field, Id, Kind};
 use crate::finding::cell;
 

@@ -1,6 +1,6 @@
 //! What spreadsheets do to codes: marks that they leave around a value, and digits that they take off.
 
-use super::Fault;
+use super::fault::Fault;
 use crate::field::{Field, Id, Kind};
 use crate::finding::cell;
 

@@ -1,7 +1,7 @@
 //! Codes that a spreadsheet took for something else before the sheet was saved as text: `3-4` that became `3-Apr`,
 //! `MAR05` that became `Mar-05`, `1E5`.
 
-use super::Fault;
+use super::fault::Fault;
 use super::number::looks_scientific;
 use crate::field::{Field, Id, Kind};
 use crate::finding::cell;
@@ -73,38 +73,32 @@ fn look(text: &str) -> Option<Look> {
 
 /// `00:00:00`, `12:30`.
 fn is_time(text: &str) -> bool {
-    let parts: Vec<&str> = text.split(':').collect();
-    let figures = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     // Seconds may have fractions.
-    let last = parts.last().and_then(|last| last.split('.').next()).unwrap_or_default();
-    matches!(parts.len(), 2 | 3) && parts[..parts.len() - 1].iter().all(figures) && figures(&last)
+    let (clock, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let figures = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(clock.split(':').count(), 2 | 3) && clock.split(':').all(figures) && is_fraction
 }
 
 /// `3-Apr`, `Mar-05` and `5-Mar-26` as spreadsheets write them, and dates in figures alone.
 fn date(text: &str) -> Option<Look> {
-    let mut parts = text.split(['-', '/']);
-    let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
-    if parts.next().is_some() {
-        return None;
-    }
-    let figures =
-        |part: &str, digits: &[usize]| digits.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-    let within = |part: &str, last: u8| part.parse::<u8>().is_ok_and(|number| (1..=last).contains(&number));
-    let is_day = |part: &str| figures(part, &[1, 2]) && within(part, 31);
-    match third {
-        None => {
-            let month_last = is_day(first) && is_month(second);
-            let month_first = is_month(first) && figures(second, &[2]);
-            (month_last || month_first).then_some(Look::Cell)
+    let parts: Vec<&str> = text.split(['-', '/']).collect();
+    let figures = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let within =
+        |part: &str, last: u8| figures(part) && part.len() <= 2 && (1..=last).contains(&part.parse().unwrap_or(0));
+    let (is_day, is_number) = (|part: &str| within(part, 31), |part: &str| within(part, 12));
+    let is_short = |year: &str| year.len() == 2 && figures(year);
+    let is_year = |year: &str| year.len() == 4 && figures(year);
+    let is_near = |year: &str| is_year(year) && (year.starts_with("19") || year.starts_with("20"));
+    match *parts {
+        [day, month] if is_day(day) && is_month(month) => Some(Look::Cell),
+        [month, year] if is_month(month) && is_short(year) => Some(Look::Cell),
+        [day, month, year] if is_day(day) && is_month(month) && (is_short(year) || is_year(year)) => Some(Look::Cell),
+        [year, month, day] if is_near(year) && is_number(month) && is_day(day) => Some(Look::Date),
+        [one, other, year] if is_near(year) && is_day(one) && is_day(other) && (is_number(one) || is_number(other)) => {
+            Some(Look::Date)
         }
-        Some(third) if is_month(second) => (is_day(first) && figures(third, &[2, 4])).then_some(Look::Cell),
-        Some(third) => {
-            let century = |year: &str| figures(year, &[4]) && (year.starts_with("19") || year.starts_with("20"));
-            let year_first = century(first) && within(second, 12) && is_day(third);
-            let year_last =
-                century(third) && is_day(first) && is_day(second) && (within(first, 12) || within(second, 12));
-            (year_first || year_last).then_some(Look::Date)
-        }
+        _ => None,
     }
 }
 

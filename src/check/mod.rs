@@ -8,6 +8,7 @@ mod civil;
 mod country;
 mod currency;
 mod damage;
+mod fault;
 mod habit;
 mod lines;
 mod memo;
@@ -21,17 +22,10 @@ mod rules;
 mod spelling;
 mod value;
 
-#[cfg(test)]
-mod tests;
-
-use crate::finding::Finding;
-
-/// What is said of a value before its place is known.
-pub type Fault = Box<Finding>;
-
 pub use absent::is_no_value;
 pub use civil::DayOrder;
 pub use country::{code_of as country_code, name_of as country_name, postal_code_form};
+pub use fault::Fault;
 pub use habit::{Decimals, Habit, NoRates, Payments};
 pub use marks::{tariff_fault, unmarked};
 pub use memo::{Asked, Memo};

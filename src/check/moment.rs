@@ -5,10 +5,9 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::Fault;
 use super::civil::{self, DayOrder};
+use super::fault::{Fault, Parsed};
 use super::rules::Rules;
-use super::value::Parsed;
 use crate::field::Kind;
 use crate::finding::{Remedy, Value, cell};
 

@@ -2,9 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use super::Fault;
+use super::fault::{Fault, Parsed};
 use super::habit::Decimals;
-use super::value::Parsed;
 use crate::field::{Id, money_sign};
 use crate::finding::{Remedy, Value, cell};
 use crate::words::{Topic, Vocabulary};

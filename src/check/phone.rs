@@ -7,7 +7,7 @@ use phonenumber::PhoneNumber;
 use phonenumber::country::Id as Region;
 use phonenumber::metadata::DATABASE;
 
-use super::value::Parsed;
+use super::fault::Parsed;
 use crate::finding::{Finding, Id, cell};
 
 /// A phone number as the request carries it, and a word about what is not sent of it, or about whose it is.

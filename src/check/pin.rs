@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The list, as `templates/places/india-pins.csv` has it.
-pub(super) const LIST: &str = include_str!("../../templates/places/india-pins.csv");
+const LIST: &str = include_str!("../../templates/places/india-pins.csv");
 
 /// The digits of a PIN code.
 const DIGITS: usize = 6;
@@ -44,7 +44,7 @@ impl PinPlace {
         if PLACES.iter().any(in_region) { PinFits::Near(own) } else { PinFits::Far(own) }
     }
 
-    pub(super) fn states(&self) -> impl Iterator<Item = &'static str> {
+    fn states(&self) -> impl Iterator<Item = &'static str> {
         self.state.into_iter().chain(self.also.iter().copied())
     }
 
@@ -66,7 +66,7 @@ pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
 }
 
 /// By first digits.
-pub(super) static PLACES: LazyLock<HashMap<String, PinPlace>> = LazyLock::new(|| {
+static PLACES: LazyLock<HashMap<String, PinPlace>> = LazyLock::new(|| {
     let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
     let mut places = HashMap::new();
     for line in lines {

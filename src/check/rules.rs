@@ -58,36 +58,10 @@ pub enum NumbersAlike {
     Warn,
 }
 
-/// A rule that the configuration words wrongly.
+/// Why the configuration's word on a field cannot be taken.
 #[derive(Debug, thiserror::Error)]
-pub enum RulesError {
-    /// A field that does not exist.
-    #[error("`{path}` in [{section}] is not a field{}", suggestion(path))]
-    UnknownField {
-        /// The configuration's section.
-        section: &'static str,
-        /// The word that names no field.
-        path: String,
-    },
-    /// A need that cannot be relaxed.
-    #[error("`{path}` in [check] cannot be optional: a booking cannot be told apart or sent without it")]
-    AlwaysNeeded {
-        /// The field's API path.
-        path: String,
-    },
-    /// A field that cannot be left out.
-    #[error("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", omittable())]
-    AlwaysSent {
-        /// The field's API path.
-        path: String,
-    },
-    /// A field that this version's request does not have.
-    #[error("`{path}` in [check] is not part of the request that is sent")]
-    NotSent {
-        /// The field's API path.
-        path: String,
-    },
-}
+#[error("{0}")]
+pub struct RulesError(String);
 
 /// Fields that a request may lack.
 const OMITTABLE: [Id; 9] = [
@@ -101,15 +75,6 @@ const OMITTABLE: [Id; 9] = [
     Id::Service,
     Id::ReturnAddressId,
 ];
-
-fn omittable() -> String {
-    text::list(&OMITTABLE.map(|id| id.field().path), "and")
-}
-
-fn suggestion(path: &str) -> String {
-    text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path))
-        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
-}
 
 /// Payment types that were seen to work.
 const PAYMENT_TYPES: &[&str] = &["PREPAID", "COD"];
@@ -172,7 +137,7 @@ impl Rules {
     pub fn require(&mut self, path: &str) -> Result<(), RulesError> {
         let field = named(path, "check")?;
         if field.need(self.version) == Need::Absent {
-            return Err(RulesError::NotSent { path: path.to_owned() });
+            return Err(RulesError(format!("`{path}` in [check] is not part of the request that is sent")));
         }
         self.needs.insert(field.id, Need::Required);
         Ok(())
@@ -182,7 +147,8 @@ impl Rules {
     pub fn relax(&mut self, path: &str) -> Result<(), RulesError> {
         let field = named(path, "check")?;
         if matches!(field.id, Id::OrderNumber | Id::ProductName | Id::Price | Id::Quantity) {
-            return Err(RulesError::AlwaysNeeded { path: path.to_owned() });
+            let why = "a booking cannot be told apart or sent without it";
+            return Err(RulesError(format!("`{path}` in [check] cannot be optional: {why}")));
         }
         self.needs.insert(field.id, Need::Optional);
         Ok(())
@@ -200,8 +166,11 @@ impl Rules {
     pub fn omit_empty(&mut self, paths: &[String]) -> Result<(), RulesError> {
         let omitted = |path: &String| {
             let field = named(path, "send")?;
-            let may = OMITTABLE.contains(&field.id);
-            if may { Ok(field.id) } else { Err(RulesError::AlwaysSent { path: path.clone() }) }
+            let others = || text::list(&OMITTABLE.map(|id| id.field().path), "and");
+            let why = || {
+                format!("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", others())
+            };
+            if OMITTABLE.contains(&field.id) { Ok(field.id) } else { Err(RulesError(why())) }
         };
         self.omit_empty = paths.iter().map(omitted).collect::<Result<Vec<_>, _>>()?.into();
         Ok(())
@@ -262,5 +231,9 @@ impl Rules {
 }
 
 fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
-    Field::by_path(path).ok_or_else(|| RulesError::UnknownField { section, path: path.to_owned() })
+    Field::by_path(path).ok_or_else(|| {
+        let near = text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        RulesError(format!("`{path}` in [{section}] is not a field{near}"))
+    })
 }

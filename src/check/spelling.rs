@@ -2,9 +2,11 @@
 //! in a sheet of their own, where the rest of their column is not there to tell.
 
 use jiff::civil::Time;
+use rust_decimal::Decimal;
 
 use super::civil::{DayOrder, triple, written};
 use super::habit::{Decimals, Habit};
+use super::number::{Numeral, around_figure, decimal};
 use crate::field::Kind;
 
 /// Stands behind a value that means nothing certain, and that a person has to write anew.
@@ -23,29 +25,15 @@ pub fn alone(kind: Kind, habit: Habit, native: bool, text: &str) -> Option<Strin
 }
 
 fn number(text: &str, decimals: Decimals, native: bool) -> Option<String> {
-    let figures = |c: char| c.is_ascii_digit();
-    let (first, last) = (text.find(figures)?, text.rfind(figures)?);
-    let figure = &text[first..=last];
-    let new = |figure: String| format!("{}{figure}{}", &text[..first], &text[last + 1..]);
-    let (commas, points) = (figure.matches(',').count(), figure.matches('.').count());
-    let separator = match (commas, points) {
-        (0, 1) => '.',
-        (1, 0) => ',',
-        _ => return None,
-    };
+    let (before, figure, behind) = around_figure(text).filter(|(_, figure, _)| figure.contains([',', '.']))?;
+    let decimals = if native { Decimals::Point } else { decimals };
+    let (number, doubt) = decimal(figure, Numeral { decimals, ..Numeral::default() }).ok()?;
+    if doubt.is_some() {
+        return (decimals == Decimals::Mixed).then(|| format!("{text}{UNCERTAIN}"));
+    }
     // One more zero behind three decimals shows that they are no thousands.
-    let looks_like_thousands = figure.len() - figure.find(separator)? == 4 && !figure.starts_with('0');
-    let shown = |figure: String| if looks_like_thousands { figure + "0" } else { figure };
-    let without = || figure.replace(separator, "");
-    let spelled = match (separator, decimals) {
-        ('.', Decimals::Comma) if native => shown(figure.replace('.', ",")),
-        ('.', Decimals::Comma) if looks_like_thousands => without(),
-        ('.', _) | (',', Decimals::Comma) => shown(figure.to_owned()),
-        (_, Decimals::Point) if looks_like_thousands => without(),
-        (_, Decimals::Mixed) => return Some(format!("{text}{UNCERTAIN}")),
-        _ => return None,
-    };
-    (spelled != figure).then(|| new(spelled))
+    let spelled = if number.scale() == 3 && number >= Decimal::ONE { format!("{number}0") } else { number.to_string() };
+    (spelled != figure).then(|| format!("{before}{spelled}{behind}"))
 }
 
 fn date(text: &str, order: DayOrder) -> Option<String> {

@@ -4,11 +4,12 @@ use rust_decimal::Decimal;
 
 use email_address::{EmailAddress, Options};
 
+use super::fault::{Fault, Parsed};
 use super::habit::{Decimals, Habit};
 use super::moment::{self, Calendar, Dates};
 use super::number::{self, Numeral};
 use super::rules::Rules;
-use super::{Fault, absent, country, currency, damage, lines, mistaken, phone};
+use super::{absent, country, currency, damage, lines, mistaken, phone};
 use crate::field::{
     Field, Id, Kind, Payment, length_unit, normalised, payment_and_figure, payment_type, payment_word, weight_unit,
 };
@@ -132,9 +133,6 @@ impl Reading {
         if self.said.is_some_and(|said| said.holds()) { None } else { self.value }
     }
 }
-
-/// A value, and what there is to say of it; where there is none, why.
-pub(super) type Parsed<T> = Result<(T, Option<Fault>), Fault>;
 
 /// Reads a cell. A text that is no value of its kind stands as it is written where a request can take it: a person may say
 /// that it is meant.
