@@ -165,14 +165,10 @@ fn straighten(cleaned: &mut Cleaned<'_>) {
 /// Quotes that a program wrote with a backslash into a text file, where they are written twice: what stood in quotes as
 /// `14 \"MG\" Road` is read as `14 \MG\" Road"`.
 fn unescape(cleaned: &mut Cleaned<'_>) {
-    let text = cleaned.text.as_ref();
-    if !text.ends_with('"') || !text.contains("\\\"") {
-        return;
-    }
-    let Some((before, rest)) = text.split_once('\\') else { return };
     // The first of them ended the quoted part and is gone; the last quote of all is the one that was to end it.
-    let inner = rest.strip_suffix('"').unwrap_or(rest).replace("\\\"", "\"");
-    if rest.starts_with('"') || inner.contains('\\') {
+    let Some((before, rest)) = cleaned.text.strip_suffix('"').and_then(|text| text.split_once('\\')) else { return };
+    let inner = rest.replace("\\\"", "\"");
+    if rest.starts_with('"') || inner.len() == rest.len() || inner.contains('\\') {
         return;
     }
     let text = format!("{before}\"{inner}");

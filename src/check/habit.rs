@@ -108,14 +108,14 @@ impl Habit {
 
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
+        if kind == Kind::Instant {
+            self.day_order = joined(self.day_order, day_order_of(text), DayOrder::Mixed);
+            return;
+        }
         if is_number(kind) {
             self.decimals = joined(self.decimals, decimals_of(text), Decimals::Mixed);
-            self.learn_number(kind, text);
-        } else if kind == Kind::Payment {
-            self.learn_number(kind, text);
-        } else if kind == Kind::Instant {
-            self.day_order = joined(self.day_order, day_order_of(text), DayOrder::Mixed);
         }
+        self.learn_number(kind, text);
     }
 
     /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.

@@ -89,13 +89,15 @@ fn date(text: &str) -> Option<Look> {
     let (is_day, is_number) = (|part: &str| within(part, 31), |part: &str| within(part, 12));
     let is_short = |year: &str| year.len() == 2 && figures(year);
     let is_year = |year: &str| year.len() == 4 && figures(year);
-    let is_near = |year: &str| is_year(year) && (year.starts_with("19") || year.starts_with("20"));
+    let is_recent = |year: &str| is_year(year) && (year.starts_with("19") || year.starts_with("20"));
     match *parts {
         [day, month] if is_day(day) && is_month(month) => Some(Look::Cell),
         [month, year] if is_month(month) && is_short(year) => Some(Look::Cell),
         [day, month, year] if is_day(day) && is_month(month) && (is_short(year) || is_year(year)) => Some(Look::Cell),
-        [year, month, day] if is_near(year) && is_number(month) && is_day(day) => Some(Look::Date),
-        [one, other, year] if is_near(year) && is_day(one) && is_day(other) && (is_number(one) || is_number(other)) => {
+        [year, month, day] if is_recent(year) && is_number(month) && is_day(day) => Some(Look::Date),
+        [one, other, year]
+            if is_recent(year) && is_day(one) && is_day(other) && (is_number(one) || is_number(other)) =>
+        {
             Some(Look::Date)
         }
         _ => None,

@@ -66,7 +66,12 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     }
     let either = [DayOrder::DayFirst, DayOrder::MonthFirst].map(|order| calendar.timestamp(text, order));
     let [Some(first), Some(second)] = either else {
-        let fault = if names_month(text) { cell::bad_date::month_in_words } else { cell::bad_date::not_date };
+        // A day and a year around a word: `20 novembre 2026`.
+        let is_figure = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let parts: Vec<&str> = text.split([' ', '-', '/', '.', ',']).filter(|part| !part.is_empty()).collect();
+        let names_month =
+            matches!(*parts, [day, month, year, ..] if is_figure(day) && !is_figure(month) && is_figure(year));
+        let fault = if names_month { cell::bad_date::month_in_words } else { cell::bad_date::not_date };
         return Err(fault(Kind::Instant.accepted(), formats("%d/%m/%Y")).into());
     };
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
@@ -86,15 +91,6 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
 /// The setting of a date format.
 fn formats(format: &str) -> Remedy {
     Remedy::setting("dates", "formats", Some(Value::List(vec![format.to_owned()])))
-}
-
-/// Whether a day and a year stand around a word: `20 novembre 2026`.
-fn names_month(text: &str) -> bool {
-    let mut parts = text.split([' ', '-', '/', '.', ',']).filter(|part| !part.is_empty());
-    let figures = |part: Option<&str>| part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    let day = figures(parts.next());
-    let word = parts.next().is_some_and(|word| !word.contains(|c: char| c.is_ascii_digit()));
-    day && word && figures(parts.next())
 }
 
 impl Calendar<'_> {

@@ -39,13 +39,16 @@ pub struct Rules {
     pub levels: LevelPlan,
     /// Fields that are left out of the request where they are empty; any other goes out empty.
     pub omit_empty: Arc<[Id]>,
-    as_written: Vec<Id>,
+    /// Fields that are sent as the sheet writes them.
+    pub as_written: Vec<Id>,
     /// Words for remarks beside those that everybody uses.
     pub words: OwnWords,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
-    payment_types: Vec<String>,
-    warehouses: BTreeMap<String, String>,
+    /// The payment types that are accepted, sent as they are written here.
+    pub payment_types: Vec<String>,
+    /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
+    pub warehouses: BTreeMap<String, String>,
 }
 
 /// What becomes of an order whose number an order of the ledger has, spelled in another way, with another content.
@@ -154,11 +157,6 @@ impl Rules {
         Ok(())
     }
 
-    /// Accepts one more payment type, sent as it is written here.
-    pub fn accept_payment(&mut self, text: &str) {
-        self.payment_types.push(text.to_owned());
-    }
-
     /// Has fields left out of the request where they are empty, and no others.
     ///
     /// # Errors
@@ -174,34 +172,6 @@ impl Rules {
         };
         self.omit_empty = paths.iter().map(omitted).collect::<Result<Vec<_>, _>>()?.into();
         Ok(())
-    }
-
-    /// Has fields sent as the sheet writes them.
-    pub fn send_as_written(&mut self, fields: &[Id]) {
-        self.as_written.extend(fields);
-    }
-
-    /// Whether a field is sent as the sheet writes it.
-    #[must_use]
-    pub fn is_sent_as_written(&self, id: Id) -> bool {
-        self.as_written.contains(&id)
-    }
-
-    /// The payment types that are accepted.
-    #[must_use]
-    pub fn payment_types(&self) -> &[String] {
-        &self.payment_types
-    }
-
-    /// Names a warehouse as sheets do, with the id that is sent for it.
-    pub fn name_warehouse(&mut self, name: &str, id: &str) {
-        self.warehouses.insert(name.to_owned(), id.to_owned());
-    }
-
-    /// Warehouse names with their ids; empty where sheets hold ids.
-    #[must_use]
-    pub const fn warehouses(&self) -> &BTreeMap<String, String> {
-        &self.warehouses
     }
 
     /// How much a field is needed.

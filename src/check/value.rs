@@ -294,13 +294,10 @@ fn amount_of_word(id: Id, text: &str) -> &str {
 }
 
 fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
-    let length = if text.len() > characters_max { text.chars().count() } else { 0 };
-    if length > characters_max {
-        return Err(cell::too_long::text(length, characters_max).into());
+    if text.len() > characters_max && text.chars().count() > characters_max {
+        return Err(cell::too_long::text(text.chars().count(), characters_max).into());
     }
-    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    // Text of letters alone is the rule, and is seen at once.
-    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && text.contains(is_control) {
+    if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(cell::bad_text::control_characters().into());
     }
     Ok(text.into())
@@ -308,12 +305,9 @@ fn plain(text: &str, characters_max: usize) -> Result<Short, Fault> {
 
 /// `1,001` may be 1001 as a spreadsheet shows it, and would be booked once more under this name.
 fn order_number(text: &str) -> Result<Short, Fault> {
-    let whole = || match text.split_once('.') {
-        Some((whole, decimals)) if decimals.bytes().all(|byte| byte == b'0') => whole,
-        _ => text,
-    };
-    if text.contains(',') && number::grouped(whole(), ',') {
-        let whole = whole();
+    let decimals = |decimals: &str| decimals.bytes().all(|byte| byte == b'0');
+    let whole = text.split_once('.').filter(|(_, rest)| decimals(rest)).map_or(text, |(whole, _)| whole);
+    if text.contains(',') && number::grouped(whole, ',') {
         let digits = whole.replace(',', "");
         let (without, with_hyphen) = (Remedy::edit(&digits), Remedy::edit(whole.replace(',', "-")));
         return Err(cell::ambiguous_number::order_number(&digits, without, with_hyphen).into());
@@ -326,11 +320,8 @@ fn unit(known: Option<&'static str>, accepted: &str) -> Result<Short, Fault> {
 }
 
 fn flag(text: &str, accepted: &str) -> Result<bool, Fault> {
-    match () {
-        () if says(text, "yes") => Ok(true),
-        () if says(text, "no") => Ok(false),
-        () => Err(cell::bad_flag::neither(accepted).into()),
-    }
+    let yes = says(text, "yes");
+    if yes || says(text, "no") { Ok(yes) } else { Err(cell::bad_flag::neither(accepted).into()) }
 }
 
 /// Whether a cell says no more than a word for a value.
@@ -341,7 +332,7 @@ fn says(text: &str, sense: &str) -> bool {
 /// The spelling that the service knows, or one that the configuration accepts.
 fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> {
     let bare = normalised(text);
-    let accepted = rules.payment_types();
+    let accepted = rules.payment_types.as_slice();
     let configured = accepted.iter().map(String::as_str).find(|accepted| normalised(accepted) == bare);
     let said = || payment_word(text).or_else(|| payment_and_figure(text).map(|(said, _)| said));
     let known = || match said()? {
@@ -352,14 +343,13 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> 
     };
     let found = configured.or_else(known);
     found.map(Short::from).ok_or_else(|| {
-        let fault = if Vocabulary::built_in().text(text).says(Topic::Payment, "how-far") {
-            cell::bad_payment::how_far(accepted)
-        } else if text.contains(|c: char| c.is_ascii_digit()) {
-            cell::bad_payment::figure(accepted)
-        } else if says(text, "no") {
-            cell::bad_payment::no(text, accepted)
-        } else {
-            cell::bad_payment::unknown(text, accepted)
+        let fault = match () {
+            () if Vocabulary::built_in().text(text).says(Topic::Payment, "how-far") => {
+                cell::bad_payment::how_far(accepted)
+            }
+            () if text.contains(|c: char| c.is_ascii_digit()) => cell::bad_payment::figure(accepted),
+            () if says(text, "no") => cell::bad_payment::no(text, accepted),
+            () => cell::bad_payment::unknown(text, accepted),
         };
         fault.into()
     })
@@ -367,7 +357,7 @@ fn payment(text: &str, means_paid: bool, rules: &Rules) -> Result<Short, Fault> 
 
 /// A warehouse's id, which may stand in the sheet under the name that the configuration gives it.
 fn warehouse(text: &str, rules: &Rules) -> Result<Short, Fault> {
-    let known = rules.warehouses();
+    let known = &rules.warehouses;
     if known.is_empty() {
         return plain(text, CHARACTERS_MAX);
     }

@@ -74,8 +74,8 @@ impl Case {
         if self.decimals.is_some() {
             rules.decimals = Decimals::Point;
         }
-        self.payment.iter().for_each(|payment| rules.accept_payment(payment));
-        self.warehouse.iter().for_each(|name| rules.name_warehouse(name, "9f2"));
+        rules.payment_types.extend(self.payment.clone());
+        rules.warehouses.extend(self.warehouse.clone().map(|name| (name, "9f2".to_owned())));
         rules
     }
 
