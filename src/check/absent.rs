@@ -5,22 +5,7 @@ use crate::words::{Topic, Vocabulary};
 
 /// No value whatever the field and the case.
 const ALWAYS: &[&str] = &[
-    "n/a",
-    "n.a.",
-    "n.a",
-    "#n/a",
-    "-",
-    "--",
-    "---",
-    "–",
-    "—",
-    "?",
-    "(null)",
-    "<null>",
-    "(none)",
-    "(blank)",
-    "<na>",
-    "undefined",
+    "n/a", "n.a.", "n.a", "#n/a", "-", "--", "---", "–", "—", "?", "(null)", "<null>", "(none)", "(blank)", "<na>",
     "nat",
 ];
 
@@ -38,7 +23,7 @@ const BYTES_MAX: usize = 10;
 #[must_use]
 pub fn is_no_value(field: &Field, text: &str) -> bool {
     let suspect = |byte: u8| matches!(byte, b'n' | b'N' | b'-' | b'?' | b'(' | b'<' | b'u' | b'U' | 0xe2);
-    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || !may_be_absent(field.kind) {
+    if text.len() > BYTES_MAX || !text.bytes().next().is_some_and(suspect) || is_refused(field.kind) {
         return false;
     }
     let among = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
@@ -46,20 +31,21 @@ pub fn is_no_value(field: &Field, text: &str) -> bool {
         // The accounting format of spreadsheets writes a dash for zero.
         return text == "-";
     }
-    if among(ALWAYS) {
+    if among(ALWAYS) || text.eq_ignore_ascii_case("undefined") {
         return true;
     }
     if field.kind == Kind::Warehouse || !among(AT_TIMES) {
         return false;
     }
-    if field.kind == Kind::Text && (is_name(field.id) || is_place(field.id)) {
-        let capital = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
-        let rest_small = text.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
-        let called = capital && rest_small && text != "None";
-        let city = matches!(field.id, Id::DestinationCity | Id::OriginCity | Id::ReturnCity);
-        return !called && text != "na" && (text != "NA" || is_name(field.id) || city);
+    let part = field.path.rsplit('.').next().unwrap_or_default();
+    let (is_name, is_city) = (matches!(part, "firstName" | "lastName"), part == "city");
+    if !(is_name || is_city || matches!(part, "state" | "country")) {
+        return true;
     }
-    true
+    let is_called = text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text[1..].bytes().all(|byte| byte.is_ascii_lowercase())
+        && text != "None";
+    !is_called && text != "na" && (text != "NA" || is_name || is_city)
 }
 
 /// Longer texts say something of their own.
@@ -96,15 +82,11 @@ pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
     if counted && (matches!(field.id, Id::OrderNumber | Id::Sku) || !rest.iter().any(|word| lists("numbered", word))) {
         return false;
     }
-    let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital(text);
+    let is_capital = || text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic);
+    let named = rest.is_empty() && field.id == Id::ReceiverLastName && is_capital();
     let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && !first.eq_ignore_ascii_case("ditto");
     let points = lists("points", first) || (!rest.is_empty() && lists("points_on", first));
     points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_number(word))
-}
-
-/// Whether a text is a word with a capital letter, and no more.
-fn is_capital(text: &str) -> bool {
-    text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic)
 }
 
 /// Whether a text is made of the marks that stand for what is written above them: `"`, `''`, `-"-`, `〃`.
@@ -115,87 +97,7 @@ fn is_mark(text: &str) -> bool {
     text.chars().all(|c| quotes(c) || around(c)) && (commas || text.contains(quotes))
 }
 
-/// Fields in which such a word stands for nothing. Of the others it is no value of their kind, and refused as such.
-const fn may_be_absent(kind: Kind) -> bool {
-    !matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
-}
-
-const fn is_name(id: Id) -> bool {
-    matches!(id, Id::ReceiverFirstName | Id::ReceiverLastName | Id::SenderFirstName | Id::SenderLastName)
-}
-
-const fn is_place(id: Id) -> bool {
-    matches!(
-        id,
-        Id::DestinationCity
-            | Id::DestinationState
-            | Id::DestinationCountry
-            | Id::OriginCity
-            | Id::OriginState
-            | Id::OriginCountry
-            | Id::ReturnCity
-            | Id::ReturnState
-            | Id::ReturnCountry
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stands_elsewhere_is_no_value() {
-        const POINT: &str = "Same as above|DITTO|same|do|Do.|-do-|\"|''|-\"-|〃|″|\"do\"|as above|see above|Same as billing|,,|” ”|do do|same \
-            as row 4|(same)|“";
-        for text in POINT.split('|') {
-            for id in [Id::DestinationLine1, Id::ReceiverFirstName, Id::ProductName, Id::DestinationPinCode, Id::Price]
-            {
-                assert!(is_elsewhere(id.field(), text), "{text}");
-            }
-        }
-        const OWN: &str = "Same Street 4|Dora|Do It Yourself kit|Do Re Mi|Asha|See|-|--|.|?|5'|D'Souza|As|Sameer|Door 4|\"Asha\"|Same day \
-            kit|Ditto Towers|Above Bank of India|Above the bank|#12|14|5\"|";
-        for text in OWN.split('|') {
-            assert!(!is_elsewhere(Id::DestinationLine1.field(), text), "{text}");
-        }
-        for text in ["DO-1001", "DO 1001", "AS-12", "SEE-1", "DO/2026/17", "DO-ORDER-5", "SAME-1"] {
-            for id in [Id::OrderNumber, Id::Sku] {
-                assert!(!is_elsewhere(id.field(), text), "{text}");
-            }
-        }
-        assert!(is_elsewhere(Id::OrderNumber.field(), "-do-") && !is_elsewhere(Id::ProductName.field(), "DO 12"));
-        let last = |text| is_elsewhere(Id::ReceiverLastName.field(), text);
-        assert!(!last("Do") && !last("DO") && last("do") && last("-Do-") && last("ditto") && last("\""));
-        let note = |text| is_elsewhere(Id::SellerNote.field(), text);
-        assert!(note("\"") && note("ditto") && !note("same") && !note("do"));
-    }
-
-    #[test]
-    fn words_for_nothing_by_field() {
-        let cases: &[(Id, &[&str], &[&str])] = &[
-            (
-                Id::ReceiverFirstName,
-                &["N/A", "n/a", "-", "--", "NaN", "nan", "NAN", "NULL", "null", "None", "NONE", "NA"],
-                &["Na", "Nan", "Null", "Nil", "na", "Nana", "Nancy", "Ünal", "-a", "#N/A"],
-            ),
-            (Id::DestinationCity, &["NULL", "n/a", "NA", "None"], &["Nan", "Nantes", "None (TO)"]),
-            (Id::DestinationState, &["N/A", "NULL"], &["NA", "Nan"]),
-            (Id::DestinationCountry, &["N/A", "null"], &["NA"]),
-            (Id::DestinationLine1, &["NA", "Nan", "null", "–"], &["Nana Road", "- 14 MG Road"]),
-            (Id::Sku, &["na", "NONE", "-"], &["NA-1", "N"]),
-            (Id::OrderNumber, &["NaN", "N/A", "-"], &["N-1"]),
-            (Id::WarehouseId, &["N/A"], &["NA", "none"]),
-            (Id::ShippingCharges, &["-"], &["N/A", "-5", "nan"]),
-            (Id::DestinationCountryCode, &[], &["NA", "N/A"]),
-            (Id::OrderCreatedAt, &["NaT", "nan"], &["2026-11-20"]),
-        ];
-        for (id, nothing, something) in cases {
-            for text in *nothing {
-                assert!(is_no_value(id.field(), text), "{text} as {}", id.field().path);
-            }
-            for text in *something {
-                assert!(!is_no_value(id.field(), text), "{text} as {}", id.field().path);
-            }
-        }
-    }
+/// Of these fields such a word is no value of their kind, and refused as such.
+const fn is_refused(kind: Kind) -> bool {
+    matches!(kind, Kind::CountryCode | Kind::Payment | Kind::Measure | Kind::Quantity)
 }

@@ -108,14 +108,14 @@ impl Habit {
 
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
-        if is_number(kind) {
-            self.add(Self { decimals: decimals_of(text), ..Self::default() });
-            self.learn_number(kind, text);
-        } else if kind == Kind::Payment {
-            self.learn_number(kind, text);
-        } else if kind == Kind::Instant {
-            self.add(Self { day_order: day_order_of(text), ..Self::default() });
+        if kind == Kind::Instant {
+            self.day_order = joined(self.day_order, day_order_of(text), DayOrder::Mixed);
+            return;
         }
+        if is_number(kind) {
+            self.decimals = joined(self.decimals, decimals_of(text), Decimals::Mixed);
+        }
+        self.learn_number(kind, text);
     }
 
     /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
@@ -134,14 +134,18 @@ impl Habit {
         if kind != Kind::Rate {
             return;
         }
-        self.percents |= text.contains('%');
+        let is_percent = text.contains('%');
+        self.percents |= is_percent;
         if self.no_rates == NoRates::TooHigh && self.amounts {
             return;
         }
-        self.amounts |= is_amount_of_tax(text);
-        let bare = text.trim_end_matches('%').trim();
-        let number = if bare.contains(',') { bare.replace(',', ".").parse() } else { bare.parse() };
-        self.no_rates = self.no_rates.max(number.map_or(NoRates::None, NoRates::of));
+        let shown = figure_of(text).map_or(NoRates::None, NoRates::of);
+        let has_sign = text.contains(|c: char| c.is_ascii_digit())
+            && !is_percent
+            && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));
+        self.amounts |=
+            has_sign || (shown != NoRates::None && figure_of(text).is_some_and(|figure| figure > Decimal::ONE));
+        self.no_rates = self.no_rates.max(shown);
     }
 
     /// Whether a column of a tax holds amounts of money: one figure shows it, unless others are in percent.
@@ -152,23 +156,22 @@ impl Habit {
 
     /// Learns what another part of the column has shown.
     pub fn add(&mut self, shown: Self) {
-        self.decimals = match (self.decimals, shown.decimals) {
-            (known, Decimals::Unknown) => known,
-            (Decimals::Unknown, shown) => shown,
-            (known, shown) if known == shown => known,
-            _ => Decimals::Mixed,
-        };
+        self.decimals = joined(self.decimals, shown.decimals, Decimals::Mixed);
+        self.day_order = joined(self.day_order, shown.day_order, DayOrder::Mixed);
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.days = self.days.max(shown.days);
         self.payments = self.payments.max(shown.payments);
         self.percents |= shown.percents;
         self.amounts |= shown.amounts;
-        self.day_order = match (self.day_order, shown.day_order) {
-            (known, DayOrder::Unknown) => known,
-            (DayOrder::Unknown, shown) => shown,
-            (known, shown) if known == shown => known,
-            _ => DayOrder::Mixed,
-        };
+    }
+}
+
+/// What two parts of a column show together: the same, or `mixed`; one that shows nothing leaves it to the other.
+fn joined<T: Default + PartialEq>(known: T, shown: T, mixed: T) -> T {
+    match () {
+        () if shown == T::default() || known == shown => known,
+        () if known == T::default() => shown,
+        () => mixed,
     }
 }
 
@@ -176,17 +179,10 @@ const fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate)
 }
 
-/// Whether a figure is money and no rate of tax.
-fn is_amount_of_tax(text: &str) -> bool {
+/// The figure in a text, whichever sign separates its decimals.
+fn figure_of(text: &str) -> Option<Decimal> {
     let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let has_sign = figures.len() < text.len() && !figures.is_empty() && !text.ends_with('%');
-    let is_comma = figures.contains(',');
-    let number = if is_comma {
-        figures.replace(',', if figures.contains('.') { "" } else { "." }).parse()
-    } else {
-        figures.parse()
-    };
-    has_sign || number.is_ok_and(|number: Decimal| number > Decimal::ONE && NoRates::of(number) != NoRates::None)
+    figures.replace(',', if figures.contains('.') { "" } else { "." }).parse().ok()
 }
 
 /// What one text shows beyond doubt. `1,124` shows nothing, and neither does `1.124`.
@@ -195,17 +191,21 @@ fn decimals_of(text: &str) -> Decimals {
         return Decimals::Unknown;
     }
     let number = text.trim_matches(|c: char| !c.is_ascii_digit());
-    let count = |separator: u8| number.bytes().filter(|byte| *byte == separator).count();
-    let (commas, points) = (count(b','), count(b'.'));
-    let after = |separator: char| number.rsplit(separator).next().map_or(0, str::len);
-    match (commas, points) {
-        (0, 1) if after('.') != 3 || number.starts_with('0') => Decimals::Point,
-        (1, 0) if after(',') != 3 || number.starts_with('0') => Decimals::Comma,
-        (2.., 0) => Decimals::Point,
-        (0, 2..) => Decimals::Comma,
-        (1.., 1) if number.rfind('.') > number.rfind(',') => Decimals::Point,
-        (1, 1..) if number.rfind(',') > number.rfind('.') => Decimals::Comma,
-        _ => Decimals::Unknown,
+    let of = |sign: char| if sign == '.' { Decimals::Point } else { Decimals::Comma };
+    let one = |last: usize, sign: char, other: char| {
+        let is_clear = number.len() - last != 4 || number.starts_with('0');
+        match number.matches(sign).count() {
+            // Several of them stand between thousands.
+            2.. => of(other),
+            _ if is_clear => of(sign),
+            _ => Decimals::Unknown,
+        }
+    };
+    match (number.rfind(','), number.rfind('.')) {
+        (Some(comma), Some(point)) => of(if comma < point { '.' } else { ',' }),
+        (Some(comma), None) => one(comma, ',', '.'),
+        (None, Some(point)) => one(point, '.', ','),
+        (None, None) => Decimals::Unknown,
     }
 }
 
@@ -215,49 +215,5 @@ fn day_order_of(text: &str) -> DayOrder {
         Some((13..=31, 1..=12, _)) => DayOrder::DayFirst,
         Some((1..=12, 13..=31, _)) => DayOrder::MonthFirst,
         _ => DayOrder::Unknown,
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    pub(in crate::check) fn learnt(kind: Kind, texts: &[&str]) -> Habit {
-        let mut habit = Habit::default();
-        for text in texts {
-            habit.learn(kind, text);
-        }
-        habit
-    }
-
-    #[test]
-    fn decimals_of_a_column() {
-        let cases: [(&[&str], Decimals); 8] = [
-            (&["1,124", "99"], Decimals::Unknown),
-            (&["1.124", "250"], Decimals::Unknown),
-            (&["1,124", "99.50"], Decimals::Point),
-            (&["1.124", "99,50"], Decimals::Comma),
-            (&["₹1,24,000"], Decimals::Point),
-            (&["1.124,00 €"], Decimals::Comma),
-            (&["0,125"], Decimals::Comma),
-            (&["12,5", "12.5"], Decimals::Mixed),
-        ];
-        for (texts, expected) in cases {
-            assert_eq!(learnt(Kind::Money, texts).decimals, expected, "{texts:?}");
-        }
-    }
-
-    #[test]
-    fn day_and_month_of_a_column() {
-        let cases: [(&[&str], DayOrder); 5] = [
-            (&["03/10/2025", "04/10/2025"], DayOrder::Unknown),
-            (&["03/10/2025", "13/10/2025"], DayOrder::DayFirst),
-            (&["03/10/2025", "10/13/25 04:02 PM"], DayOrder::MonthFirst),
-            (&["13-10-2025", "10-13-2025"], DayOrder::Mixed),
-            (&["2025-10-13", "soon"], DayOrder::Unknown),
-        ];
-        for (texts, expected) in cases {
-            assert_eq!(learnt(Kind::Instant, texts).day_order, expected, "{texts:?}");
-        }
     }
 }

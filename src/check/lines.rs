@@ -41,32 +41,3 @@ const fn is_prose(field: &Field) -> bool {
 fn is_place(field: &Field) -> bool {
     field.path.contains("ddress") || ["destination.", "origin."].iter().any(|part| field.path.starts_with(part))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_joined_and_said() {
-        let read = |id: Id, text: &str| {
-            let mut note = None;
-            let joined = on_one_line(id.field(), text.to_owned().into(), &mut note);
-            (joined.map_or_else(|_| "refused".to_owned(), Cow::into_owned), note.is_some())
-        };
-        let cases = [
-            (Id::DestinationLine1, "14 MG Road\nNear City Mall", "14 MG Road, Near City Mall", true),
-            (Id::DestinationLine1, "14 MG Road,\r\n\tNear City Mall", "14 MG Road, Near City Mall", true),
-            (Id::ReturnLine1, "14 MG Road\u{2028}Pune", "14 MG Road, Pune", true),
-            (Id::ReceiverFirstName, "Asha\tRao", "Asha Rao", true),
-            (Id::ReceiverPhone, "98765\n43210", "98765 43210", true),
-            (Id::ProductName, "Kurta\nblue", "Kurta blue", true),
-            (Id::SellerNote, "ring twice\nleave at the gate", "ring twice\nleave at the gate", false),
-            (Id::DestinationLine1, "Café Road", "Café Road", false),
-            (Id::OrderNumber, "A-1\nA-2", "refused", false),
-            (Id::Sku, "K-1\nK-2", "refused", false),
-        ];
-        for (id, text, expected, noted) in cases {
-            assert_eq!(read(id, text), (expected.to_owned(), noted), "{text:?}");
-        }
-    }
-}

@@ -1,6 +1,8 @@
-//! Marks that spreadsheets and programs leave around a value, and what is left without them.
+//! What spreadsheets do to codes: marks that they leave around a value, and digits that they take off.
 
+use super::fault::Fault;
 use crate::field::{Field, Id, Kind};
+use crate::finding::cell;
 
 /// A text without the marks around it: `="00123"` and `'00123` are how spreadsheets are told that something is text, and
 /// `560001.0`, `1001.00` and `$1001.00` are how programs write a whole number that they took for a measure.
@@ -56,43 +58,18 @@ fn is_digits(text: &&str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_are_taken_off_and_nothing_else() {
-        let cases = [
-            (Id::OrderNumber, "=\"00123\"", "00123"),
-            (Id::OrderNumber, "'0045", "0045"),
-            (Id::OrderNumber, "1001.0", "1001"),
-            (Id::OrderNumber, "1001.00", "1001"),
-            (Id::OrderNumber, "$1001.00", "1001"),
-            (Id::OrderNumber, "\"1001\"", "1001"),
-            (Id::OrderNumber, "\" A-1 \"", "A-1"),
-            (Id::OrderNumber, "\"a\" \"b\"", "\"a\" \"b\""),
-            (Id::OrderNumber, "\"", "\""),
-            (Id::OrderNumber, "1001.", "1001"),
-            (Id::OrderNumber, "A-1.", "A-1."),
-            (Id::OrderNumber, "1001.10", "1001.10"),
-            (Id::OrderNumber, "$10", "$10"),
-            (Id::OrderNumber, "£", "£"),
-            (Id::OrderNumber, "A-1.0", "A-1.0"),
-            (Id::OrderNumber, "1.1.0", "1.1.0"),
-            (Id::ReceiverPhone, "9876543210.0", "9876543210"),
-            (Id::DestinationPinCode, "560001.0", "560001"),
-            (Id::ReceiverPhone, "9876543210.00", "9876543210"),
-            (Id::Sku, "42.0", "42"),
-            (Id::Sku, "42.00", "42.00"),
-            (Id::Price, "42.0", "42.0"),
-            (Id::DestinationCity, "'s-Hertogenbosch", "'s-Hertogenbosch"),
-            (Id::ProductName, "=\"a\"&\"b\"", "=\"a\"&\"b\""),
-            (Id::ProductName, "=\"Shoe\"", "Shoe"),
-            (Id::Sku, "'", "'"),
-            (Id::Sku, "", ""),
-        ];
-        for (id, text, expected) in cases {
-            assert_eq!(unmarked(id.field(), text), expected, "{text}");
-        }
+/// Why a tariff code cannot be right: they have two, four, six, eight or ten digits.
+#[must_use]
+pub fn tariff_fault(text: &str) -> Option<Fault> {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let figures = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' '));
+    if !figures || digits.is_multiple_of(2) || digits > 10 {
+        return None;
     }
+    let fault = if text.contains('.') {
+        cell::digits_lost::tariff_ends(digits)
+    } else {
+        cell::digits_lost::tariff_begins(digits)
+    };
+    Some(fault.into())
 }

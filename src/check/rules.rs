@@ -39,13 +39,16 @@ pub struct Rules {
     pub levels: LevelPlan,
     /// Fields that are left out of the request where they are empty; any other goes out empty.
     pub omit_empty: Arc<[Id]>,
-    as_written: Vec<Id>,
+    /// Fields that are sent as the sheet writes them.
+    pub as_written: Vec<Id>,
     /// Words for remarks beside those that everybody uses.
     pub words: OwnWords,
     defaults: BTreeMap<Id, String>,
     needs: BTreeMap<Id, Need>,
-    payment_types: Vec<String>,
-    warehouses: BTreeMap<String, String>,
+    /// The payment types that are accepted, sent as they are written here.
+    pub payment_types: Vec<String>,
+    /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
+    pub warehouses: BTreeMap<String, String>,
 }
 
 /// What becomes of an order whose number an order of the ledger has, spelled in another way, with another content.
@@ -58,36 +61,10 @@ pub enum NumbersAlike {
     Warn,
 }
 
-/// A rule that the configuration words wrongly.
+/// Why the configuration's word on a field cannot be taken.
 #[derive(Debug, thiserror::Error)]
-pub enum RulesError {
-    /// A field that does not exist.
-    #[error("`{path}` in [{section}] is not a field{}", suggestion(path))]
-    UnknownField {
-        /// The configuration's section.
-        section: &'static str,
-        /// The word that names no field.
-        path: String,
-    },
-    /// A need that cannot be relaxed.
-    #[error("`{path}` in [check] cannot be optional: a booking cannot be told apart or sent without it")]
-    AlwaysNeeded {
-        /// The field's API path.
-        path: String,
-    },
-    /// A field that cannot be left out.
-    #[error("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", omittable())]
-    AlwaysSent {
-        /// The field's API path.
-        path: String,
-    },
-    /// A field that this version's request does not have.
-    #[error("`{path}` in [check] is not part of the request that is sent")]
-    NotSent {
-        /// The field's API path.
-        path: String,
-    },
-}
+#[error("{0}")]
+pub struct RulesError(String);
 
 /// Fields that a request may lack.
 const OMITTABLE: [Id; 9] = [
@@ -101,15 +78,6 @@ const OMITTABLE: [Id; 9] = [
     Id::Service,
     Id::ReturnAddressId,
 ];
-
-fn omittable() -> String {
-    text::list(&OMITTABLE.map(|id| id.field().path), "and")
-}
-
-fn suggestion(path: &str) -> String {
-    text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path))
-        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
-}
 
 /// Payment types that were seen to work.
 const PAYMENT_TYPES: &[&str] = &["PREPAID", "COD"];
@@ -172,7 +140,7 @@ impl Rules {
     pub fn require(&mut self, path: &str) -> Result<(), RulesError> {
         let field = named(path, "check")?;
         if field.need(self.version) == Need::Absent {
-            return Err(RulesError::NotSent { path: path.to_owned() });
+            return Err(RulesError(format!("`{path}` in [check] is not part of the request that is sent")));
         }
         self.needs.insert(field.id, Need::Required);
         Ok(())
@@ -182,15 +150,11 @@ impl Rules {
     pub fn relax(&mut self, path: &str) -> Result<(), RulesError> {
         let field = named(path, "check")?;
         if matches!(field.id, Id::OrderNumber | Id::ProductName | Id::Price | Id::Quantity) {
-            return Err(RulesError::AlwaysNeeded { path: path.to_owned() });
+            let why = "a booking cannot be told apart or sent without it";
+            return Err(RulesError(format!("`{path}` in [check] cannot be optional: {why}")));
         }
         self.needs.insert(field.id, Need::Optional);
         Ok(())
-    }
-
-    /// Accepts one more payment type, sent as it is written here.
-    pub fn accept_payment(&mut self, text: &str) {
-        self.payment_types.push(text.to_owned());
     }
 
     /// Has fields left out of the request where they are empty, and no others.
@@ -200,39 +164,14 @@ impl Rules {
     pub fn omit_empty(&mut self, paths: &[String]) -> Result<(), RulesError> {
         let omitted = |path: &String| {
             let field = named(path, "send")?;
-            let may = OMITTABLE.contains(&field.id);
-            if may { Ok(field.id) } else { Err(RulesError::AlwaysSent { path: path.clone() }) }
+            let others = || text::list(&OMITTABLE.map(|id| id.field().path), "and");
+            let why = || {
+                format!("`{path}` in [send] omit_empty is part of every request; what may be left out: {}", others())
+            };
+            if OMITTABLE.contains(&field.id) { Ok(field.id) } else { Err(RulesError(why())) }
         };
         self.omit_empty = paths.iter().map(omitted).collect::<Result<Vec<_>, _>>()?.into();
         Ok(())
-    }
-
-    /// Has fields sent as the sheet writes them.
-    pub fn send_as_written(&mut self, fields: &[Id]) {
-        self.as_written.extend(fields);
-    }
-
-    /// Whether a field is sent as the sheet writes it.
-    #[must_use]
-    pub fn is_sent_as_written(&self, id: Id) -> bool {
-        self.as_written.contains(&id)
-    }
-
-    /// The payment types that are accepted.
-    #[must_use]
-    pub fn payment_types(&self) -> &[String] {
-        &self.payment_types
-    }
-
-    /// Names a warehouse as sheets do, with the id that is sent for it.
-    pub fn name_warehouse(&mut self, name: &str, id: &str) {
-        self.warehouses.insert(name.to_owned(), id.to_owned());
-    }
-
-    /// Warehouse names with their ids; empty where sheets hold ids.
-    #[must_use]
-    pub const fn warehouses(&self) -> &BTreeMap<String, String> {
-        &self.warehouses
     }
 
     /// How much a field is needed.
@@ -262,32 +201,9 @@ impl Rules {
 }
 
 fn named(path: &str, section: &'static str) -> Result<&'static Field, RulesError> {
-    Field::by_path(path).ok_or_else(|| RulesError::UnknownField { section, path: path.to_owned() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn needs_follow_the_configuration() {
-        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
-        assert_eq!(rules.need(Id::ReceiverEmail), Need::Optional);
-        rules.require("receiver.email").unwrap();
-        assert_eq!(rules.need(Id::ReceiverEmail), Need::Required);
-        rules.relax("destination.state").unwrap();
-        assert_eq!(rules.need(Id::DestinationState), Need::Optional);
-        assert!(rules.relax("orderNumber").is_err());
-        assert!(rules.require("sender.email").is_err());
-    }
-
-    #[test]
-    fn a_wrong_word_gets_its_neighbour() {
-        let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let error = rules.set_default("destination.countrycode", "IN").unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "`destination.countrycode` in [defaults] is not a field; did you mean `destination.countryCode`?"
-        );
-    }
+    Field::by_path(path).ok_or_else(|| {
+        let near = text::nearest(path, crate::field::FIELDS.iter().map(|field| field.path));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        RulesError(format!("`{path}` in [{section}] is not a field{near}"))
+    })
 }

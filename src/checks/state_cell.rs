@@ -174,9 +174,7 @@ fn written_day(text: &str, rules: &Rules) -> Option<Date> {
     }
     let habit = Habit { day_order: DayOrder::DayFirst, ..Habit::default() };
     let input = Input { habit, ..Input::new(Id::OrderCreatedAt.field(), text) };
-    let Ok(Value::Instant(milliseconds)) = value(input, rules).map(|reading| reading.value) else {
-        return None;
-    };
+    let Some(Value::Instant(milliseconds)) = value(input, rules).sure() else { return None };
     let moment = Timestamp::from_millisecond(milliseconds).ok()?;
     Some(moment.to_zoned(rules.time_zone.clone()).date())
 }

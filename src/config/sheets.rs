@@ -73,7 +73,7 @@ impl Config {
             rules.require(path)?;
         }
         for payment_type in &check.payment_types {
-            rules.accept_payment(payment_type);
+            rules.payment_types.push(payment_type.to_owned());
         }
         rules.ignored_headers.clone_from(&check.ignore);
         rules.ready_words.clone_from(&check.ready);
@@ -93,7 +93,7 @@ impl Config {
             rules.numbers_alike = NumbersAlike::Warn;
         }
         for (name, id) in &self.file.warehouses {
-            rules.name_warehouse(name, id);
+            rules.warehouses.insert(name.to_owned(), id.to_owned());
         }
         let send = &self.file.send;
         let spelled: [(_, &[Id]); 3] = [
@@ -104,7 +104,7 @@ impl Config {
         spelled
             .into_iter()
             .filter(|(spelling, _)| *spelling == Some(Spelling::AsWritten))
-            .for_each(|(_, fields)| rules.send_as_written(fields));
+            .for_each(|(_, fields)| rules.as_written.extend(fields));
         if let Some(paths) = &send.omit_empty {
             rules.omit_empty(paths)?;
         }

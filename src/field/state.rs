@@ -5,48 +5,8 @@ use std::sync::LazyLock;
 
 use super::normalised::normalised;
 
-/// Each with its code and other spellings, written without case, spaces and punctuation.
-const STATES: &[(&str, &[&str])] = &[
-    ("Andaman and Nicobar Islands", &["an", "andamannicobar", "andamanandnicobar", "andamannicobarislands"]),
-    ("Andhra Pradesh", &["ap", "andhra", "ad"]),
-    ("Arunachal Pradesh", &["ar", "arunachal"]),
-    ("Assam", &["as"]),
-    ("Bihar", &["br"]),
-    ("Chandigarh", &["ch", "chd"]),
-    ("Chhattisgarh", &["cg", "ct", "chattisgarh", "chhatisgarh", "chattishgarh"]),
-    (
-        "Dadra and Nagar Haveli and Daman and Diu",
-        &["dn", "dd", "dnhdd", "dadraandnagarhaveli", "dadranagarhaveli", "damananddiu", "damandiu"],
-    ),
-    ("Delhi", &["dl", "newdelhi", "nctofdelhi", "delhincr", "nct", "nationalcapitalterritoryofdelhi"]),
-    ("Goa", &["ga"]),
-    ("Gujarat", &["gj", "gujrat"]),
-    ("Haryana", &["hr", "hariyana"]),
-    ("Himachal Pradesh", &["hp", "himachal"]),
-    ("Jammu and Kashmir", &["jk", "jammukashmir", "jammu", "jandk"]),
-    ("Jharkhand", &["jh"]),
-    ("Karnataka", &["ka", "karnatka"]),
-    ("Kerala", &["kl", "keralam"]),
-    ("Ladakh", &["la"]),
-    ("Lakshadweep", &["ld"]),
-    ("Madhya Pradesh", &["mp"]),
-    ("Maharashtra", &["mh", "maharastra"]),
-    ("Manipur", &["mn"]),
-    ("Meghalaya", &["ml"]),
-    ("Mizoram", &["mz"]),
-    ("Nagaland", &["nl"]),
-    ("Odisha", &["od", "or", "orissa"]),
-    ("Puducherry", &["py", "pondicherry"]),
-    ("Punjab", &["pb"]),
-    ("Rajasthan", &["rj", "rajastan"]),
-    ("Sikkim", &["sk"]),
-    ("Tamil Nadu", &["tn", "tamilnad"]),
-    ("Telangana", &["tg", "ts", "telengana", "telagana"]),
-    ("Tripura", &["tr"]),
-    ("Uttar Pradesh", &["up"]),
-    ("Uttarakhand", &["uk", "ut", "uttaranchal", "uttrakhand"]),
-    ("West Bengal", &["wb", "bengal"]),
-];
+/// Each with its codes and other spellings, as `templates/places/india-states.csv` has them.
+const LIST: &str = include_str!("../../templates/places/india-states.csv");
 
 /// A state of India by its name, its code or another spelling of it.
 #[must_use]
@@ -58,33 +18,10 @@ pub fn indian_state(text: &str) -> Option<&'static str> {
 
 /// Every spelling without case, spaces and punctuation: each order asks for one.
 static SPELLINGS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let spellings = |(name, others): &(&'static str, &[&str])| {
-        let all = others.iter().map(|other| (*other).to_owned()).chain([normalised(name)]);
-        let name = *name;
-        all.map(|spelling| (spelling, name)).collect::<Vec<_>>()
-    };
-    STATES.iter().flat_map(spellings).collect()
+    let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let states = lines.filter_map(|line| line.split_once(','));
+    let all = states.flat_map(|(name, others)| {
+        others.split(';').map(str::to_owned).chain([normalised(name)]).map(move |spelling| (spelling, name))
+    });
+    all.collect()
 });
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_of_states() {
-        for (text, state) in [
-            ("KARNATAKA", "Karnataka"),
-            ("ka", "Karnataka"),
-            ("IN-KA", "Karnataka"),
-            ("Tamilnadu", "Tamil Nadu"),
-            ("Orissa", "Odisha"),
-            ("J&K", "Jammu and Kashmir"),
-            ("Jammu & Kashmir", "Jammu and Kashmir"),
-            ("New Delhi", "Delhi"),
-        ] {
-            assert_eq!(indian_state(text), Some(state), "{text}");
-        }
-        assert_eq!(indian_state("California"), None);
-        assert_eq!(indian_state(""), None);
-    }
-}

@@ -140,21 +140,3 @@ fn symbols(text: &str) -> Says {
         _ => Says::Unclear,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    #[test]
-    fn words_of_states() {
-        let cases: BTreeMap<String, Vec<String>> =
-            toml::from_str(include_str!("../../tests/words/states.toml")).unwrap();
-        assert_eq!(cases.len(), Says::ALL.len());
-        let told =
-            cases.iter().flat_map(|(state, texts)| texts.iter().map(move |text| (state, text, says(text).name())));
-        let wrong: Vec<_> = told.filter(|(state, _, said)| state != said).collect();
-        assert!(wrong.is_empty(), "{wrong:#?}");
-    }
-}

@@ -108,11 +108,7 @@ fn check_number(reader: &mut Reader<'_>) {
         .iter()
         .any(|problem| problem.id == finding::Id::TextMark && problem.is_on(Id::OrderNumber.field().path));
     let input = Input { marked, ..Input::new(Id::OrderNumber.field(), &reader.rows.draft.number) };
-    let said = match value(input, reader.rows.rules) {
-        Ok(reading) => reading.note.map(|note| note.warn()),
-        Err(fault) => Some(fault.hold()),
-    };
-    if let Some(said) = said {
+    if let Some(said) = value(input, reader.rows.rules).said {
         reader.say(said.found(reader.rows.draft.number.clone()), Id::OrderNumber, reader.rows.first);
     }
 }

@@ -130,7 +130,7 @@ fn rate(rows: &Rows<'_>, slot: &Slot) -> Option<Decimal> {
     if let Some(part) = fraction {
         return Some(part * Decimal::ONE_HUNDRED);
     }
-    match value(Input::new(Id::TaxRate.field(), text), rows.rules).ok()?.value {
+    match value(Input::new(Id::TaxRate.field(), text), rows.rules).sure()? {
         Value::Number(rate) => Some(rate),
         _ => None,
     }

@@ -34,7 +34,7 @@ pub(crate) fn lines(reader: &mut Reader<'_>, no_goods: &mut Vec<NoGoods>) -> Vec
 }
 
 pub(crate) fn line<'a>(reader: &mut Reader<'a>, draft: &'a LineDraft, without: &mut Vec<NoGoods>) -> Line {
-    if let Some(row) = no_goods(&reader.rows, draft) {
+    if let Some(row) = no_goods(&reader.rows, reader.memo, draft) {
         if !reader.rows.let_go.contains(&RuleId::AmountAsProduct) {
             without.push(row);
             // One currency for all, so that nothing is said of this one.

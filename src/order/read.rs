@@ -1,8 +1,8 @@
 //! The values of an order, one by one: from their cells, or from what stands in for them.
 
 use crate::check::{
-    Asked, Condition, Input, Memo, NoRates, Payments, Value, as_written, country_name, postal_code_form, tariff_fault,
-    value,
+    Asked, Condition, Input, Memo, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
+    unmarked, value,
 };
 use crate::column::Trait;
 use crate::field::{Id, Kind, Need, normalised};
@@ -15,7 +15,6 @@ use rust_decimal::Decimal;
 
 use super::draft::{LineDraft, Slot};
 use super::rows::{Rows, Spot};
-use crate::check::unmarked;
 
 /// What there is to doubt of a value, or why there is none.
 #[derive(Debug)]
@@ -198,24 +197,14 @@ impl<'a> Reader<'a> {
             let said = said.found(text);
             if cell.is_none() { said.also(finding::cell::note::configured_default()) } else { said }
         };
-        let found = match value(input, self.rows.rules) {
-            Ok(reading) => {
-                if let Some(note) = reading.note {
-                    self.say(default(note.warn()), id, spot);
-                }
-                Some(scaled(reading.value, scale))
-            }
-            Err(fault) => {
-                let said = default(self.unpaid(*fault, text, spot).hold());
-                if let Some(written) = as_written(input, self.rows.rules) {
-                    self.say_first(said, id, spot);
-                    Some(scaled(written, scale))
-                } else {
-                    self.say_no_value(said, id, spot);
-                    None
-                }
-            }
-        };
+        let Reading { value, said } = value(input, self.rows.rules);
+        let found = value.map(|value| scaled(value, scale));
+        match said.map(|said| default(self.unpaid(*said, text, spot))) {
+            None => {}
+            Some(said) if found.is_none() => self.say_no_value(said, id, spot),
+            Some(said) if said.holds() => self.say_first(said, id, spot),
+            Some(said) => self.say(said, id, spot),
+        }
         match &found {
             Some(Value::Text(unit)) => self.check_unit(id, unit, spot),
             Some(Value::Number(number)) if !number.is_zero() => {

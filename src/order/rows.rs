@@ -133,7 +133,7 @@ impl<'a> Rows<'a> {
                 habit: Habit { decimals, ..Habit::default() },
                 ..Input::new(Id::SubTotal.field(), text)
             };
-            match value(input, self.rules).ok().map(|reading| reading.value) {
+            match value(input, self.rules).sure() {
                 Some(Value::Number(number)) => Some(number),
                 _ => None,
             }

@@ -1,6 +1,6 @@
 //! Values that every order of a sheet has because no column feeds them: judged once, not once an order.
 
-use crate::check::{Input, Payments, Rules, Value, value};
+use crate::check::{Input, Payments, Reading, Rules, Value, value};
 use crate::column::{Columns, Sheets};
 use crate::field::{FIELDS, Field, Id, Kind, Need};
 
@@ -52,7 +52,7 @@ fn stand(field: &'static Field, columns: &Columns, rules: &Rules) -> Stand {
     let (habit, dates) = (columns.habit(field.id), columns.dates());
     let input = Input { habit, dates, means_paid: columns.means_are_paid(), ..Input::new(field, text) };
     match value(input, rules) {
-        Ok(reading) if !hangs && agrees && reading.note.is_none() => Stand::Same(Some(reading.value)),
+        Reading { value, said: None } if !hangs && agrees => Stand::Same(value),
         _ => Stand::Judged,
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of an order that name no product: its total, a discount, an advance, a charge.
 
-use crate::check::is_no_value;
+use crate::check::{Memo, is_no_value};
 use crate::field::{Id, NoProduct, no_product};
 use crate::finding::money::missing_product;
 use crate::finding::{Finding, RuleId};
@@ -34,12 +34,12 @@ struct Moved {
 }
 
 /// What a line says of its order, if its name is a word of money and nothing else.
-pub(super) fn no_goods(rows: &Rows<'_>, line: &LineDraft) -> Option<NoGoods> {
+pub(super) fn no_goods(rows: &Rows<'_>, memo: &mut Memo, line: &LineDraft) -> Option<NoGoods> {
     let cells = rows.draft.cells_of(line);
     let of = |id: Id| cells.iter().find(|slot| slot.id == id && !slot.condition.is_fault());
     let (name, sku) = (of(Id::ProductName), of(Id::Sku));
     let slot = *name.or(sku)?;
-    let kind = no_product(rows.draft.text(&slot))?;
+    let kind = memo.no_product(rows.draft.text(&slot))?;
     // A code of its own is that of a product.
     let is_code = |text: &str| {
         text.contains(char::is_alphanumeric) && !is_no_value(Id::Sku.field(), text) && no_product(text).is_none()

@@ -10,7 +10,7 @@ use super::types::AsWritten;
 /// What the order's cells say of the fields that are sent as they are written.
 pub(super) fn as_written(rows: &Rows<'_>) -> AsWritten {
     let of = |id: Id| {
-        let slot = rows.cell(id).filter(|_| rows.rules.is_sent_as_written(id) && rows.is_given(id));
+        let slot = rows.cell(id).filter(|_| rows.rules.as_written.contains(&id) && rows.is_given(id));
         slot.map_or_else(Text::default, |slot| unmarked(id.field(), rows.text(&slot)).into())
     };
     AsWritten {

@@ -156,6 +156,8 @@ rules! {
     hold Cell PhoneForm "phone-form";
     warn Cell PhoneDoubt "phone-doubt";
     warn Cell UnknownState "unknown-state";
+    hold Cell AmbiguousDate "ambiguous-date";
+    hold Cell AmbiguousNumber "ambiguous-number";
     hold Cell OddDate "odd-date";
     warn Order (Address) StateFromPin "state-from-pin";
     hold Order (Address) PinState "pin-state";
@@ -249,10 +251,8 @@ rules! {
     fault Cell FormulaWithoutValue "formula-without-value";
     fault Cell MissingValue "missing-value";
     fault Cell NotANumber "not-a-number";
-    fault Cell AmbiguousNumber "ambiguous-number";
     fault Cell NotYesOrNo "not-yes-or-no";
     fault Cell NotADate "not-a-date";
-    fault Cell AmbiguousDate "ambiguous-date";
     fault Order NoProduct "no-product";
     fault Row NoOrderNumber "no-order-number";
     fault Row RowInOneCell "row-in-one-cell";

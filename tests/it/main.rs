@@ -19,6 +19,7 @@ mod brakes;
 mod bulk;
 #[cfg(unix)]
 mod cancel;
+mod cells;
 mod check;
 mod clerk;
 mod disk;

@@ -321,7 +321,7 @@ impl Walk<'_> {
     fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
         let country = self.country();
         let input = Input { country: country.as_deref(), ..Input::new(field, text) };
-        value(input, self.rules).err().map(|fault| english::message(&fault))
+        value(input, self.rules).said.filter(|said| said.holds()).map(|fault| english::message(&fault))
     }
 
     /// The country of the first row, as far as it is known yet.

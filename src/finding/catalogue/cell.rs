@@ -145,16 +145,19 @@ catalogue! {
     }
 
     ambiguous_number = AmbiguousNumber {
-        hold(AmbiguousNumber) three_decimals(sign: &str; as_thousands, as_decimals)
-            "an amount with three digits behind its {sign}: thousands or decimals"
+        hold(AmbiguousNumber) three_decimals(sign: &str, taken: Option<&str>; as_thousands, as_decimals)
+            "an amount with three digits behind its {sign}: thousands or decimals{?taken}; taken as {taken} if you accept this{/taken}"
             => "write {1}, or {2} if it has decimals";
         hold(TaxRateFraction) percent_or_part(number: &str, percent: &str; as_percent, as_part)
             "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign; accept this to send {number} as it stands";
         hold(AmbiguousNumber)
-            comma_in_mixed_column() "a comma that may mean thousands or decimals; other cells of this column show both"
+            comma_in_mixed_column(taken: Option<&str>, other: Option<&str>)
+            "a comma that may mean thousands or decimals{?other} ({taken} or {other}){/other}; other cells of this column show \
+             both{?taken}; taken as {taken} if you accept this{/taken}"
             => "write it without the comma, or with a decimal point";
-        hold(AmbiguousNumber) comma_alone(; always_point)
-            "a comma that may mean thousands or decimals; no other cell of this column shows which"
+        hold(AmbiguousNumber) comma_alone(taken: Option<&str>, other: Option<&str>; always_point)
+            "a comma that may mean thousands or decimals{?other} ({taken} or {other}){/other}; no other cell of this column \
+             shows which{?taken}; taken as {taken} if you accept this{/taken}"
             => "write it without the comma, or with a decimal point; if your sheets always write decimals with a point, in \
                 shipsheet.toml: {1}";
         hold(OrderNumberForm) order_number(digits: &str; without_comma, with_hyphen)
@@ -242,20 +245,23 @@ catalogue! {
     }
 
     ambiguous_date = AmbiguousDate {
-        hold(AmbiguousDate) both_shown(month_first: &str; day_first)
-            "day or month first cannot be told from this column: other cells show both orders"
+        hold(AmbiguousDate) both_shown(month_first: &str, taken: Option<&str>, other: Option<&str>; day_first)
+            "day or month first cannot be told from this column: other cells show both orders{?taken}; taken as {taken} if you \
+             accept this, but it may be {other}{/taken}"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
-        hold(AmbiguousDate) none_shown(month_first: &str; day_first) like both_shown
-            "day or month first cannot be told from this column: no other cell shows which"
+        hold(AmbiguousDate)
+            none_shown(month_first: &str, taken: Option<&str>, other: Option<&str>; day_first) like both_shown
+            "day or month first cannot be told from this column: no other cell shows which{?taken}; taken as {taken} if you \
+             accept this, but it may be {other}{/taken}"
             => "if the day comes first, in shipsheet.toml: {1}; if the month does: [\"{month_first}\"]; or write it as \
                 2026-11-20";
         hold(OddDate) short_year(year: &str; year_first)
             "a year of two digits, which would be {year}: it may as well stand first"
             => "write it as 2026-11-20; or, if the year comes first, in shipsheet.toml: {1}";
-        hold(AmbiguousDate) among_texts()
+        hold(AmbiguousDate) among_texts(taken: Option<&str>, other: Option<&str>)
             "a date among texts such as 25/06/2026: the spreadsheet that made dates of the others may have swapped their day \
-             and month"
+             and month{?other}; taken as {taken} if you accept this, but it may be {other}{/other}"
             => "compare it with its source and write all dates of the column as text, such as 2026-11-20";
     }
 

@@ -95,7 +95,7 @@ fn fits(field: &'static Field, text: &str) -> bool {
     };
     // Whatever separates the decimals of the column, it is a figure.
     let with_point = bare.replacen(',', ".", usize::from(!bare.contains('.')));
-    let reads = || [bare, &with_point].iter().any(|text| value(Input::new(field, text), &RULES).is_ok());
+    let reads = || [bare, &with_point].iter().any(|text| value(Input::new(field, text), &RULES).sure().is_some());
     match field.kind {
         // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
         Kind::Phone => is_shortened(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),
