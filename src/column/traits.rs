@@ -75,7 +75,93 @@ pub enum Trait {
     NoMoney,
     /// It speaks of something that no customer pays.
     NotPaid,
+    /// It names the payment's state: `Payment Status`.
+    PaymentState,
+    /// It names a part of a name: `First Name`.
+    PartOfName,
+    /// `Name`.
+    BareName,
+    /// It speaks of those who send, bill or take back.
+    Others,
+    /// The phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
+    BillingPhone,
+    /// Length, width and height in one cell.
+    Size,
+    /// It says which way orders go: `Type`, `Reverse Pickup`.
+    Kind,
+    /// It speaks of who carries the parcel.
+    Courier,
+    /// It asks whether an order is paid, and nothing else.
+    PaidFlag,
+    /// It has the word prepaid.
+    Prepaid,
+    /// It says that the courier collects: `COD Amount`.
+    Collected,
+    /// `Mode`.
+    Mode,
+    /// The day on which an order was booked: by its customer, or at a courier.
+    BookedDay,
+    /// It begins with the word shipment.
+    Shipment,
+    /// What all pieces of one product come to: `Line Total`.
+    LineTotal,
+    /// It names a price from which a discount is reckoned.
+    BeforeDiscount,
+    /// It may be the price that is paid only beside one that is printed on the product: `Cost`.
+    BesideList,
 }
+
+/// What senses of headers say.
+pub(super) const TRAITS: &[(&str, Trait)] = &[
+    ("in-percent", Trait::Percent),
+    ("per-piece", Trait::PerPiece),
+    ("without-tax", Trait::WithoutTax),
+    ("mrp", Trait::ListPrice),
+    ("in-percent", Trait::Rate),
+    ("rate", Trait::Rate),
+    ("names-amount", Trait::Amount),
+    ("gst", Trait::Gst),
+    ("bare-tax", Trait::BareTax),
+    ("bare-discount", Trait::BareDiscount),
+    ("says-total", Trait::Total),
+    ("weak-total", Trait::WeakTotal),
+    ("bill", Trait::Bill),
+    ("bare-amount", Trait::BareAmount),
+    ("taken-off", Trait::TakenOff),
+    ("other-means", Trait::OtherMeans),
+    ("cod-flag", Trait::CodFlag),
+    ("part-payment", Trait::PartPayment),
+    ("pending", Trait::Pending),
+    ("of-others-payment", Trait::OthersPayment),
+    ("transaction", Trait::Transaction),
+    ("cod", Trait::Cod),
+    ("invoice", Trait::Invoice),
+    ("article", Trait::PostArticle),
+    ("pieces-gone", Trait::Pieces),
+    ("pieces-to-go", Trait::Pieces),
+    ("receiver", Trait::Receiver),
+    ("unit", Trait::Unit),
+    ("no-money", Trait::NoMoney),
+    ("not-paid", Trait::NotPaid),
+    ("sign-payment", Trait::PaymentState),
+    ("part-of-name", Trait::PartOfName),
+    ("bare-name", Trait::BareName),
+    ("of-others", Trait::Others),
+    ("billing-phone", Trait::BillingPhone),
+    ("size", Trait::Size),
+    ("kind", Trait::Kind),
+    ("courier", Trait::Courier),
+    ("paid-flag", Trait::PaidFlag),
+    ("says-prepaid", Trait::Prepaid),
+    ("says-collected", Trait::Collected),
+    ("mode", Trait::Mode),
+    ("booked-day", Trait::BookedDay),
+    ("own-shipment", Trait::Shipment),
+    ("line-total", Trait::LineTotal),
+    ("mrp", Trait::BeforeDiscount),
+    ("list-price", Trait::BeforeDiscount),
+    ("price-beside-list", Trait::BesideList),
+];
 
 /// A set of traits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -86,6 +172,12 @@ impl Traits {
     #[must_use]
     pub const fn with(self, own: Trait) -> Self {
         Self(self.0 | (1 << own as u8))
+    }
+
+    /// With one more where that is so.
+    #[must_use]
+    pub const fn and(self, own: Trait, is_so: bool) -> Self {
+        if is_so { self.with(own) } else { self }
     }
 
     /// Whether a trait is among them.

@@ -3,8 +3,9 @@
 use super::file::Profile;
 use super::plan::Plan;
 use super::totals::Amount;
-use crate::column::{Claim, Feed};
-use crate::field::{AmountRole, Id, TotalOf, is_named, known_amount, says_line_total, says_list_price, total_of};
+use crate::column::{Claim, Feed, Reading, Trait};
+use crate::field::{AmountRole, Id, TotalOf, is_named};
+use crate::origin::Column;
 
 /// The amounts that a sheet has, by its columns; those that it lacks against the profile's word go to `missing`.
 ///
@@ -33,14 +34,14 @@ pub(super) fn planned<'a>(
 
 /// Totals that a sheet names in words that everybody uses. One figure on every row is that of the order, unless the sum over
 /// the rows is what fits.
-pub(super) fn known<'a>(unknown: impl Iterator<Item = (u32, &'a str)>, ignored: &[String]) -> Vec<Claim> {
-    let told = unknown.filter(|(_, header)| !is_named(ignored, header));
-    let found = told.filter_map(|(column, header)| {
-        let listed = || says_list_price(header).then_some(AmountRole::ListPrice);
-        let role = known_amount(header).or_else(listed)?;
+pub(super) fn known<'a>(unknown: impl Iterator<Item = (&'a Column, &'a Reading)>, ignored: &[String]) -> Vec<Claim> {
+    let told = unknown.filter(|(column, _)| !is_named(ignored, &column.header));
+    let found = told.filter_map(|(column, reading)| {
+        let listed = || reading.is(Trait::BeforeDiscount).then_some(AmountRole::ListPrice);
+        let role = reading.amount.or_else(listed)?;
         Some(Claim {
             role,
-            column,
+            column: column.index,
             each_line: matches!(
                 role,
                 AmountRole::Total | AmountRole::Tax | AmountRole::Collect | AmountRole::Beside | AmountRole::Paid
@@ -58,7 +59,7 @@ impl Plan {
             return;
         }
         let mut totals = self.amounts.iter().filter(|amount| {
-            amount.by_header && amount.role == AmountRole::Total && says_line_total(self.header(amount.column))
+            amount.by_header && amount.role == AmountRole::Total && self.reading(amount.column).is(Trait::LineTotal)
         });
         let (Some(total), None) = (totals.next().copied(), totals.next()) else { return };
         self.amounts.retain(|amount| *amount != total);
@@ -76,7 +77,7 @@ impl Plan {
         }
         let is_total = |own: &&Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
         let totals = self.amounts.iter().filter(is_total);
-        totals.map(|own| (own.column, total_of(self.header(own.column)) == TotalOf::Order)).collect()
+        totals.map(|own| (own.column, self.reading(own.column).total_of == TotalOf::Order)).collect()
     }
 
     /// The columns of what is to be collected.

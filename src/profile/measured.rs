@@ -1,7 +1,8 @@
 //! Weights and sides of something that no header names as those of the parcel.
 
-use crate::column::{Claim, Feed};
-use crate::field::{AmountRole, Id, MeasuredOf, is_named, measured_by, names_size};
+use crate::column::{Claim, Feed, Trait};
+use crate::field::{AmountRole, Id, MeasuredOf, is_named};
+use crate::origin::Column;
 
 use super::file::Profile;
 use super::plan::Plan;
@@ -44,8 +45,11 @@ impl Plan {
             self.watch(id, column);
         }
         if self.feed(Id::Length).is_none() {
-            let is_size = |header: &str| names_size(header) && measured_by(header).is_none();
-            let sizes = self.unknown.iter().filter(|own| is_size(&own.header) && !is_named(left_out, &own.header));
+            let is_size = |own: &&Column| {
+                let reading = self.reading(own.index);
+                reading.is(Trait::Size) && reading.measure.is_none() && !is_named(left_out, &own.header)
+            };
+            let sizes = self.unknown.iter().filter(is_size);
             for column in sizes.map(|own| own.index).collect::<Vec<_>>() {
                 self.watch(Id::Length, column);
             }
@@ -66,7 +70,7 @@ impl Plan {
     /// The columns without a field that are measures of these things.
     fn measures(&self, left_out: &[String], of: impl Fn(MeasuredOf) -> bool) -> Vec<(Id, u32)> {
         let named = self.unknown.iter().filter(|own| !is_named(left_out, &own.header));
-        let found = named.filter_map(|own| Some((measured_by(&own.header)?, own.index)));
-        found.filter(|(found, _)| of(found.of)).map(|(found, column)| (found.id, column)).collect()
+        let found = named.filter_map(|own| Some((self.reading(own.index).measure?, own.index)));
+        found.filter(|((_, found), _)| of(*found)).map(|((id, _), column)| (id, column)).collect()
     }
 }

@@ -3,8 +3,8 @@
 use super::plan::{Header, Plan};
 use super::recipe::{NUMBER, PRODUCTS_MAX, Recipe};
 use super::told::first_line_lost;
-use crate::column::Feed;
-use crate::field::{Field, Id, is_named, match_header, normalised};
+use crate::column::{Feed, Reading};
+use crate::field::{Field, Id, is_named, normalised};
 use crate::finding::Finding;
 use crate::origin::Column;
 
@@ -13,13 +13,14 @@ pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
     let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
     let number: u16 = header[before.len()..].parse().ok()?;
     let base = before.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let field = match_header(base)?.field;
+    let field = Reading::of(base).field?.field;
     let of_product = matches!(
         field.id,
         Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
     );
     // A name of its own, such as `Address 2`, is no number of a product.
-    (of_product && (1..=PRODUCTS_MAX).contains(&number) && match_header(header).is_none()).then_some((field, number))
+    (of_product && (1..=PRODUCTS_MAX).contains(&number) && Reading::of(header).field.is_none())
+        .then_some((field, number))
 }
 
 /// Whether a header is that of a further product in a row, which is sent by its number: `Product 2`.

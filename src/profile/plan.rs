@@ -1,13 +1,13 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{AmountRole, Id, Match, Need, Rank, Sign, Version, match_header, normalised};
+use crate::column::{Claim, Feed, HeaderUnit, Match, Rank, Reading};
+use crate::field::{AmountRole, Id, Need, Sign, Version, normalised};
 use crate::origin::{Column, Place, Source};
 
 use super::mapper::Mapper;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Which columns of one sheet feed which fields.
 #[derive(Debug, Clone)]
@@ -18,6 +18,7 @@ pub struct Plan {
     pub(super) amounts: Vec<Claim>,
     pub(super) mapper: Mapper,
     pub(super) headers: Vec<String>,
+    pub(super) readings: Arc<[Reading]>,
     pub(super) profile: Option<String>,
     pub(super) own: bool,
     /// Columns that are not what their headers say.
@@ -44,10 +45,10 @@ impl Meanings {
     }
 
     /// The field that a column is by its cells, or else by its header.
-    pub(super) fn matched(&self, column: u32, header: &str) -> Option<Match> {
+    pub(super) fn matched(&self, column: u32, reading: &Reading) -> Option<Match> {
         match self.taken.iter().find(|(own, _)| *own == column) {
-            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Rest, unit: None }),
-            None => match_header(header).filter(|_| !self.are_of(column)),
+            Some((_, id)) => Some(Match { field: id.field(), rank: Rank::Cells }),
+            None => reading.field.filter(|_| !self.are_of(column)),
         }
     }
 }
@@ -57,9 +58,14 @@ pub(super) struct Header<'a> {
     pub(super) source: &'a Arc<Source>,
     pub(super) row: u32,
     pub(super) cells: &'a [String],
+    pub(super) readings: &'a Arc<[Reading]>,
 }
 
 impl Header<'_> {
+    pub(super) fn reading(&self, index: u32) -> &Reading {
+        &self.readings[index as usize]
+    }
+
     /// The column with that header, by its very text or else whatever its case, spaces and punctuation.
     pub(super) fn find(&self, wanted: &str) -> Option<u32> {
         let bare = normalised(wanted);
@@ -159,6 +165,19 @@ impl Plan {
     #[must_use]
     pub fn headers(&self) -> &[String] {
         &self.headers
+    }
+
+    /// What the headers of all columns say.
+    #[must_use]
+    pub const fn readings(&self) -> &Arc<[Reading]> {
+        &self.readings
+    }
+
+    /// What the header of a column says; nothing beyond the last of them.
+    #[must_use]
+    pub fn reading(&self, column: u32) -> &Reading {
+        static NOTHING: LazyLock<Reading> = LazyLock::new(Reading::default);
+        self.readings.get(column as usize).unwrap_or(&NOTHING)
     }
 
     pub(super) fn header(&self, column: u32) -> &str {

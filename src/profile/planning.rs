@@ -1,10 +1,7 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
-use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{
-    AmountRole, FIELDS, Id, Level, Match, Rank, Unit, header_unit, is_bare_amount, is_list_price, is_named,
-    is_price_beside_list, names_payment_state, says_percent,
-};
+use crate::column::{Claim, Feed, HeaderUnit, Match, Rank, Reading, Trait, Unit};
+use crate::field::{AmountRole, FIELDS, Id, Level, is_named, normalised};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
 
@@ -14,7 +11,7 @@ use super::mapper::Mapper;
 use super::numbered::products_of;
 use super::plan::{Header, Meanings, Plan};
 use super::recipe::NUMBER;
-use super::signs::{is_of_shipment, rates};
+use super::signs::is_of_shipment;
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
@@ -29,7 +26,8 @@ impl Plan {
     /// An error among the problems means that the sheet cannot be used as it is.
     #[must_use]
     pub fn of(source: &Arc<Source>, row: u32, cells: &[String], profile: Option<&Profile>) -> (Self, Vec<Finding>) {
-        Self::passing_over(source, row, cells, profile, (&[], &Meanings::default()))
+        let readings = cells.iter().map(|cell| Reading::of(cell)).collect();
+        Self::passing_over(source, row, (cells, &readings), profile, (&[], &Meanings::default()))
     }
 
     /// As [`Plan::of`], where no header of some columns says anything by itself, and cells say what others are.
@@ -37,12 +35,12 @@ impl Plan {
     pub fn passing_over(
         source: &Arc<Source>,
         row: u32,
-        cells: &[String],
+        (cells, readings): (&[String], &Arc<[Reading]>),
         profile: Option<&Profile>,
         (ignored, meanings): (&[String], &Meanings),
     ) -> (Self, Vec<Finding>) {
         let ignored = profile.map_or(ignored, |profile| profile.ignored.as_slice());
-        let header = Header { source, row, cells };
+        let header = Header { source, row, cells, readings };
         let mut problems = Vec::new();
         let mut plan = Self {
             feeds: Vec::new(),
@@ -51,6 +49,7 @@ impl Plan {
             amounts: Vec::new(),
             mapper: Mapper::new(profile, |wanted| header.find(wanted)),
             headers: cells.to_vec(),
+            readings: readings.clone(),
             profile: profile.map(|profile| profile.name.clone()),
             own: profile.is_some_and(|profile| !profile.built_in),
             refused: meanings.refused.clone(),
@@ -100,14 +99,14 @@ impl Plan {
 
     /// Columns that speak of money and that neither a field nor the profile takes: all but those that it ignores.
     fn find_totals(&mut self, profile: Option<&Profile>, ignored: &[String]) {
-        let known = amounts::known(self.unknown.iter().map(|column| (column.index, column.header.as_str())), ignored);
+        let known = amounts::known(self.unknown.iter().map(|own| (own, self.reading(own.index))), ignored);
         let own = profile.is_none_or(|profile| !profile.built_in);
         let fed = |id: Id| self.feed(id).is_some();
         let known: Vec<Claim> = known
             .into_iter()
             .filter(|amount| match amount.role {
-                AmountRole::Same(_) if is_price_beside_list(self.header(amount.column)) => {
-                    self.feed(Id::Price).is_some_and(|price| is_list_price(self.header(price.column))) && own
+                AmountRole::Same(_) if self.reading(amount.column).is(Trait::BesideList) => {
+                    self.feed(Id::Price).is_some_and(|price| self.reading(price.column).is(Trait::ListPrice)) && own
                 }
                 AmountRole::Same(id) => fed(id),
                 _ => true,
@@ -117,7 +116,7 @@ impl Plan {
         // are left out, and that is said.
         let is_said = |role: AmountRole| matches!(role, AmountRole::Tax | AmountRole::TaxOnTop | AmountRole::ListPrice);
         // And a word that may mean other things may stand above cells that are no amounts.
-        let is_bare = |own: &Claim| own.role == AmountRole::Beside && is_bare_amount(self.header(own.column));
+        let is_bare = |own: &Claim| own.role == AmountRole::Beside && self.reading(own.column).is(Trait::BareAmount);
         let compared =
             |column: u32| known.iter().any(|own| own.column == column && !is_said(own.role) && !is_bare(own));
         let compared: Vec<u32> =
@@ -131,7 +130,7 @@ impl Plan {
         let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
         for Feed { field, column, .. } in self.fed().filter(|feed| !converted(feed.field.id)) {
             let Some(id) = field.unit_field() else { continue };
-            let words = match header_unit(field, &header.cells[column as usize]) {
+            let words = match header.reading(column).unit(field) {
                 Some(Unit::Measure(word)) => vec![word],
                 Some(Unit::Money(codes)) => codes.to_vec(),
                 None => continue,
@@ -203,7 +202,7 @@ impl Plan {
             !(cell.is_empty() || is_added(cell) || taken.contains(&index) || is_named(ignored, cell))
         };
         let may_feed = |found: &Match, cell: &str| !by_profile.contains(&found.field.id) && !is_named(left_out, cell);
-        let second = Second::of(header.cells, |index, found| {
+        let second = Second::of(header, |index, found| {
             let cell = &header.cells[index as usize];
             is_free(index, cell) && may_feed(found, cell) && !meanings.are_of(index)
         });
@@ -211,50 +210,51 @@ impl Plan {
             if !is_free(index, cell) || second.has(index) {
                 continue;
             }
-            let Some(found) = meanings.matched(index, cell).filter(|found| may_feed(found, cell)) else {
+            let Some(found) = meanings.matched(index, header.reading(index)).filter(|found| may_feed(found, cell))
+            else {
                 self.unknown.push(Column { index, header: cell.clone() });
                 continue;
             };
             let slot = &mut ranks[found.field.id as usize];
             match *slot {
                 // `GST` beside `GST %` is its amount.
-                Some((other, rank)) if rank == found.rank && rates(cell, &header.cells[other as usize]) => {
-                    let (kept, left) = if says_percent(cell) { (index, other) } else { (other, index) };
+                Some((other, rank)) if self.rates(index, other) => {
+                    let (kept, left) =
+                        if header.reading(index).is(Trait::Percent) { (index, other) } else { (other, index) };
                     *slot = Some((kept, rank));
                     self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
                 }
-                Some((other, rank)) if rank == found.rank && rank < Rank::Words => {
+                Some((other, _)) if normalised(cell) == normalised(&header.cells[other as usize]) => {
                     problems.push(two_columns(found.field, other, index, header));
                 }
                 // A second column of the address is more of it, and none that is left out.
-                Some((kept, rank)) if rank < found.rank && is_more_of(found.field, cell) => {
+                Some((kept, rank)) if rank < found.rank && is_more_of(found.field, header.reading(index)) => {
                     *slot = Some((kept, rank));
                     self.unknown.push(Column { index, header: cell.clone() });
                 }
-                Some((other, rank)) if found.rank < rank && is_more_of(found.field, &header.cells[other as usize]) => {
+                Some((other, rank)) if found.rank < rank && is_more_of(found.field, header.reading(other)) => {
                     *slot = Some((index, found.rank));
                     self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
                 }
                 // What is only left of a header takes nothing from one that is known, and has nothing to say beside it.
-                Some((kept, rank)) if rank < found.rank && found.rank == Rank::Rest => {
+                Some((kept, rank)) if rank < found.rank && found.rank == Rank::Cells => {
                     *slot = Some((kept, rank));
                     self.unknown.push(Column { index, header: cell.clone() });
                 }
-                Some((other, Rank::Rest)) if found.rank < Rank::Rest => {
+                Some((other, Rank::Cells)) if found.rank < Rank::Cells => {
                     *slot = Some((index, found.rank));
                     self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
                 }
                 Some((other, rank)) => {
                     let (kept, left) = if found.rank < rank { (index, other) } else { (other, index) };
                     *slot = Some((kept, rank.min(found.rank)));
-                    let name = &header.cells[left as usize];
-                    self.unknown.push(Column { index: left, header: name.clone() });
+                    self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
                     if is_of_shipment(found.field) {
                         let role = AmountRole::Same(found.field.id);
                         self.amounts.push(Claim { role, column: left, each_line: false, by_header: false });
                     }
                     // How far the payment is is compared with how it is made.
-                    if !names_payment_state(name) {
+                    if !header.reading(left).is(Trait::PaymentState) {
                         problems.push(second_choice(found.field, kept, left, header));
                     }
                 }

@@ -1,11 +1,7 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::column::{Claim, Feed, HeaderUnit};
-use crate::field::{
-    AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, UNIT, Unit, header_unit, is_bare_amount, is_bare_tax,
-    is_cod_flag, known_sign, match_header, names_kind, names_payment_state, names_size, normalised, says_percent,
-    speaks_of_courier,
-};
+use crate::column::{Claim, Feed, HeaderUnit, Reading, Trait, Unit};
+use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, UNIT};
 use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
 
@@ -32,14 +28,15 @@ impl Plan {
             found.push(Claim { role, column, each_line: false, by_header: false });
         }
         for column in &self.unknown {
-            let Some(role) = known_sign(&column.header) else { continue };
+            let reading = self.reading(column.index);
+            let Some(role) = reading.sign_or_part() else { continue };
             // Without a first line to compare it with, it is a column that is left out.
             if role == AmountRole::Address(UNCLEAR_PART) && self.feed(Id::DestinationLine1).is_none() {
                 continue;
             }
             // Without a date of the order, the day on which it was booked is that.
             let is_sent = role == AmountRole::Sign(Sign::Sent { plain: false });
-            if is_sent && is_day_of_booking(&column.header) && self.feed(Id::OrderCreatedAt).is_none() {
+            if is_sent && reading.is(Trait::BookedDay) && self.feed(Id::OrderCreatedAt).is_none() {
                 continue;
             }
             // What goods are counted in is told by the cells.
@@ -61,7 +58,7 @@ impl Plan {
         // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
         let is_number = |sign: &&Claim| sign.role == AmountRole::Sign(Sign::Number);
         let numbers = found.iter().filter(is_number).filter(|sign| !is_added(self.header(sign.column))).count();
-        found.retain(|sign| numbers < 2 || !normalised(self.header(sign.column)).starts_with("shipment"));
+        found.retain(|sign| numbers < 2 || !self.reading(sign.column).is(Trait::Shipment));
         self.unknown.retain(|column| !found.iter().any(|sign| sign.column == column.index));
         self.amounts.extend(found);
     }
@@ -101,16 +98,16 @@ impl Plan {
         // `Transport` may be what that costs, and who does it.
         let is_transport = |column: u32| {
             let charge = |amount: &Claim| amount.column == column && amount.role == AmountRole::Beside;
-            own && self.amounts.iter().any(charge) && speaks_of_courier(self.header(column))
+            own && self.amounts.iter().any(charge) && self.reading(column).is(Trait::Courier)
         };
         let taken = |column: u32| self.amounts.iter().any(|amount| amount.column == column);
         let notes: Vec<Claim> = columns
             .into_iter()
-            .filter(|column| !taken(*column) || names_kind(self.header(*column)) || is_transport(*column))
+            .filter(|column| !taken(*column) || self.reading(*column).is(Trait::Kind) || is_transport(*column))
             .map(|column| {
-                let sign = match self.header(column) {
-                    header if names_kind(header) => Sign::Kind,
-                    header if own && speaks_of_courier(header) => Sign::Courier,
+                let sign = match self.reading(column) {
+                    reading if reading.is(Trait::Kind) => Sign::Kind,
+                    reading if own && reading.is(Trait::Courier) => Sign::Courier,
                     _ => Sign::Note,
                 };
                 Claim { role: AmountRole::Sign(sign), column, each_line: false, by_header: false }
@@ -122,8 +119,8 @@ impl Plan {
     /// How orders are paid, where only a column of what is to be collected says so, or one that is called `Mode`.
     pub(super) fn find_payment(&mut self, profile: Option<&Profile>) {
         let defaults = profile.is_some_and(|profile| profile.defaults.contains_key(&Id::OrderType));
-        let flagged = self.amounts.iter().any(|amount| is_cod_flag(self.header(amount.column)));
-        let by_state = self.feed(Id::OrderType).filter(|feed| names_payment_state(self.header(feed.column)));
+        let flagged = self.amounts.iter().any(|amount| self.reading(amount.column).is(Trait::CodFlag));
+        let by_state = self.feed(Id::OrderType).filter(|feed| self.reading(feed.column).is(Trait::PaymentState));
         if let Some(state) = by_state.filter(|state| flagged && state.step.is_none()) {
             // How far the payment is says less than whether it is collected.
             self.feeds.retain(|feed| feed.column != state.column);
@@ -135,14 +132,17 @@ impl Plan {
         }
         let collects = self.amounts.iter().filter(|amount| amount.role == AmountRole::Collect && amount.by_header);
         let named = |amount: &&Claim| {
-            let header = self.header(amount.column);
-            is_cod_flag(header) || says_collected(header)
+            let reading = self.reading(amount.column);
+            reading.is(Trait::CodFlag) || reading.is(Trait::Collected)
         };
         let collects = collects.filter(named).map(|amount| amount.column);
         // The word says more than the amount, and is there for every order.
-        let flag =
-            collects.clone().find(|column| is_cod_flag(self.header(*column))).or_else(|| collects.clone().next());
-        let mode = self.unknown.iter().find(|column| normalised(&column.header) == "mode").map(|column| column.index);
+        let flag = collects
+            .clone()
+            .find(|column| self.reading(*column).is(Trait::CodFlag))
+            .or_else(|| collects.clone().next());
+        let mode =
+            self.unknown.iter().find(|column| self.reading(column.index).is(Trait::Mode)).map(|column| column.index);
         let (column, recipe) = match (flag, mode) {
             (Some(column), _) => (column, Recipe { collects: true, ..Recipe::default() }),
             (None, Some(column)) => {
@@ -174,10 +174,10 @@ impl Plan {
     /// there are none of these.
     #[must_use]
     pub fn rival_payments(&self) -> Vec<Column> {
-        let is_payment = |header: &str| match_header(header).is_some_and(|found| found.field.id == Id::OrderType);
+        let is_payment = |own: &Reading| own.names(Id::OrderType) && !own.is(Trait::PaymentState);
         let taken = self.feed(Id::OrderType).filter(|feed| feed.step.is_none());
         let Some(taken) = taken else { return Vec::new() };
-        let left = self.unknown.iter().filter(|own| is_payment(&own.header) && !names_payment_state(&own.header));
+        let left = self.unknown.iter().filter(|own| is_payment(self.reading(own.index)));
         let taken = Column { index: taken.column, header: self.header(taken.column).to_owned() };
         let all: Vec<Column> = std::iter::once(taken).chain(left.cloned()).collect();
         if all.len() > 1 { all } else { Vec::new() }
@@ -187,7 +187,7 @@ impl Plan {
     pub fn take_payment_instead(&mut self, column: u32) {
         if let Some(before) = self.feed(Id::OrderType).map(|feed| feed.column) {
             self.unknown.push(Column { index: before, header: self.header(before).to_owned() });
-            let sign = if names_kind(self.header(before)) { Sign::Kind } else { Sign::Note };
+            let sign = if self.reading(before).is(Trait::Kind) { Sign::Kind } else { Sign::Note };
             let role = AmountRole::Sign(sign);
             self.amounts.push(Claim { role, column: before, each_line: false, by_header: false });
         }
@@ -201,13 +201,13 @@ impl Plan {
         let columns = paid.map(|own| own.column).chain(self.unknown.iter().map(|own| own.index));
         let columns = columns.filter(|column| !self.refused.contains(column));
         let columns = columns.map(|index| Column { index, header: self.header(index).to_owned() });
-        columns.filter(|column| is_flag(&column.header)).collect()
+        columns.filter(|column| self.reading(column.index).is(Trait::PaidFlag)).collect()
     }
 
     /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
     /// collected: only `Prepaid` says so.
     pub fn take_payment_flag(&mut self, column: u32) {
-        let is_type = normalised(self.header(column)).contains("prepaid");
+        let is_type = self.reading(column).is(Trait::Prepaid);
         let words = |list: &str, payment: &str| -> Vec<(String, String)> {
             list.split(' ').map(|word| (word.to_owned(), payment.to_owned())).collect()
         };
@@ -253,7 +253,7 @@ impl Plan {
 
     /// Whether a column `Unit` may say what goods are counted in, so that its cells tell whether it is a part of the address.
     fn may_be_of_goods(&self, column: &Column) -> bool {
-        normalised(&column.header) == "unit" && self.feed(Id::Quantity).is_some()
+        self.reading(column.index).is(Trait::Unit) && self.feed(Id::Quantity).is_some()
     }
 
     /// The column `Unit` that may be a part of the address, beside one of quantities.
@@ -270,7 +270,7 @@ impl Plan {
         if [Id::Length, Id::Width, Id::Height].into_iter().any(|id| self.feed(id).is_some()) {
             return Vec::new();
         }
-        self.unknown.iter().filter(|column| names_size(&column.header)).cloned().collect()
+        self.unknown.iter().filter(|column| self.reading(column.index).is(Trait::Size)).cloned().collect()
     }
 
     /// Takes a column for length, width and height, in this order.
@@ -283,7 +283,7 @@ impl Plan {
             self.feeds.push(Feed { field: id.field(), column, product: 0, step: Some(step), shared: false });
         }
         self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-        let unit = header_unit(Id::Length.field(), self.header(column));
+        let unit = self.reading(column).unit(Id::Length.field());
         if let Some(Unit::Measure(word)) = unit
             && !self.units.iter().any(|unit| unit.id == Id::DimensionUnit)
         {
@@ -307,7 +307,7 @@ impl Plan {
         let ready = self.amounts.iter().filter(|amount| matches!(amount.role, AmountRole::Sign(Sign::Ready(_))));
         let columns = carrier.into_iter().chain(ready.map(|amount| amount.column));
         let named = columns.map(|index| Column { index, header: self.header(index).to_owned() });
-        named.filter(|column| is_bare_amount(&column.header)).collect()
+        named.filter(|column| self.reading(column.index).is(Trait::BareAmount)).collect()
     }
 
     /// Takes a column for a charge that no field carries.
@@ -315,6 +315,13 @@ impl Plan {
         self.feeds.retain(|feed| feed.column != column);
         self.amounts.retain(|amount| amount.column != column);
         self.amounts.push(Claim { role: AmountRole::Beside, column, each_line: false, by_header: true });
+    }
+
+    /// Whether one of two headers of a tax says percent, and the other one says the tax alone.
+    pub(super) fn rates(&self, one: u32, other: u32) -> bool {
+        let percent = |column: u32| self.reading(column).is(Trait::Percent);
+        let bare = |column: u32| self.reading(column).is(Trait::BareTax) && !percent(column);
+        (percent(one) && bare(other)) || (percent(other) && bare(one))
     }
 
     /// Notes that cells say how orders are paid, in columns that are not taken for it.
@@ -327,29 +334,4 @@ impl Plan {
 /// one is blank; and two that say two things may make two shipments, as those of how many pieces do.
 pub(super) fn is_of_shipment(field: &Field) -> bool {
     field.is_receivers() || field.id == Id::Quantity
-}
-
-/// Whether a column of what is due says that the courier collects it: `COD Amount`, `Collectable Amount`.
-pub(super) fn says_collected(header: &str) -> bool {
-    let bare = normalised(header);
-    bare.contains("cod") || bare.contains("collect")
-}
-
-/// Whether a header asks whether an order is paid, and nothing else.
-fn is_flag(header: &str) -> bool {
-    let bare = normalised(header);
-    let bare = bare.strip_prefix("is").unwrap_or(&bare);
-    let bare = ["yesno", "yn", "flag"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
-    matches!(bare, "paid" | "prepaid" | "fullypaid" | "fullpaid" | "prepaidorder" | "alreadypaid")
-}
-
-/// Whether one of two headers of a tax says percent, and the other one says the tax alone.
-pub(super) fn rates(one: &str, other: &str) -> bool {
-    let bare = |header: &str| is_bare_tax(header) && !says_percent(header);
-    (says_percent(one) && bare(other)) || (says_percent(other) && bare(one))
-}
-
-/// Whether a header is that of the day on which an order was booked: by its customer, or at a courier.
-fn is_day_of_booking(header: &str) -> bool {
-    matches!(normalised(header).as_str(), "bookedon" | "bookedat" | "bookeddate" | "bookeddt")
 }

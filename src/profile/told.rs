@@ -1,7 +1,7 @@
 //! What a person should know of a sheet's headers.
 
-use crate::column::HeaderUnit;
-use crate::field::{Field, Id, normalised, stands_in};
+use crate::column::{HeaderUnit, stands_in};
+use crate::field::{Field, Id, normalised};
 use crate::finding::column::{self, duplicate_header, layout_changed, missing_column, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::{Column, Place};
@@ -104,7 +104,7 @@ pub(super) fn two_columns(field: &'static Field, first: u32, second: u32, header
 
 pub(super) fn second_choice(field: &'static Field, kept: u32, left: u32, header: &Header<'_>) -> Finding {
     let (taken, other) = (&header.cells[kept as usize], &header.cells[left as usize]);
-    let second = if stands_in(field, taken, other) {
+    let second = if stands_in(field, header.reading(kept), header.reading(left)) {
         duplicate_header::second_where_blank
     } else {
         duplicate_header::second_left_out

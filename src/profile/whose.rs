@@ -1,10 +1,7 @@
 //! Which of two columns is the receiver's: what says that it is where the parcel goes, before what says who bought it.
 
-use crate::column::Feed;
-use crate::field::{
-    AmountRole, FIELDS, Field, Id, Match, Rank, UNCLEAR_PART, is_billing_phone, known_sign, match_header,
-    names_receiver, normalised, says_whole_name,
-};
+use crate::column::{Feed, Match, Rank, Reading, Trait};
+use crate::field::{FIELDS, Field, Id, UNCLEAR_PART};
 use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
@@ -32,14 +29,14 @@ pub(super) struct Second {
 
 impl Second {
     /// Of the headers that may feed a field.
-    pub(super) fn of(cells: &[String], may_feed: impl Fn(u32, &Match) -> bool) -> Self {
-        if !cells.iter().any(|cell| names_receiver(cell)) {
+    pub(super) fn of(header: &Header<'_>, may_feed: impl Fn(u32, &Match) -> bool) -> Self {
+        if !header.readings.iter().any(|own| own.is(Trait::Receiver)) {
             return Self::default();
         }
-        let matched = (0_u32..).zip(cells).filter(|(_, cell)| !cell.is_empty()).filter_map(|(column, cell)| {
-            let found = match_header(cell).filter(|found| found.field.is_receivers() && may_feed(column, found))?;
-            let named = names_receiver(cell) || found.rank == Rank::Path;
-            let bare = normalised(cell) == "name";
+        let matched = (0_u32..).zip(header.readings.iter()).filter_map(|(column, own)| {
+            let found = own.field.filter(|found| found.field.is_receivers() && may_feed(column, found))?;
+            let named = own.is(Trait::Receiver) || found.rank == Rank::Path;
+            let bare = own.is(Trait::BareName);
             Some(Candidate { column, id: found.field.id, rank: found.rank, named, bare })
         });
         let all: Vec<Candidate> = matched.collect();
@@ -54,9 +51,8 @@ impl Second {
             Id::DestinationLine2 => address,
             _ => address && both(own.id),
         };
-        // What is only left of a header stands behind anyway, and a part of an address is more of it.
-        let is_own =
-            |own: &Candidate| own.rank < Rank::Rest && !is_more_of(own.id.field(), &cells[own.column as usize]);
+        // A part of an address is more of it.
+        let is_own = |own: &Candidate| !is_more_of(own.id.field(), header.reading(own.column));
         Self { columns: all.iter().copied().filter(|own| !own.named && goes_second(own) && is_own(own)).collect() }
     }
 
@@ -96,7 +92,7 @@ impl Plan {
             let column = own.unwrap_or(other);
             let whole = id == Id::ReceiverFirstName
                 && first(self, Id::ReceiverLastName).or_else(|| second.best(Id::ReceiverLastName)).is_none()
-                && own.into_iter().chain([other]).all(|name| says_whole_name(&header.cells[name as usize]));
+                && own.into_iter().chain([other]).all(|name| !header.reading(name).is(Trait::PartOfName));
             self.choose(id.field(), column, &blocks, whole);
             problems.extend(own.map(|own| goes_first(id.field(), own, other, header)));
         }
@@ -124,7 +120,7 @@ impl Plan {
         if self.feed(Id::ReceiverPhone).is_some() {
             return None;
         }
-        let mut phones = self.unknown.iter().filter(|own| is_billing_phone(&own.header));
+        let mut phones = self.unknown.iter().filter(|own| self.reading(own.index).is(Trait::BillingPhone));
         let (column, None) = (phones.next()?.clone(), phones.next()) else { return None };
         self.unknown.retain(|own| own.index != column.index);
         let field = Id::ReceiverPhone.field();
@@ -145,14 +141,15 @@ fn goes_first(field: &'static Field, own: u32, other: u32, header: &Header<'_>) 
 }
 
 /// Whether a column beside another one of a line or the city of the address is a part of its own.
-pub(super) fn is_more_of(field: &Field, header: &str) -> bool {
+pub(super) fn is_more_of(field: &Field, reading: &Reading) -> bool {
     matches!(field.id, Id::DestinationLine1 | Id::DestinationLine2 | Id::DestinationCity)
-        && matches!(known_sign(header), Some(AmountRole::Address(place)) if place != UNCLEAR_PART)
+        && reading.part.is_some_and(|place| place != UNCLEAR_PART)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::origin::Source;
 
     #[test]
     fn columns_of_a_buyer_give_way_to_those_of_the_receiver() {
@@ -176,7 +173,10 @@ mod tests {
         ];
         for (headers, expected) in cases {
             let cells: Vec<String> = headers.split('|').map(str::to_owned).collect();
-            let second = Second::of(&cells, |_, _| true);
+            let readings = cells.iter().map(|cell| Reading::of(cell)).collect();
+            let source = Source::text("orders.csv");
+            let header = Header { source: &source, row: 1, cells: &cells, readings: &readings };
+            let second = Second::of(&header, |_, _| true);
             let given: Vec<&str> = (0_u32..)
                 .zip(&cells)
                 .filter(|(column, _)| second.has(*column))

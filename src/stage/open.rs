@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::check::{Dates, Rules};
-use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
+use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, Trait, named, stand_ins, usual_charges};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, Version, is_named, names_size};
+use crate::field::{FIELDS, Field, Id, Need, Version, is_named};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
@@ -133,7 +133,7 @@ fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding
 fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Finding> {
     let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
     let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
-        let is_size = names_size(&column.header) && plan.column(Id::Length).is_none();
+        let is_size = plan.reading(column.index).is(Trait::Size) && plan.column(Id::Length).is_none();
         let notice = if is_size { unknown_column::size_in_one() } else { unknown_column::left_out() };
         let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
         notice.at(place).found(column.header.clone())
@@ -259,8 +259,8 @@ fn is_constant(id: Id, profile: Option<&Profile>, rules: &Rules) -> bool {
 fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels, rules: &Rules) -> Columns {
     let headers = &sheet.header().cells;
     let (feeds, claims): (Vec<Feed>, _) = (plan.fed().collect(), plan.amounts().to_vec());
-    let stand_ins = stand_ins(headers, &feeds, &claims);
-    let all = named(headers, &feeds, &claims);
+    let stand_ins = stand_ins(plan.readings(), &feeds, &claims);
+    let all = named(headers, plan.readings(), &feeds, &claims);
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();

@@ -122,7 +122,7 @@ impl Lexicon {
     }
 
     /// The number of a word as it is written.
-    fn known(&self, word: &[u8], hash: u64) -> WordId {
+    pub(super) fn known(&self, word: &[u8], hash: u64) -> WordId {
         let Some(mask) = self.places.len().checked_sub(1) else { return WordId::UNKNOWN };
         let (mut at, tag) = split(hash);
         loop {
@@ -312,10 +312,10 @@ impl Taker<'_> {
     }
 }
 
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// The FNV hash, on which nothing hangs but speed.
-const fn mix(hash: u64, byte: u8) -> u64 {
+pub(super) const fn mix(hash: u64, byte: u8) -> u64 {
     let mixed = (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
     mixed ^ (mixed >> 29)
 }

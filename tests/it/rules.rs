@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use shipsheet::app::{App, PlanOptions};
+use shipsheet::column::Reading;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
-use shipsheet::field::match_header;
 use shipsheet::finding::{self, Finding, Level, RuleId};
 use shipsheet::rule::{Example, Kind, Page, RULES, Rule, RuleLevel};
 
@@ -67,7 +67,7 @@ fn said(id: &str, example: &Example) -> Vec<Finding> {
     }
     let headers: Vec<&str> = example.sheets.iter().flat_map(|sheet| sheet.lines().next().unwrap().split(',')).collect();
     let has = |path: &str| {
-        let fed = |header: &&str| match_header(header).is_some_and(|found| found.field.path == path);
+        let fed = |header: &&str| Reading::of(header).field.is_some_and(|found| found.field.path == path);
         // What is to be collected says how an order is paid.
         let says_payment = || path == "shippingProperties.orderType" && headers.contains(&"COD Amount");
         headers.iter().any(fed) || says_payment()

@@ -1,6 +1,7 @@
 //! What a person is asked about one field, in the words of a packing table.
 
-use crate::field::{Field, Id, header_unit};
+use crate::column::Reading;
+use crate::field::{Field, Id};
 use crate::profile::Guess;
 
 /// One question about a layout.
@@ -37,7 +38,7 @@ impl Question {
         let named = field.unit_field().is_some_and(|unit| guess.feeds(unit));
         let bare = |id: &Id| {
             let column = guess.column_of(*id);
-            column.is_some_and(|guessed| header_unit(id.field(), &guessed.column.header).is_none())
+            column.is_some_and(|guessed| Reading::of(&guessed.column.header).unit(id.field()).is_none())
         };
         !named && measured(field).iter().any(bare)
     }

@@ -8,7 +8,8 @@ use std::ops::Range;
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::field::{AmountRole, Field, Id, known_amount};
+use crate::column::Reading;
+use crate::field::{AmountRole, Field, Id};
 use crate::finding::english;
 use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
 use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
@@ -128,7 +129,7 @@ impl Walk<'_> {
         field: &'static Field,
         column: u32,
     ) -> io::Result<Step> {
-        let role = known_amount(self.header(column));
+        let role = Reading::of(self.header(column)).amount;
         match field.id {
             Id::OrderType if self.says_what_to_collect(column) => {
                 self.guess.mean(field.id, Meant::Collected);

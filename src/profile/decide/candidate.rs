@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::fits::{Shares, shares};
-use super::likeness::{is_of_others, likely};
 use super::sample::{Sample, Seen};
+use crate::column::{Reading, Trait};
 use crate::field::{Field, Id, Kind, Need, Version};
 use crate::origin::Column;
 
@@ -126,14 +126,13 @@ pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candid
 /// Every free column for a field, the likeliest first; those that a person has given to other fields are not offered.
 #[must_use]
 pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) -> Vec<Candidate> {
-    let alike =
-        |header: &str| likely(header, &[]).into_iter().find(|(own, _)| own.id == field.id).map_or(0, |(_, own)| own);
     let mut found: Vec<Candidate> = columns
         .iter()
         .map(|column| {
-            let likeness = if is_of_others(field, &column.header) { 0 } else { alike(&column.header) };
+            let reading = Reading::of(&column.header);
+            let is_other = field.is_receivers() && reading.is(Trait::Others);
+            let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
             let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };
-            let is_other = is_of_others(field, &column.header);
             let fits = candidate(column, field, likeness, sample.column(column.index)).filter(|_| !is_other);
             fits.unwrap_or_else(none)
         })

@@ -7,7 +7,6 @@ mod address;
 mod candidate;
 mod cells;
 mod fits;
-mod likeness;
 mod proposal;
 mod sample;
 
@@ -17,7 +16,10 @@ mod tests;
 #[cfg(test)]
 pub(crate) use tests::proposed;
 
+use std::sync::Arc;
+
 use crate::check::Rules;
+use crate::column::{ALIKE, Reading, Trait};
 use crate::field::{FIELDS, Field, Id, Kind, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -29,7 +31,6 @@ pub use candidate::{Candidate, LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 use cells::by_cells;
 use fits::is_of_other_kind;
-use likeness::{ALIKE, counted, is_of_others, likely};
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
 
@@ -81,8 +82,9 @@ impl Known<'_> {
 pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<Decided, SheetError> {
     let Known { profile, ignored, .. } = *known;
     let header = sheet.header();
+    let readings: Arc<[Reading]> = header.cells.iter().map(|cell| Reading::of(cell)).collect();
     let plan = |meanings: &Meanings| {
-        Plan::passing_over(sheet.source(), header.row, &header.cells, profile, (ignored, meanings))
+        Plan::passing_over(sheet.source(), header.row, (&header.cells, &readings), profile, (ignored, meanings))
     };
     let mut meanings = Meanings::default();
     let (mut planned, mut problems) = plan(&meanings);
@@ -161,16 +163,14 @@ fn candidates_of(
             || profile.is_some_and(|own| own.names().any(|name| is_named(std::slice::from_ref(name), header)))
             || profile.is_some_and(|own| is_named(&own.left_out, header) || is_named(&own.ignored, header))
     };
-    let counted = counted(&sheet.header().cells);
+    let counted: Vec<String> = plan.readings().iter().flat_map(|own| own.counted.iter().cloned()).collect();
     // Where a constant would be booked in its stead, a figure that may be that of the parcel is asked about by its order.
     let is_watched = |id: Id, column: u32| known.constant(id).is_some() && plan.watches(id, column);
     let mut candidates = Vec::new();
     for column in plan.free_columns().into_iter().filter(|column| !is_known(&column.header)).take(COMPARED_MAX) {
-        let alike = likely(&column.header, &counted);
-        let alike =
-            |field: &Field| alike.iter().find(|(own, _)| own.id == field.id).map_or(0, |(_, likeness)| *likeness);
-        for field in open.iter().filter(|field| !is_of_others(field, &column.header)) {
-            let likeness = alike(field);
+        let reading = plan.reading(column.index);
+        for field in open.iter().filter(|field| !(field.is_receivers() && reading.is(Trait::Others))) {
+            let likeness = reading.likeness(field.id, &counted);
             if (likeness < ALIKE && !is_told_by_cells(field)) || is_watched(field.id, column.index) {
                 continue;
             }
@@ -192,3 +192,5 @@ fn inferred(sheet: &Sheet, taken: &[Candidate]) -> Option<Finding> {
     let place = Place::cell(sheet.source(), sheet.header().row, first.column.index, first.column.header.clone());
     Some(sheet_notice::inferred(columns, Remedy::ignore(&first.column.header)).at(place))
 }
+#[cfg(test)]
+mod freeze;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::candidate::{Candidate, LIKELY};
 use super::fits::shares;
 use super::sample::Sample;
-use crate::field::{AmountRole, Id, Kind, stands_in};
+use crate::column::stands_in;
+use crate::field::{AmountRole, Id, Kind};
 use crate::origin::Column;
 use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
 
@@ -36,7 +37,7 @@ pub fn proposal(
             kind: seen.held.word(),
             unit: None,
             meant: if recipe.is_some_and(|own| own.collects) { Meant::Collected } else { Meant::AsItStands },
-            stand_ins: field.map(|id| stand_ins(plan, id, header)).unwrap_or_default(),
+            stand_ins: field.map(|id| stand_ins(plan, id, index)).unwrap_or_default(),
             map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
         }
     });
@@ -55,10 +56,10 @@ fn is_told(id: Id) -> bool {
 }
 
 /// The headers of columns that stand in where a column of the receiver is blank. A name is taken from one column.
-fn stand_ins(plan: &Plan, id: Id, header: &str) -> Vec<String> {
+fn stand_ins(plan: &Plan, id: Id, column: u32) -> Vec<String> {
     let of_field = plan.amounts().iter().filter(|own| own.role == AmountRole::Same(id) && id != Id::ReceiverFirstName);
-    let named = of_field.filter_map(|own| plan.headers().get(own.column as usize));
-    named.filter(|other| stands_in(id.field(), header, other)).cloned().collect()
+    let standing = of_field.filter(|own| stands_in(id.field(), plan.reading(column), plan.reading(own.column)));
+    standing.filter_map(|own| plan.headers().get(own.column as usize).cloned()).collect()
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
