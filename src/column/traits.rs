@@ -3,165 +3,123 @@
 use crate::field::TotalOf;
 use crate::words::About;
 
-/// What a header says of its column beside the column's role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Trait {
-    /// Its figures are in percent.
-    Percent,
-    /// Its amounts are for one piece.
-    PerPiece,
-    /// Its amounts have no tax in them.
-    WithoutTax,
-    /// Its names are whole ones: first and last name in one cell.
-    WholeName,
-    /// The price that is printed on the product: `MRP`.
-    ListPrice,
-    /// It says that it is a rate: `GST %`.
-    Rate,
-    /// It says that it is an amount: `GST Amount`.
-    Amount,
-    /// It names India's tax on goods.
-    Gst,
-    /// It names a tax and nothing else, so that its figures may be rates or amounts.
-    BareTax,
-    /// It is called by the field's path or usual header, or means no field at all.
-    Exact,
-    /// It is called by the field's path or usual header: what stands below it is meant as it stands.
-    Canonical,
-    /// `Discount`, with nothing that says of what.
-    BareDiscount,
-    /// It has the word total or bill.
-    Total,
-    /// It may name a total, and a weight or a number just as well: `Net`.
-    WeakTotal,
-    /// `Bill`: an amount, or the number of a bill.
-    Bill,
-    /// An amount in a word that may mean other things as well: `Delivery`.
-    BareAmount,
-    /// Its amounts are taken off.
-    TakenOff,
-    /// Its amounts are paid by other means, or given back.
-    OtherMeans,
-    /// It asks only whether an order is paid on delivery: `Is COD`.
-    CodFlag,
-    /// It speaks of a part that is paid in advance.
-    PartPayment,
-    /// `Pending`.
-    Pending,
-    /// It holds types of payment, though another column is taken for them.
-    PaymentType,
-    /// It speaks of money that is paid to somebody else, or for something else.
-    OthersPayment,
-    /// It speaks of transactions.
-    Transaction,
-    /// It has the word COD.
-    Cod,
-    /// It speaks of an invoice or a bill.
-    Invoice,
-    /// Its yes means that a parcel comes back from the customer.
-    Backwards,
-    /// It holds numbers of articles at the post.
-    PostArticle,
-    /// It counts pieces of a line.
-    Pieces,
-    /// It names who gets the parcel.
-    Receiver,
-    /// It names the weight or the side that it measures.
-    Measure,
-    /// `Unit`: of a building, or of the goods.
-    Unit,
-    /// Its figures are no money of the order.
-    NoMoney,
-    /// It speaks of something that no customer pays.
-    NotPaid,
-    /// It names the payment's state: `Payment Status`.
-    PaymentState,
-    /// It names a part of a name: `First Name`.
-    PartOfName,
-    /// `Name`.
-    BareName,
-    /// It speaks of those who send, bill or take back.
-    Others,
-    /// The phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
-    BillingPhone,
-    /// Length, width and height in one cell.
-    Size,
-    /// It says which way orders go: `Type`, `Reverse Pickup`.
-    Kind,
-    /// It speaks of who carries the parcel.
-    Courier,
-    /// It asks whether an order is paid, and nothing else.
-    PaidFlag,
-    /// It has the word prepaid.
-    Prepaid,
-    /// It says that the courier collects: `COD Amount`.
-    Collected,
-    /// `Mode`.
-    Mode,
-    /// The day on which an order was booked: by its customer, or at a courier.
-    BookedDay,
-    /// It begins with the word shipment.
-    Shipment,
-    /// What all pieces of one product come to: `Line Total`.
-    LineTotal,
-    /// It names a price from which a discount is reckoned.
-    BeforeDiscount,
-    /// It may be the price that is paid only beside one that is printed on the product: `Cost`.
-    BesideList,
+/// Declares the traits and the senses that say them together.
+macro_rules! traits {
+    ($(#[doc = $doc:literal] $own:ident = [$($sense:literal),*];)*) => {
+        /// What a header says of its column beside the column's role.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Trait { $(#[doc = $doc] $own,)* }
+
+        /// The senses of headers that say them.
+        pub(super) const TRAITS: &[(&str, Trait)] = &[$($(($sense, Trait::$own),)*)*];
+    };
 }
 
-/// What senses of headers say.
-pub(super) const TRAITS: &[(&str, Trait)] = &[
-    ("in-percent", Trait::Percent),
-    ("per-piece", Trait::PerPiece),
-    ("without-tax", Trait::WithoutTax),
-    ("mrp", Trait::ListPrice),
-    ("in-percent", Trait::Rate),
-    ("rate", Trait::Rate),
-    ("names-amount", Trait::Amount),
-    ("gst", Trait::Gst),
-    ("bare-tax", Trait::BareTax),
-    ("bare-discount", Trait::BareDiscount),
-    ("says-total", Trait::Total),
-    ("weak-total", Trait::WeakTotal),
-    ("bill", Trait::Bill),
-    ("bare-amount", Trait::BareAmount),
-    ("taken-off", Trait::TakenOff),
-    ("other-means", Trait::OtherMeans),
-    ("cod-flag", Trait::CodFlag),
-    ("part-payment", Trait::PartPayment),
-    ("pending", Trait::Pending),
-    ("of-others-payment", Trait::OthersPayment),
-    ("transaction", Trait::Transaction),
-    ("cod", Trait::Cod),
-    ("invoice", Trait::Invoice),
-    ("article", Trait::PostArticle),
-    ("pieces-gone", Trait::Pieces),
-    ("pieces-to-go", Trait::Pieces),
-    ("receiver", Trait::Receiver),
-    ("unit", Trait::Unit),
-    ("no-money", Trait::NoMoney),
-    ("not-paid", Trait::NotPaid),
-    ("sign-payment", Trait::PaymentState),
-    ("part-of-name", Trait::PartOfName),
-    ("bare-name", Trait::BareName),
-    ("of-others", Trait::Others),
-    ("billing-phone", Trait::BillingPhone),
-    ("size", Trait::Size),
-    ("kind", Trait::Kind),
-    ("courier", Trait::Courier),
-    ("paid-flag", Trait::PaidFlag),
-    ("says-prepaid", Trait::Prepaid),
-    ("says-collected", Trait::Collected),
-    ("mode", Trait::Mode),
-    ("booked-day", Trait::BookedDay),
-    ("own-shipment", Trait::Shipment),
-    ("line-total", Trait::LineTotal),
-    ("mrp", Trait::BeforeDiscount),
-    ("list-price", Trait::BeforeDiscount),
-    ("price-beside-list", Trait::BesideList),
-];
+traits! {
+    /// Its figures are in percent.
+    Percent = ["in-percent"];
+    /// Its amounts are for one piece.
+    PerPiece = ["per-piece"];
+    /// Its amounts have no tax in them.
+    WithoutTax = ["without-tax"];
+    /// Its names are whole ones: first and last name in one cell.
+    WholeName = [];
+    /// The price that is printed on the product: `MRP`.
+    ListPrice = ["mrp"];
+    /// It says that it is a rate: `GST %`.
+    Rate = ["in-percent", "rate"];
+    /// It says that it is an amount: `GST Amount`.
+    Amount = ["names-amount"];
+    /// It names India's tax on goods.
+    Gst = ["gst"];
+    /// It names a tax and nothing else, so that its figures may be rates or amounts.
+    BareTax = ["bare-tax"];
+    /// It is called by the field's path or usual header, or means no field at all.
+    Exact = [];
+    /// It is called by the field's path or usual header: what stands below it is meant as it stands.
+    Canonical = [];
+    /// `Discount`, with nothing that says of what.
+    BareDiscount = ["bare-discount"];
+    /// It has the word total or bill.
+    Total = ["says-total"];
+    /// It may name a total, and a weight or a number just as well: `Net`.
+    WeakTotal = ["weak-total"];
+    /// `Bill`: an amount, or the number of a bill.
+    Bill = ["bill"];
+    /// An amount in a word that may mean other things as well: `Delivery`.
+    BareAmount = ["bare-amount"];
+    /// Its amounts are taken off.
+    TakenOff = ["taken-off"];
+    /// Its amounts are paid by other means, or given back.
+    OtherMeans = ["other-means"];
+    /// It asks only whether an order is paid on delivery: `Is COD`.
+    CodFlag = ["cod-flag"];
+    /// It speaks of a part that is paid in advance.
+    PartPayment = ["part-payment"];
+    /// `Pending`.
+    Pending = ["pending"];
+    /// It holds types of payment, though another column is taken for them.
+    PaymentType = [];
+    /// It speaks of money that is paid to somebody else, or for something else.
+    OthersPayment = ["of-others-payment"];
+    /// It speaks of transactions.
+    Transaction = ["transaction"];
+    /// It has the word COD.
+    Cod = ["cod"];
+    /// It speaks of an invoice or a bill.
+    Invoice = ["invoice"];
+    /// Its yes means that a parcel comes back from the customer.
+    Backwards = [];
+    /// It holds numbers of articles at the post.
+    PostArticle = ["article"];
+    /// It counts pieces of a line.
+    Pieces = ["pieces-gone", "pieces-to-go"];
+    /// It names who gets the parcel.
+    Receiver = ["receiver"];
+    /// It names the weight or the side that it measures.
+    Measure = [];
+    /// `Unit`: of a building, or of the goods.
+    Unit = ["unit"];
+    /// Its figures are no money of the order.
+    NoMoney = ["no-money"];
+    /// It speaks of something that no customer pays.
+    NotPaid = ["not-paid"];
+    /// It names the payment's state: `Payment Status`.
+    PaymentState = ["sign-payment"];
+    /// It names a part of a name: `First Name`.
+    PartOfName = ["part-of-name"];
+    /// `Name`.
+    BareName = ["bare-name"];
+    /// It speaks of those who send, bill or take back.
+    Others = ["of-others"];
+    /// The phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
+    BillingPhone = ["billing-phone"];
+    /// Length, width and height in one cell.
+    Size = ["size"];
+    /// It says which way orders go: `Type`, `Reverse Pickup`.
+    Kind = ["kind"];
+    /// It speaks of who carries the parcel.
+    Courier = ["courier"];
+    /// It asks whether an order is paid, and nothing else.
+    PaidFlag = ["paid-flag"];
+    /// It has the word prepaid.
+    Prepaid = ["says-prepaid"];
+    /// It says that the courier collects: `COD Amount`.
+    Collected = ["says-collected"];
+    /// `Mode`.
+    Mode = ["mode"];
+    /// The day on which an order was booked: by its customer, or at a courier.
+    BookedDay = ["booked-day"];
+    /// It begins with the word shipment.
+    Shipment = ["own-shipment"];
+    /// What all pieces of one product come to: `Line Total`.
+    LineTotal = ["line-total"];
+    /// It names a price from which a discount is reckoned.
+    BeforeDiscount = ["mrp", "list-price"];
+    /// It may be the price that is paid only beside one that is printed on the product: `Cost`.
+    BesideList = ["price-beside-list"];
+}
 
 /// A set of traits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -60,24 +60,3 @@ fn is_day(token: &str) -> bool {
         && token.bytes().all(|byte| byte.is_ascii_digit())
         && (token.starts_with("20") || token[4..].starts_with("20"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_shipments_by_their_look() {
-        const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek \
-            123 456 789 in|DTDC D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
-        for text in NUMBERS.split('|') {
-            assert!(has_shipment_number(text, false, "A-1"), "{text}");
-        }
-        const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 \
-            9876543210|919876543210|560001|29ABCDE1234F1Z5|22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC \
-            560001||ORD20260001|500 g|1200.00";
-        for text in NONE.split('|') {
-            assert!(!has_shipment_number(text, false, "ORD20260001"), "{text}");
-        }
-        assert!(has_shipment_number("EK123456789IN", true, "") && !has_shipment_number("10023456", true, ""));
-    }
-}

@@ -24,23 +24,3 @@ pub fn sides(text: &str) -> Option<[&str; 3]> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn three_sides_in_one_cell_are_told_apart() {
-        for text in
-            ["20x15x10", "20 X 15 X 10 cm", "20*15*10", "20 × 15 × 10 cms.", "20-15-10", "20 15 10", "20.0x15.0x10cm"]
-        {
-            assert!(sides(text).is_some(), "{text}");
-        }
-        assert_eq!(sides("20.5x15x10 cm"), Some(["20.5", "15", "10"]));
-        for text in
-            ["M", "20x15", "20x15x10x5", "10\"x8\"x4\"", "20x15x10 in", "0x15x10", "2x Box", "20", "1,5x2x3", "-20x1x1"]
-        {
-            assert_eq!(sides(text), None, "{text}");
-        }
-    }
-}

@@ -14,6 +14,8 @@ mod role;
 mod state;
 mod status;
 mod table;
+#[cfg(test)]
+mod tests;
 mod units;
 
 pub use courier::has_shipment_number;

@@ -68,31 +68,3 @@ fn without_label(text: &str) -> &str {
     let rest = &text[..text.len() - label.len()];
     if rest.ends_with(|c: char| c.is_alphanumeric()) { text } else { trimmed(rest) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_that_ends_with_its_pin_code_is_taken_apart() {
-        let cases = [
-            (
-                "16/7 ST Bed, Bengaluru, Karnataka - 560034",
-                "16/7 ST Bed",
-                Some("Bengaluru"),
-                Some("Karnataka"),
-                "560034",
-            ),
-            ("4 MG Road, Noida - 201301", "4 MG Road", Some("Noida"), None, "201301"),
-            ("4 MG Road, New Delhi, Delhi 110024", "4 MG Road", Some("New Delhi"), Some("Delhi"), "110024"),
-            ("4 MG Road, Pune, Maharashtra, PIN: 411 001.", "4 MG Road", Some("Pune"), Some("Maharashtra"), "411 001"),
-            ("4 MG Road Pune 411001", "4 MG Road Pune", None, None, "411001"),
-        ];
-        for (text, street, city, state, pin) in cases {
-            assert_eq!(parted(text), Some(Parted { street, city, state, pin }), "{text}");
-        }
-        for text in ["4 MG Road, Pune", "Plot A/411001", "411001", "Order 9876543210", ""] {
-            assert_eq!(parted(text), None, "{text}");
-        }
-    }
-}

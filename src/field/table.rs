@@ -115,11 +115,11 @@ impl Id {
 
 /// Declares the ids and the table together, so that they cannot fall apart.
 macro_rules! fields {
-    ($(#[doc = $doc:literal] $id:ident = $path:literal, $header:literal, $level:ident, $kind:ident, $v1:ident, $v2:ident,
+    ($($id:ident = $path:literal, $header:literal, $level:ident, $kind:ident, $v1:ident, $v2:ident,
         $example:literal, $meaning:literal;)*) => {
         /// Names a field.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Id { $(#[doc = $doc] $id,)* }
+        pub enum Id { $(#[doc = $meaning] $id,)* }
 
         /// Every field, in the order in which the template shows them.
         pub const FIELDS: &[Field] = &[$(Field {
@@ -137,136 +137,70 @@ macro_rules! fields {
 }
 
 fields! {
-    /// What tells the order from all others.
     OrderNumber = "orderNumber", "Order Number", Order, OrderNumber, Required, Required, "ORD-1001", "What tells the order from all others";
-    /// When the order was made; the time of first staging where a sheet has none.
     OrderCreatedAt = "orderCreatedAt", "Order Date", Order, Instant, Optional, Optional, "2026-11-20T10:30", "When the order was made; the time of first staging where a sheet has none";
-    /// Where the order came from.
     ChannelId = "channelId", "Channel", Order, Text, Optional, Optional, "External", "Where the order came from";
-    /// The type of shipment.
     ShipmentType = "type", "Shipment Type", Order, Text, Optional, Optional, "External", "The type of shipment";
-    /// A note of the seller.
     SellerNote = "sellerNote", "Seller Note", Order, Text, Optional, Optional, "Leave at the gate", "A note of the seller";
-    /// Tags, as one text.
     Tags = "tags", "Tags", Order, Text, Optional, Optional, "festive", "Tags, as one text";
-    /// Who shall carry it.
     Carrier = "carrier", "Carrier", Order, Text, Optional, Optional, "Delhivery", "Who shall carry it";
-    /// The service level.
     Service = "service", "Service", Order, Text, Optional, Optional, "Surface", "The service level";
-    /// The warehouse it leaves from; it must exist at the service.
     WarehouseId = "warehouseId", "Warehouse", Order, Warehouse, Absent, Required, "WH-1", "The warehouse it leaves from; it must exist at the service";
-    /// The warehouse that it comes back to if undelivered.
     ReturnAddressId = "returnAddressId", "Return Warehouse", Order, Warehouse, Absent, Optional, "WH-1", "The warehouse that it comes back to if undelivered";
-    /// First name of the receiver.
     ReceiverFirstName = "receiver.firstName", "Receiver First Name", Order, Text, Required, Required, "Asha", "First name of the receiver";
-    /// Last name of the receiver.
     ReceiverLastName = "receiver.lastName", "Receiver Last Name", Order, Text, Optional, Optional, "Rao", "Last name of the receiver";
-    /// E-mail address of the receiver.
     ReceiverEmail = "receiver.email", "Receiver Email", Order, Email, Optional, Optional, "asha@example.com", "E-mail address of the receiver";
-    /// Phone number of the receiver.
     ReceiverPhone = "receiver.phoneNumber", "Receiver Phone", Order, Phone, Required, Required, "9876543210", "Phone number of the receiver";
-    /// Company of the receiver.
     ReceiverCompany = "receiver.companyName", "Receiver Company", Order, Text, Optional, Optional, "Rao Traders", "Company of the receiver";
-    /// First line of the destination address.
     DestinationLine1 = "destination.addressLine1", "Address Line 1", Order, Text, Required, Required, "14 MG Road", "First line of the destination address";
-    /// Second line of the destination address.
     DestinationLine2 = "destination.addressLine2", "Address Line 2", Order, Text, Optional, Optional, "Near City Mall", "Second line of the destination address";
-    /// City of the destination address.
     DestinationCity = "destination.city", "City", Order, Text, Required, Required, "Bengaluru", "City of the destination address";
-    /// State of the destination address.
     DestinationState = "destination.state", "State", Order, Text, Required, Required, "Karnataka", "State of the destination address";
-    /// Country of the destination address, by name; from the code where missing.
     DestinationCountry = "destination.country", "Country", Order, Text, Optional, Optional, "India", "Country of the destination address, by name; from the code where missing";
-    /// Country of the destination address, by ISO code.
     DestinationCountryCode = "destination.countryCode", "Country Code", Order, CountryCode, Required, Required, "IN", "Country of the destination address, by ISO code";
-    /// Postal code of the destination address.
     DestinationPinCode = "destination.pinCode", "PIN Code", Order, PinCode, Required, Required, "560001", "Postal code of the destination address";
-    /// Kind of the destination address.
     DestinationType = "destination.type", "Address Type", Order, Text, Optional, Optional, "Residential", "Kind of the destination address";
-    /// First name of the sender.
     SenderFirstName = "sender.firstName", "Sender First Name", Order, Text, Required, Absent, "Asha", "First name of the sender";
-    /// Last name of the sender.
     SenderLastName = "sender.lastName", "Sender Last Name", Order, Text, Optional, Absent, "Rao", "Last name of the sender";
-    /// E-mail address of the sender.
     SenderEmail = "sender.email", "Sender Email", Order, Email, Optional, Absent, "asha@example.com", "E-mail address of the sender";
-    /// Phone number of the sender.
     SenderPhone = "sender.phoneNumber", "Sender Phone", Order, Phone, Required, Absent, "9876543210", "Phone number of the sender";
-    /// Company of the sender.
     SenderCompany = "sender.companyName", "Sender Company", Order, Text, Optional, Absent, "Rao Traders", "Company of the sender";
-    /// First line of the origin address.
     OriginLine1 = "origin.addressLine1", "Origin Address Line 1", Order, Text, Required, Absent, "14 MG Road", "First line of the origin address";
-    /// Second line of the origin address.
     OriginLine2 = "origin.addressLine2", "Origin Address Line 2", Order, Text, Optional, Absent, "Near City Mall", "Second line of the origin address";
-    /// City of the origin address.
     OriginCity = "origin.city", "Origin City", Order, Text, Required, Absent, "Bengaluru", "City of the origin address";
-    /// State of the origin address.
     OriginState = "origin.state", "Origin State", Order, Text, Required, Absent, "Karnataka", "State of the origin address";
-    /// Country of the origin address, by name; from the code where missing.
     OriginCountry = "origin.country", "Origin Country", Order, Text, Optional, Absent, "India", "Country of the origin address, by name; from the code where missing";
-    /// Country of the origin address, by ISO code.
     OriginCountryCode = "origin.countryCode", "Origin Country Code", Order, CountryCode, Required, Absent, "IN", "Country of the origin address, by ISO code";
-    /// Postal code of the origin address.
     OriginPinCode = "origin.pinCode", "Origin PIN Code", Order, PinCode, Required, Absent, "560001", "Postal code of the origin address";
-    /// Kind of the origin address.
     OriginType = "origin.type", "Origin Address Type", Order, Text, Optional, Absent, "Residential", "Kind of the origin address";
-    /// First line of the return address.
     ReturnLine1 = "returnAddress.addressLine1", "Return Address Line 1", Order, Text, Optional, Absent, "14 MG Road", "First line of the return address";
-    /// Second line of the return address.
     ReturnLine2 = "returnAddress.addressLine2", "Return Address Line 2", Order, Text, Optional, Absent, "Near City Mall", "Second line of the return address";
-    /// City of the return address.
     ReturnCity = "returnAddress.city", "Return City", Order, Text, Optional, Absent, "Bengaluru", "City of the return address";
-    /// State of the return address.
     ReturnState = "returnAddress.state", "Return State", Order, Text, Optional, Absent, "Karnataka", "State of the return address";
-    /// Country of the return address, by name; from the code where missing.
     ReturnCountry = "returnAddress.country", "Return Country", Order, Text, Optional, Absent, "India", "Country of the return address, by name; from the code where missing";
-    /// Country of the return address, by ISO code.
     ReturnCountryCode = "returnAddress.countryCode", "Return Country Code", Order, CountryCode, Optional, Absent, "IN", "Country of the return address, by ISO code";
-    /// Postal code of the return address.
     ReturnPinCode = "returnAddress.pinCode", "Return PIN Code", Order, PinCode, Optional, Absent, "560001", "Postal code of the return address";
-    /// Kind of the return address.
     ReturnType = "returnAddress.type", "Return Address Type", Order, Text, Optional, Absent, "Residential", "Kind of the return address";
-    /// Length of the parcel.
     Length = "parcelAttributes.dimension.length", "Length", Order, Measure, Required, Required, "20", "Length of the parcel";
-    /// Width of the parcel.
     Width = "parcelAttributes.dimension.width", "Width", Order, Measure, Required, Required, "15", "Width of the parcel";
-    /// Height of the parcel.
     Height = "parcelAttributes.dimension.height", "Height", Order, Measure, Required, Required, "10", "Height of the parcel";
-    /// Unit of length, width and height.
     DimensionUnit = "parcelAttributes.dimension.unit", "Dimension Unit", Order, LengthUnit, Optional, Optional, "cm", "Unit of length, width and height";
-    /// Weight of the parcel.
     Weight = "parcelAttributes.weight.weight", "Weight", Order, Measure, Required, Required, "0.5", "Weight of the parcel";
-    /// Unit of the weight.
     WeightUnit = "parcelAttributes.weight.unit", "Weight Unit", Order, WeightUnit, Optional, Optional, "kg", "Unit of the weight";
-    /// What the line is.
     ProductName = "productRequestsList.productName", "Product Name", Line, Text, Required, Required, "Cotton kurta", "What the line is";
-    /// Price of one piece.
     Price = "productRequestsList.price", "Price", Line, Money, Required, Required, "499.90", "Price of one piece";
-    /// How many pieces.
     Quantity = "productRequestsList.quantity", "Quantity", Line, Quantity, Required, Required, "2", "How many pieces";
-    /// The seller's own code of the product.
     Sku = "productRequestsList.sku", "SKU", Line, Text, Optional, Optional, "KURTA-M-01", "The seller's own code of the product";
-    /// Category of the product.
     Category = "productRequestsList.category", "Category", Line, NullableText, Optional, Optional, "Apparel", "Category of the product";
-    /// Currency of the price.
     CurrencyCode = "productRequestsList.currencyCode", "Currency", Line, Currency, Optional, Optional, "INR", "Currency of the price";
-    /// Tax rate in percent.
     TaxRate = "productRequestsList.taxRate", "Tax Rate", Line, Rate, Optional, Optional, "18", "Tax rate in percent";
-    /// Discount on this line.
     LineDiscount = "productRequestsList.discount", "Product Discount", Line, MoneyText, Optional, Optional, "0", "Discount on this line";
-    /// Whether the price includes taxes.
     TaxesIncluded = "productRequestsList.taxesIncluded", "Taxes Included", Line, Flag, Optional, Optional, "yes", "Whether the price includes taxes";
-    /// Description of the product.
     Description = "productRequestsList.description", "Description", Line, NullableText, Optional, Optional, "Blue, size M", "Description of the product";
-    /// Customs tariff code of the product.
     HsCode = "productRequestsList.hs_code", "HS Code", Line, NullableText, Optional, Optional, "6204", "Customs tariff code of the product";
-    /// Type of payment.
     OrderType = "shippingProperties.orderType", "Payment Type", Order, Payment, Required, Required, "PREPAID", "Type of payment";
-    /// Price × quantity over all lines; computed where missing.
     SubTotal = "shippingProperties.subTotal", "Subtotal", Order, Money, Optional, Optional, "999.80", "Price × quantity over all lines; computed where missing";
-    /// What the customer pays for shipping.
     ShippingCharges = "shippingProperties.shippingCharges", "Shipping Charges", Order, Money, Optional, Optional, "40", "What the customer pays for shipping";
-    /// Further charges.
     OtherCharges = "shippingProperties.otherCharges", "Other Charges", Order, Money, Optional, Optional, "0", "Further charges";
-    /// Discount on the whole order.
     Discount = "shippingProperties.discount", "Order Discount", Order, Money, Optional, Optional, "0", "Discount on the whole order";
 }
