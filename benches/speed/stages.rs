@@ -11,7 +11,7 @@ use shipsheet::check::{Input, Rules, value};
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
 use shipsheet::ledger::{Change, Ledger, NewRun, RunFacts, RunKind};
-use shipsheet::profile::Plan;
+use shipsheet::column::decide::Plan;
 use shipsheet::stage::{Dry, Recorder, gather};
 
 use super::sheets::{self, Rows};

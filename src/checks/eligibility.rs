@@ -1,7 +1,8 @@
 //! Whether an order is eligible: what its own sheet says of that, where no profile has a rule for it.
 
 use crate::check::{DayOrder, Habit, Input, Rules, Value, value};
-use crate::column::{RowRef, Trait};
+use crate::column::RowRef;
+use crate::field::Trait;
 use crate::field::{AmountRole, Id, Says, Sign, day_at_end, has_shipment_number, normalised, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};

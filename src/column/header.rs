@@ -1,9 +1,7 @@
 //! The columns of a sheet, each with what its header says.
 
-use super::feed::{Claim, Feed};
-use super::reading::{Reading, Unit};
-use super::traits::{Column, Trait};
-use crate::field::{AmountRole, Field, Id, Level};
+use super::feed::{Claim, Column, Feed};
+use crate::field::{AmountRole, Field, Id, Level, Reading, Trait, Unit};
 
 /// The columns of a sheet by their headers and what these say, with the units of what they measure.
 #[must_use]

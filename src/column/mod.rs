@@ -7,25 +7,18 @@
 //! - `look`: what all cells of a sheet show of its columns
 
 mod columns;
-#[cfg(test)]
-mod compare;
 mod days;
+pub mod decide;
 mod facts;
 mod feed;
 mod header;
 mod look;
-mod reading;
 mod sheets;
-#[cfg(test)]
-mod tests;
-mod traits;
 
 pub use columns::Columns;
 pub use days::Days;
 pub use facts::{Facts, PaidWhere, SaidOfPayment};
-pub use feed::{Claim, Feed, HeaderUnit};
+pub use feed::{Claim, Column, Feed, HeaderUnit};
 pub use header::{named, stand_ins, stands_in, usual_charges};
 pub use look::Look;
-pub use reading::{ALIKE, Match, Rank, Reading, Unit};
 pub use sheets::{RowRef, Sheets};
-pub use traits::{Column, Trait, Traits};

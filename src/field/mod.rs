@@ -2,6 +2,8 @@
 
 mod courier;
 mod day;
+#[cfg(test)]
+mod header_tests;
 mod kind;
 mod listed;
 mod measure;
@@ -10,12 +12,14 @@ mod normalised;
 mod payment;
 mod pin;
 mod place;
+mod reading;
 mod role;
 mod state;
 mod status;
 mod table;
 #[cfg(test)]
 mod tests;
+mod traits;
 mod units;
 
 pub use courier::has_shipment_number;
@@ -28,8 +32,10 @@ pub use normalised::{is_named, normalised, push_normalised};
 pub use payment::{Owed, Payment, owed, payment_and_figure, payment_type, payment_word, speaks_of_cash};
 pub use pin::{PIN_DIGITS, Parted, parted};
 pub use place::{AFTER_LINES, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
+pub use reading::{ALIKE, Match, Rank, Reading, Unit};
 pub use role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
 pub use state::indian_state;
 pub use status::{Says, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
+pub use traits::{Trait, Traits};
 pub use units::{Decimal, in_base_units, length_unit, money_sign, unit_behind, weight_unit};

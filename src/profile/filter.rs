@@ -90,12 +90,12 @@ pub(super) struct Go {
 
 impl Filter {
     /// Whether it leaves out whole rows.
-    pub(super) const fn leaves_out_rows(&self) -> bool {
+    pub(crate) const fn leaves_out_rows(&self) -> bool {
         !self.line && !self.hold
     }
 
     /// Whether a sheet without its column is not to be sent: the column decides which orders go.
-    pub(super) const fn is_needed(&self) -> bool {
+    pub(crate) const fn is_needed(&self) -> bool {
         !self.optional && (!self.built_in || self.go || self.leaves_out_rows())
     }
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::numbered::is_of_next_product;
-use crate::column::{Reading, Trait};
-use crate::field::{AmountRole, Field, Id};
+use crate::field::{AmountRole, Field, Id, Reading, Trait};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -82,7 +80,7 @@ impl Guess {
         let is_read = |header: &str| Reading::of(header).says_more();
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
         let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
-        let left = left.filter(|own| !is_of_next_product(&own.column.header) && !stands_in(&own.column.header));
+        let left = left.filter(|own| !Reading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use crate::check::{Dates, Rules};
-use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, Trait, named, stand_ins, usual_charges};
+use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
 use crate::event::Events;
-use crate::field::{FIELDS, Field, Id, Need, Version, is_named};
+use crate::field::{FIELDS, Field, Id, Need, Trait, Version, is_named};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
-use crate::profile::decide::{Decided, Known, LazySample, decide};
-use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
+use crate::column::decide::{Decided, Known, LazySample, Plan, decide};
+use crate::profile::{Choice, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;

@@ -6,8 +6,8 @@ use crate::check::Rules;
 use crate::column::Sheets;
 use crate::field::{Field, Id};
 use crate::finding::Finding;
-use crate::profile::decide::{Candidate, LazySample};
-use crate::profile::{Plan, Profile};
+use crate::column::decide::{Candidate, LazySample, Plan};
+use crate::profile::Profile;
 use crate::sheet::{Options, Sheet};
 
 /// What to open and how.

@@ -45,7 +45,7 @@ fn a_reader_of_headers_is_found() {
     let of = |code: &str| {
         wrong_readers(&Source::new("src/order/group.rs", &format!("//! Made up for a test.\n{code}\n"))).len()
     };
-    assert_eq!(of("use crate::column::{Columns, Reading};"), 1);
+    assert_eq!(of("use crate::field::{Id, Reading};"), 1);
     assert_eq!(of("fn f() { header.contains(word); normalised(header); }"), 2);
     assert_eq!(of("use crate::field::Id; fn f(total_of: u8) { say(header, column.total_of); }"), 0);
 }

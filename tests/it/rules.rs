@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use shipsheet::app::{App, PlanOptions};
-use shipsheet::column::Reading;
+use shipsheet::field::Reading;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
 use shipsheet::finding::{self, Finding, Level, RuleId};

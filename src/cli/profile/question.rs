@@ -1,7 +1,6 @@
 //! What a person is asked about one field, in the words of a packing table.
 
-use crate::column::Reading;
-use crate::field::{Field, Id};
+use crate::field::{Field, Id, Reading};
 use crate::profile::Guess;
 
 /// One question about a layout.
@@ -11,6 +10,10 @@ pub(super) enum Question {
     Column(&'static Field),
     /// Which unit its numbers are in, for lengths once for all three.
     Unit(&'static Field),
+    /// Which of several currencies the amounts are in.
+    Currency,
+    /// Whether each column is in the unit that its own header names.
+    OwnUnits,
 }
 
 /// Units in the order in which they are offered; the first one is sent.
@@ -96,7 +99,7 @@ mod tests {
         let questions = Question::of(&fields);
         let units: Vec<_> = questions.iter().filter(|question| matches!(question, Question::Unit(_))).collect();
         assert_eq!(units, [&Question::Unit(Id::Width.field()), &Question::Unit(Id::Weight.field())]);
-        let mut guess = crate::profile::decide::proposed("Heft,Breadth in\n1,2\n").0;
+        let mut guess = crate::column::decide::proposed("Heft,Breadth in\n1,2\n").0;
         assert!(!Question::Unit(Id::Weight.field()).matters(&guess), "no column, no unit");
         guess.take(Id::Weight.field(), 0);
         assert!(Question::Unit(Id::Weight.field()).matters(&guess));

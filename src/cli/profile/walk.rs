@@ -8,11 +8,10 @@ use std::ops::Range;
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::column::Reading;
-use crate::field::{AmountRole, Field, Id};
+use crate::column::decide::{Candidate, LIKELY, Sample, candidates};
+use crate::field::{AmountRole, Field, Id, Reading};
 use crate::finding::english;
-use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
-use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
+use crate::profile::{Guess, GuessedColumn, Meant};
 use crate::text::{count, list, shortened};
 
 /// A layout that is asked about.
@@ -29,6 +28,10 @@ pub(super) struct Walk<'a> {
     pub(super) base: Option<String>,
     /// How values are judged.
     pub(super) rules: &'a Rules,
+    /// The currencies of which one holds, the likeliest first; none where that is settled.
+    pub(super) currencies: Vec<&'static str>,
+    /// Columns with the units that their headers name, where these differ.
+    pub(super) units: Vec<(u32, &'static str)>,
 }
 
 /// Columns offered at once.
@@ -44,8 +47,11 @@ enum Step {
 impl Walk<'_> {
     /// Asks until the person accepts the whole or leaves: then there is nothing.
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
-        let questions = Question::of(&self.missing);
-        let fields = count(self.missing.len() as u64, "question");
+        let mut questions = Question::of(&self.missing);
+        questions.extend((!self.currencies.is_empty()).then_some(Question::Currency));
+        questions.extend((!self.units.is_empty()).then_some(Question::OwnUnits));
+        let all = self.missing.len() + usize::from(!self.currencies.is_empty()) + usize::from(!self.units.is_empty());
+        let fields = count(all as u64, "question");
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
             "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
@@ -60,6 +66,8 @@ impl Walk<'_> {
                     self.ask_column(talk, field)?
                 }
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
+                Some(Question::Currency) => self.ask_currency(talk)?,
+                Some(Question::OwnUnits) => self.ask_own_units(talk)?,
                 None => match self.review(talk)? {
                     Step::Done => return Ok(Some(self.guess)),
                     other => other,
@@ -235,6 +243,49 @@ impl Walk<'_> {
         }
     }
 
+    /// Asks for the one currency of all amounts, where a header names another one than the configuration or another header.
+    fn ask_currency<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        talk.say("\nWhich currency are the amounts of this sheet in? Its headers say one, and something else another one.")?;
+        let offered = (1..).zip(&self.currencies).map(|(number, code)| format!("{number} {code}"));
+        talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
+        loop {
+            let answer = match talk.ask("number [1]:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => if text.is_empty() { "1".to_owned() } else { text },
+            };
+            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let index = number.or_else(|| self.currencies.iter().position(|code| code.eq_ignore_ascii_case(&answer)));
+            if let Some(code) = index.and_then(|index| self.currencies.get(index)) {
+                self.guess.fix(Id::CurrencyCode, code);
+                return Ok(Step::Done);
+            }
+            talk.say("  Type one of the numbers or letters above.")?;
+        }
+    }
+
+    /// Asks whether each column is in the unit that its own header names.
+    fn ask_own_units<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        talk.say("\nThe headers name different units. Is each column in the unit of its own header?")?;
+        for (column, unit) in &self.units {
+            talk.say(&format!("      {:<20} {unit}", shortened(self.header(*column), 30)))?;
+        }
+        talk.say("      y yes, each is converted · b back · q leave, to correct the sheet")?;
+        loop {
+            match talk.ask("right? [y]:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) if matches!(text.to_ascii_lowercase().as_str(), "" | "y" | "yes") => break,
+                Said::Text(_) => talk.say("  Type one of the letters above.")?,
+            }
+        }
+        for (column, unit) in &self.units {
+            let own = self.guess.columns.iter_mut().filter(|guessed| guessed.column.index == *column);
+            own.for_each(|guessed| guessed.unit = Some(unit));
+        }
+        Ok(Step::Done)
+    }
+
     /// Shows the whole and asks whether it is right.
     fn review<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
         loop {
@@ -247,7 +298,7 @@ impl Walk<'_> {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
             let is_sent =
-                |guessed: &GuessedColumn| guessed.field.is_some() || is_of_next_product(&guessed.column.header);
+                |guessed: &GuessedColumn| guessed.field.is_some() || Reading::of(&guessed.column.header).is_of_next_product();
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
             if !left.is_empty() {
@@ -368,7 +419,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::profile::decide::proposed;
+    use crate::column::decide::proposed;
 
     const SHEET: &str = "Bill,Who,Mob,Wt,Colour\nB-1,Asha,9876543210,500,\nB-2,Ravi,98765,800,x\n";
 
@@ -377,7 +428,7 @@ mod tests {
         let (guess, sample) = proposed(SHEET);
         let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
         let rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let walk = Walk { sheet: "odd.csv".into(), sample: &sample, guess, missing, base: None, rules: &rules };
+        let walk = Walk { sheet: "odd.csv".into(), sample: &sample, guess, missing, base: None, rules: &rules, currencies: Vec::new(), units: Vec::new() };
         let mut said = Vec::new();
         let typed: Vec<u8> = answers.iter().flat_map(|answer| [answer.as_bytes(), b"\n"].concat()).collect();
         let result = walk.through(&mut Talk::new(&typed[..], &mut said)).unwrap();

@@ -4,11 +4,20 @@
 //! What header and cells together make sure is taken, and said. What is only likely is asked.
 
 mod address;
+mod amounts;
 mod candidate;
 mod cells;
 mod fits;
+mod held;
+mod measured;
+mod numbered;
+mod plan;
+mod planning;
 mod proposal;
 mod sample;
+mod signs;
+mod told;
+mod whose;
 
 #[cfg(test)]
 mod tests;
@@ -19,18 +28,19 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::check::Rules;
-use crate::column::{ALIKE, Reading, Trait};
-use crate::field::{FIELDS, Field, Id, Kind, is_named};
+use crate::field::{ALIKE, FIELDS, Field, Id, Kind, Reading, Trait, is_named};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
-use crate::profile::{Meanings, Plan, Profile};
+use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::find_parts;
 pub use candidate::{Candidate, LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 use cells::by_cells;
 use fits::is_of_other_kind;
+pub use held::{Held, has_drifted, looks_like_date};
+pub use plan::{Meanings, Plan};
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
 
@@ -192,5 +202,3 @@ fn inferred(sheet: &Sheet, taken: &[Candidate]) -> Option<Finding> {
     let place = Place::cell(sheet.source(), sheet.header().row, first.column.index, first.column.header.clone());
     Some(sheet_notice::inferred(columns, Remedy::ignore(&first.column.header)).at(place))
 }
-#[cfg(test)]
-mod freeze;

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::normalised::normalised;
+use super::role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
+use super::table::{FIELDS, Field, Id};
 use super::traits::{TRAITS, Trait, Traits};
-use crate::field::{
-    AmountRole, FIELDS, Field, Id, MeasuredOf, Ready, Sign, TotalOf, length_unit, money_sign, normalised, weight_unit,
-};
+use super::units::{length_unit, money_sign, weight_unit};
 use crate::words::{About, Headers, Said, says_backwards};
 
 /// How a header names its field; the better way first.
@@ -66,6 +67,8 @@ pub struct Reading {
     pub charge: Vec<String>,
     /// What remarks under it are about.
     pub about: About,
+    /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
+    pub numbered: Option<(Id, u16)>,
     /// What pieces are counted in: `box` for `Boxes`.
     pub counted: Vec<String>,
     weight_unit: Option<&'static str>,
@@ -185,6 +188,9 @@ impl Reading {
             Some(id @ Id::Price) if !reading.is(Trait::ListPrice) => Some(AmountRole::Same(id)),
             _ => amount(&named),
         };
+        if id.is_none() {
+            reading.numbered = numbered(header);
+        }
         // A sign of money and nothing else.
         if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
             reading.amount = Some(AmountRole::Total);
@@ -196,6 +202,12 @@ impl Reading {
     #[must_use]
     pub const fn is(&self, own: Trait) -> bool {
         self.traits.has(own)
+    }
+
+    /// Whether it is that of a further product in a row, which is sent by its number.
+    #[must_use]
+    pub fn is_of_next_product(&self) -> bool {
+        self.numbered.is_some_and(|(_, number)| number > 1)
     }
 
     /// Whether it names this field.
@@ -289,6 +301,18 @@ impl Reading {
         self.length_unit = length_unit(last).or_else(|| only(length_unit));
         self.money = money_sign(last);
     }
+}
+
+/// The field of a product and the number behind it.
+fn numbered(header: &str) -> Option<(Id, u16)> {
+    let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = header[before.len()..].parse().ok().filter(|number| *number > 0)?;
+    let found = Reading::of(before.trim_end_matches(|c: char| !c.is_alphanumeric())).field?;
+    let of_product = matches!(
+        found.field.id,
+        Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
+    );
+    of_product.then_some((found.field.id, number))
 }
 
 /// How much a word that a name has not takes away from its likeness.

@@ -5,9 +5,10 @@ use crate::field::{Id, parted};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
 use crate::origin::Place;
-use crate::profile::{Part, Plan};
+use crate::profile::Part;
 use crate::sheet::{Sheet, SheetError};
 
+use super::plan::Plan;
 use super::sample::{LazySample, Sample, Seen};
 
 /// The share of cells that must be so before the others are read in the same way.
@@ -65,6 +66,5 @@ fn goes_to_india(plan: &Plan, sample: &Sample, country: Option<&str>) -> bool {
 }
 
 fn share(seen: &Seen, is: impl Fn(&str) -> bool) -> f64 {
-    let cells: u32 = seen.values.iter().filter(|(text, _)| is(text)).map(|(_, cells)| *cells).sum();
-    f64::from(cells) / f64::from(seen.filled.max(1))
+    f64::from(seen.count(is)) / f64::from(seen.filled.max(1))
 }

@@ -1,13 +1,12 @@
 //! Columns that decide whether and how an order goes: what is done, what is an address, how it is paid.
 
-use crate::column::{Claim, Feed, HeaderUnit, Reading, Trait, Unit};
-use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, UNCLEAR_PART, UNIT};
+use crate::column::Claim;
+use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, Trait, UNCLEAR_PART};
+use crate::profile::{Part, Profile, Recipe};
 use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
 
-use super::file::Profile;
 use super::plan::{Header, Plan};
-use super::recipe::{Part, Recipe};
 use super::told::joined_parts;
 
 /// Columns right of the last header that are looked at, in which a text file has none.
@@ -40,7 +39,7 @@ impl Plan {
                 continue;
             }
             // What goods are counted in is told by the cells.
-            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) && !self.may_be_of_goods(column) {
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) && !self.may_be_of_goods(column.index) {
                 parts.push(column);
             }
             found.push(Claim { role, column: column.index, each_line: false, by_header: false });
@@ -50,10 +49,7 @@ impl Plan {
         problems.extend(joined_parts(&parts, header));
         found.retain(|sign| Some(sign.column) != first);
         if let Some(column) = first {
-            self.unknown.retain(|unknown| unknown.index != column);
-            let field = Id::DestinationLine1.field();
-            self.feeds.push(Feed { field, column, product: 0, step: None, shared: false });
-            self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+            self.take(Id::DestinationLine1, column, None);
         }
         // Where shipments have numbers of their own beside those of the courier, they have them from the beginning.
         let is_number = |sign: &&Claim| sign.role == AmountRole::Sign(Sign::Number);
@@ -124,8 +120,7 @@ impl Plan {
         if let Some(state) = by_state.filter(|state| flagged && state.step.is_none()) {
             // How far the payment is says less than whether it is collected.
             self.feeds.retain(|feed| feed.column != state.column);
-            let role = AmountRole::Sign(Sign::Payment);
-            self.amounts.push(Claim { role, column: state.column, each_line: false, by_header: false });
+            self.claim(AmountRole::Sign(Sign::Payment), state.column, false);
         }
         if defaults || self.feed(Id::OrderType).is_some() {
             return;
@@ -151,10 +146,8 @@ impl Plan {
             }
             (None, None) => return,
         };
-        self.unknown.retain(|unknown| unknown.index != column);
-        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
-        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: Some(step), shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        let step = self.step(&recipe, column);
+        self.take(Id::OrderType, column, Some(step));
     }
 
     /// Whether the sheet says what is to be collected or paid already: then one payment for all orders would be wrong.
@@ -170,151 +163,30 @@ impl Plan {
         self.payment_in_cells.or_else(amount).map(|column| self.header(column))
     }
 
-    /// The column that is taken for types of payment by its header, and then those that were left out for it; nothing where
-    /// there are none of these.
-    #[must_use]
-    pub fn rival_payments(&self) -> Vec<Column> {
-        let is_payment = |own: &Reading| own.names(Id::OrderType) && !own.is(Trait::PaymentState);
-        let taken = self.feed(Id::OrderType).filter(|feed| feed.step.is_none());
-        let Some(taken) = taken else { return Vec::new() };
-        let left = self.unknown.iter().filter(|own| is_payment(self.reading(own.index)));
-        let taken = Column { index: taken.column, header: self.header(taken.column).to_owned() };
-        let all: Vec<Column> = std::iter::once(taken).chain(left.cloned()).collect();
-        if all.len() > 1 { all } else { Vec::new() }
-    }
-
-    /// Takes another column for the type of payment: the one that was taken for it says nothing of any, and is left out.
-    pub fn take_payment_instead(&mut self, column: u32) {
-        if let Some(before) = self.feed(Id::OrderType).map(|feed| feed.column) {
-            self.unknown.push(Column { index: before, header: self.header(before).to_owned() });
-            let sign = if self.reading(before).is(Trait::Kind) { Sign::Kind } else { Sign::Note };
-            let role = AmountRole::Sign(sign);
-            self.amounts.push(Claim { role, column: before, each_line: false, by_header: false });
-        }
-        self.take_payment(column);
-    }
-
-    /// Columns that may say yes where an order is paid.
-    #[must_use]
-    pub fn possible_payment_flags(&self) -> Vec<Column> {
-        let paid = self.amounts.iter().filter(|own| own.role == AmountRole::Paid && own.by_header);
-        let columns = paid.map(|own| own.column).chain(self.unknown.iter().map(|own| own.index));
-        let columns = columns.filter(|column| !self.refused.contains(column));
-        let columns = columns.map(|index| Column { index, header: self.header(index).to_owned() });
-        columns.filter(|column| self.reading(column.index).is(Trait::PaidFlag)).collect()
-    }
-
-    /// Takes a column that says yes where an order is paid for the type of payment. What is not paid is not yet to be
-    /// collected: only `Prepaid` says so.
-    pub fn take_payment_flag(&mut self, column: u32) {
-        let is_type = self.reading(column).is(Trait::Prepaid);
-        let words = |list: &str, payment: &str| -> Vec<(String, String)> {
-            list.split(' ').map(|word| (word.to_owned(), payment.to_owned())).collect()
-        };
-        let mut map = words("yes y true", "PREPAID");
-        if is_type {
-            map.extend(words("no n false", "COD"));
-        }
-        self.take_payment(column);
-        let recipe = Recipe { map: map.into_iter().collect(), ..Recipe::default() };
-        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
-        for feed in self.feeds.iter_mut().filter(|feed| feed.column == column) {
-            feed.step = Some(step);
-        }
-    }
-
-    /// Columns that may say how orders are paid, by what they hold: those that no field takes, then notes and the like.
-    #[must_use]
-    pub fn possible_payments(&self) -> Vec<Column> {
-        let notes = [Id::ShipmentType, Id::Service, Id::Tags, Id::SellerNote, Id::ChannelId];
-        let fed = notes.into_iter().filter_map(|id| self.feed(id)).filter(|feed| feed.step.is_none());
-        let fed = fed.map(|feed| Column { index: feed.column, header: self.header(feed.column).to_owned() });
-        let unknown = self.unknown.iter().filter(|own| !self.refused.contains(&own.index)).cloned();
-        // `Paid/To Pay` names two types of payment, and no amount.
-        let paid = self.amounts.iter().filter(|own| own.role.speaks_of_payment() && own.by_header);
-        let paid = paid.map(|own| Column { index: own.column, header: self.header(own.column).to_owned() });
-        unknown.chain(fed).chain(paid).collect()
-    }
-
     /// Whether the type of payment is made of what is to be collected.
     #[must_use]
     pub fn is_collected(&self) -> bool {
         self.feed(Id::OrderType).and_then(|feed| feed.step).is_some_and(|step| self.mapper.is_collected(step))
     }
 
-    /// Takes a column for the type of payment, whatever it was taken for before.
-    pub fn take_payment(&mut self, column: u32) {
-        self.unknown.retain(|unknown| unknown.index != column);
+    /// Takes a column for the type of payment, whatever it was taken for before, as it stands or by a recipe.
+    pub(super) fn take_payment(&mut self, column: u32, recipe: Option<&Recipe>) {
         self.feeds.retain(|feed| feed.column != column && feed.field.id != Id::OrderType);
         self.amounts.retain(|amount| amount.column != column);
-        self.feeds.push(Feed { field: Id::OrderType.field(), column, product: 0, step: None, shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        let step = recipe.map(|recipe| self.step(recipe, column));
+        self.take(Id::OrderType, column, step);
     }
 
     /// Whether a column `Unit` may say what goods are counted in, so that its cells tell whether it is a part of the address.
-    fn may_be_of_goods(&self, column: &Column) -> bool {
-        self.reading(column.index).is(Trait::Unit) && self.feed(Id::Quantity).is_some()
-    }
-
-    /// The column `Unit` that may be a part of the address, beside one of quantities.
-    #[must_use]
-    pub fn possible_unit(&self) -> Option<Column> {
-        let parts = self.amounts.iter().filter(|own| own.role == AmountRole::Address(UNIT)).map(|own| own.column);
-        let mut columns = parts.map(|index| Column { index, header: self.header(index).to_owned() });
-        columns.find(|column| self.may_be_of_goods(column))
-    }
-
-    /// Columns that may hold length, width and height in one cell, where none of them has a column of its own.
-    #[must_use]
-    pub fn possible_sizes(&self) -> Vec<Column> {
-        if [Id::Length, Id::Width, Id::Height].into_iter().any(|id| self.feed(id).is_some()) {
-            return Vec::new();
-        }
-        self.unknown.iter().filter(|column| self.reading(column.index).is(Trait::Size)).cloned().collect()
-    }
-
-    /// Takes a column for length, width and height, in this order.
-    pub fn take_size(&mut self, column: u32) {
-        self.unknown.retain(|unknown| unknown.index != column);
-        self.amounts.retain(|amount| amount.column != column);
-        for (side, id) in [Id::Length, Id::Width, Id::Height].into_iter().enumerate() {
-            let recipe = Recipe { part: Some(Part::Side(side)), ..Recipe::default() };
-            let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
-            self.feeds.push(Feed { field: id.field(), column, product: 0, step: Some(step), shared: false });
-        }
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-        let unit = self.reading(column).unit(Id::Length.field());
-        if let Some(Unit::Measure(word)) = unit
-            && !self.units.iter().any(|unit| unit.id == Id::DimensionUnit)
-        {
-            self.units.push(HeaderUnit { id: Id::DimensionUnit, words: vec![word], column });
-        }
+    pub(super) fn may_be_of_goods(&self, column: u32) -> bool {
+        self.reading(column).is(Trait::Unit) && self.feed(Id::Quantity).is_some()
     }
 
     /// Makes a field of a part of a column's cells.
-    pub fn take_part(&mut self, id: Id, column: u32, part: Part) {
-        let recipe = Recipe { part: Some(part), ..Recipe::default() };
-        let step = self.mapper.add(&recipe, vec![column], Vec::new(), None, Vec::new(), None);
+    pub(super) fn take_part(&mut self, id: Id, column: u32, part: Part) {
+        let step = self.step(&Recipe { part: Some(part), ..Recipe::default() }, column);
         self.feeds.retain(|feed| feed.field.id != id);
-        self.feeds.push(Feed { field: id.field(), column, product: 0, step: Some(step), shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-    }
-
-    /// Columns whose headers may mean what carries the parcel or whether it goes, and just as well what that costs.
-    #[must_use]
-    pub fn possible_charges(&self) -> Vec<Column> {
-        let carrier = self.feed(Id::Carrier).filter(|feed| feed.step.is_none()).map(|feed| feed.column);
-        let ready = self.amounts.iter().filter(|amount| matches!(amount.role, AmountRole::Sign(Sign::Ready(_))));
-        let columns = carrier.into_iter().chain(ready.map(|amount| amount.column));
-        let named = columns.map(|index| Column { index, header: self.header(index).to_owned() });
-        named.filter(|column| self.reading(column.index).is(Trait::BareAmount)).collect()
-    }
-
-    /// Takes a column for a charge that no field carries.
-    pub fn take_charge(&mut self, column: u32) {
-        self.feeds.retain(|feed| feed.column != column);
-        self.amounts.retain(|amount| amount.column != column);
-        self.amounts.push(Claim { role: AmountRole::Beside, column, each_line: false, by_header: true });
+        self.take(id, column, Some(step));
     }
 
     /// Whether one of two headers of a tax says percent, and the other one says the tax alone.
@@ -322,11 +194,6 @@ impl Plan {
         let percent = |column: u32| self.reading(column).is(Trait::Percent);
         let bare = |column: u32| self.reading(column).is(Trait::BareTax) && !percent(column);
         (percent(one) && bare(other)) || (percent(other) && bare(one))
-    }
-
-    /// Notes that cells say how orders are paid, in columns that are not taken for it.
-    pub const fn note_payment_in_cells(&mut self, column: u32) {
-        self.payment_in_cells = Some(column);
     }
 }
 

@@ -1,16 +1,14 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
-use crate::column::{Claim, Feed, HeaderUnit, Match, Rank, Reading, Trait, Unit};
-use crate::field::{AmountRole, FIELDS, Id, Level, is_named, normalised};
+use crate::column::{Claim, Feed, HeaderUnit};
+use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Reading, Trait, Unit, is_named, normalised};
+use crate::profile::{Mapper, NUMBER, Profile};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
 
 use super::amounts;
-use super::file::Profile;
-use super::mapper::Mapper;
 use super::numbered::products_of;
 use super::plan::{Header, Meanings, Plan};
-use super::recipe::NUMBER;
 use super::signs::is_of_shipment;
 use super::told::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
@@ -128,6 +126,8 @@ impl Plan {
     fn read_units(&mut self, profile: Option<&Profile>, header: &Header<'_>, problems: &mut Vec<Finding>) {
         let mut units: Vec<HeaderUnit> = Vec::new();
         let converted = |id: Id| profile.and_then(|p| p.columns.get(&id)).is_some_and(|recipe| recipe.scale.is_some());
+        // Whoever has said the unit of all has seen the headers.
+        let told = |id: Id| profile.is_some_and(|profile| profile.defaults.contains_key(&id));
         for Feed { field, column, .. } in self.fed().filter(|feed| !converted(feed.field.id)) {
             let Some(id) = field.unit_field() else { continue };
             let words = match header.reading(column).unit(field) {
@@ -139,7 +139,9 @@ impl Plan {
                 None => units.push(HeaderUnit { id, words, column }),
                 Some(known) => {
                     let common: Vec<_> = known.words.iter().copied().filter(|word| words.contains(word)).collect();
-                    if common.is_empty() {
+                    if common.is_empty() && told(id) {
+                        known.words.extend(words);
+                    } else if common.is_empty() {
                         problems.push(two_units(field, known, words[0], column, header));
                     } else {
                         known.words = common;
@@ -216,49 +218,30 @@ impl Plan {
                 continue;
             };
             let slot = &mut ranks[found.field.id as usize];
-            match *slot {
-                // `GST` beside `GST %` is its amount.
-                Some((other, rank)) if self.rates(index, other) => {
-                    let (kept, left) =
-                        if header.reading(index).is(Trait::Percent) { (index, other) } else { (other, index) };
-                    *slot = Some((kept, rank));
-                    self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
-                }
-                Some((other, _)) if normalised(cell) == normalised(&header.cells[other as usize]) => {
-                    problems.push(two_columns(found.field, other, index, header));
-                }
-                // A second column of the address is more of it, and none that is left out.
-                Some((kept, rank)) if rank < found.rank && is_more_of(found.field, header.reading(index)) => {
-                    *slot = Some((kept, rank));
-                    self.unknown.push(Column { index, header: cell.clone() });
-                }
-                Some((other, rank)) if found.rank < rank && is_more_of(found.field, header.reading(other)) => {
-                    *slot = Some((index, found.rank));
-                    self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
-                }
-                // What is only left of a header takes nothing from one that is known, and has nothing to say beside it.
-                Some((kept, rank)) if rank < found.rank && found.rank == Rank::Cells => {
-                    *slot = Some((kept, rank));
-                    self.unknown.push(Column { index, header: cell.clone() });
-                }
-                Some((other, Rank::Cells)) if found.rank < Rank::Cells => {
-                    *slot = Some((index, found.rank));
-                    self.unknown.push(Column { index: other, header: header.cells[other as usize].clone() });
-                }
-                Some((other, rank)) => {
-                    let (kept, left) = if found.rank < rank { (index, other) } else { (other, index) };
-                    *slot = Some((kept, rank.min(found.rank)));
-                    self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
-                    if is_of_shipment(found.field) {
-                        let role = AmountRole::Same(found.field.id);
-                        self.amounts.push(Claim { role, column: left, each_line: false, by_header: false });
-                    }
-                    // How far the payment is is compared with how it is made.
-                    if !header.reading(left).is(Trait::PaymentState) {
-                        problems.push(second_choice(found.field, kept, left, header));
-                    }
-                }
-                None => *slot = Some((index, found.rank)),
+            let Some((other, rank)) = *slot else {
+                *slot = Some((index, found.rank));
+                continue;
+            };
+            if normalised(cell) == normalised(&header.cells[other as usize]) {
+                problems.push(two_columns(found.field, other, index, header));
+                continue;
+            }
+            let are_rates = self.rates(index, other);
+            let is_better = if are_rates { header.reading(index).is(Trait::Percent) } else { found.rank < rank };
+            let (kept, left) = if is_better { (index, other) } else { (other, index) };
+            *slot = Some((kept, rank.min(found.rank)));
+            self.unknown.push(Column { index: left, header: header.cells[left as usize].clone() });
+            // `GST` beside `GST %` is its amount, a second column of the address is more of it, and what cells tell has nothing to
+            // say beside what a header names.
+            if are_rates || is_more_of(found.field, header.reading(left)) || rank.max(found.rank) == Rank::Cells {
+                continue;
+            }
+            if is_of_shipment(found.field) {
+                self.claim(AmountRole::Same(found.field.id), left, false);
+            }
+            // How far the payment is is compared with how it is made.
+            if !header.reading(left).is(Trait::PaymentState) {
+                problems.push(second_choice(found.field, kept, left, header));
             }
         }
         for (field, slot) in FIELDS.iter().zip(ranks) {

@@ -1,10 +1,10 @@
 //! What a profile, or the headers alone, come to on one sheet.
 
-use crate::column::{Claim, Feed, HeaderUnit, Match, Rank, Reading};
-use crate::field::{AmountRole, Id, Need, Sign, Version, normalised};
+use crate::column::{Claim, Feed, HeaderUnit};
+use crate::field::{AmountRole, Id, Match, Need, Rank, Reading, Sign, Version, normalised};
 use crate::origin::{Column, Place, Source};
 
-use super::mapper::Mapper;
+use crate::profile::{Mapper, Recipe};
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -178,6 +178,23 @@ impl Plan {
     pub fn reading(&self, column: u32) -> &Reading {
         static NOTHING: LazyLock<Reading> = LazyLock::new(Reading::default);
         self.readings.get(column as usize).unwrap_or(&NOTHING)
+    }
+
+    /// Feeds a field from a column, which nothing else takes.
+    pub(super) fn take(&mut self, id: Id, column: u32, step: Option<u16>) {
+        self.unknown.retain(|own| own.index != column);
+        self.feeds.push(Feed { field: id.field(), column, product: 0, step, shared: false });
+        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+    }
+
+    /// What makes a value of one column's cells.
+    pub(super) fn step(&mut self, recipe: &Recipe, column: u32) -> u16 {
+        self.mapper.add(recipe, vec![column], Vec::new(), None, Vec::new(), None)
+    }
+
+    /// Notes what a column says beside the fields.
+    pub(super) fn claim(&mut self, role: AmountRole, column: u32, by_header: bool) {
+        self.amounts.push(Claim { role, column, each_line: false, by_header });
     }
 
     pub(super) fn header(&self, column: u32) -> &str {

@@ -1,10 +1,9 @@
 //! The amounts of its orders that a sheet has beside the fields: by its profile, or in words that everybody uses.
 
-use super::file::Profile;
 use super::plan::Plan;
-use super::totals::Amount;
-use crate::column::{Claim, Feed, Reading, Trait};
-use crate::field::{AmountRole, Id, TotalOf, is_named};
+use crate::column::Claim;
+use crate::field::{AmountRole, Id, Reading, Trait, is_named};
+use crate::profile::{Amount, Profile};
 use crate::origin::Column;
 
 /// The amounts that a sheet has, by its columns; those that it lacks against the profile's word go to `missing`.
@@ -63,33 +62,7 @@ impl Plan {
         });
         let (Some(total), None) = (totals.next().copied(), totals.next()) else { return };
         self.amounts.retain(|amount| *amount != total);
-        let field = Id::Price.field();
-        self.feeds.push(Feed { field, column: total.column, product: 0, step: None, shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
-        self.line_total = true;
-    }
-
-    /// The columns that may be what each order comes to in all, where no column has a price: whether their headers say so.
-    #[must_use]
-    pub fn possible_totals(&self) -> Vec<(u32, bool)> {
-        if self.feed(Id::Price).is_some() {
-            return Vec::new();
-        }
-        let is_total = |own: &&Claim| own.by_header && matches!(own.role, AmountRole::Order | AmountRole::Total);
-        let totals = self.amounts.iter().filter(is_total);
-        totals.map(|own| (own.column, self.reading(own.column).total_of == TotalOf::Order)).collect()
-    }
-
-    /// The columns of what is to be collected.
-    pub fn collected_amounts(&self) -> impl Iterator<Item = u32> {
-        self.amounts.iter().filter(|own| own.role == AmountRole::Collect).map(|own| own.column)
-    }
-
-    /// Reckons the price from what the whole order comes to, which stays to be compared with.
-    pub fn take_total(&mut self, column: u32) {
-        let field = Id::Price.field();
-        self.feeds.push(Feed { field, column, product: 0, step: None, shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
+        self.take(Id::Price, total.column, None);
         self.line_total = true;
     }
 

@@ -7,9 +7,8 @@ use crate::finding::{Finding, Remedy};
 use crate::origin::{Column, Place};
 use crate::text;
 
-use super::file::Profile;
-use super::filter::Filter;
 use super::plan::Header;
+use crate::profile::{Filter, Profile};
 
 pub(super) fn no_order_number(header: &Header<'_>) -> Finding {
     let names: Vec<&str> = header.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();

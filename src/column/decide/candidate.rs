@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 
 use super::fits::{Shares, shares};
 use super::sample::{Sample, Seen};
-use crate::column::{Reading, Trait};
-use crate::field::{Field, Id, Kind, Need, Version};
+use crate::field::{Field, Id, Kind, Need, Reading, Trait, Version};
 use crate::origin::Column;
 
 /// From so many points on a column is taken, where nothing else comes near.

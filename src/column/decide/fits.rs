@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 
+use super::held::looks_like_date;
 use super::sample::Seen;
 use crate::check::{Decimals, Input, Rules, country_code, value};
 use crate::field::{Field, Id, Kind, indian_state, unit_behind};
-use crate::profile::looks_like_date;
 
 /// The rules that hold where nothing is configured.
 static RULES: LazyLock<Rules> = LazyLock::new(|| {

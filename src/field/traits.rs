@@ -1,7 +1,5 @@
-//! One column with what its header says beside its role.
+//! What a header says of its column beside the role that it has.
 
-use crate::field::TotalOf;
-use crate::words::About;
 
 /// Declares the traits and the senses that say them together.
 macro_rules! traits {
@@ -126,6 +124,9 @@ traits! {
 pub struct Traits(u64);
 
 impl Traits {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
     /// With one more.
     #[must_use]
     pub const fn with(self, own: Trait) -> Self {
@@ -148,52 +149,5 @@ impl Traits {
 impl FromIterator<Trait> for Traits {
     fn from_iter<T: IntoIterator<Item = Trait>>(traits: T) -> Self {
         traits.into_iter().fold(Self::default(), Self::with)
-    }
-}
-
-/// A column, as orders are built from it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// Its header, which is only shown.
-    pub header: String,
-    /// What the header says.
-    pub traits: Traits,
-    /// The unit of its weights or sides, where the header names one.
-    pub unit: Option<&'static str>,
-    /// What a total under the header is of.
-    pub total_of: TotalOf,
-    /// What a charge or a discount under the header is for, by family: two columns alike may hold one amount.
-    pub charge: Vec<String>,
-    /// What remarks under the header are about.
-    pub about: About,
-}
-
-/// A column without a header.
-pub(super) const NAMELESS: Column = Column {
-    header: String::new(),
-    traits: Traits(0),
-    unit: None,
-    total_of: TotalOf::Unclear,
-    charge: Vec::new(),
-    about: About { pickup: false, others: false, goods: false, remarks: false },
-};
-
-impl Column {
-    /// A column of which its header says nothing.
-    #[must_use]
-    pub fn plain(header: &str) -> Self {
-        Self { header: header.to_owned(), ..NAMELESS }
-    }
-
-    /// Whether its header says so.
-    #[must_use]
-    pub const fn is(&self, own: Trait) -> bool {
-        self.traits.has(own)
-    }
-
-    /// Whether it and another one may hold one and the same charge or discount.
-    #[must_use]
-    pub fn may_be_same_charge(&self, other: &[String]) -> bool {
-        !self.charge.is_empty() && self.charge == other
     }
 }

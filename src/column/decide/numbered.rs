@@ -1,33 +1,12 @@
 //! Products that stand side by side in a row, by the numbers in their headers.
 
 use super::plan::{Header, Plan};
-use super::recipe::{NUMBER, PRODUCTS_MAX, Recipe};
 use super::told::first_line_lost;
-use crate::column::{Feed, Reading};
+use crate::column::Feed;
 use crate::field::{Field, Id, is_named, normalised};
+use crate::profile::{NUMBER, PRODUCTS_MAX, Recipe};
 use crate::finding::Finding;
 use crate::origin::Column;
-
-/// The field and the number of a header such as `Product 2`, `Qty2` or `SKU_2`: one of several products in a row.
-pub(super) fn numbered(header: &str) -> Option<(&'static Field, u16)> {
-    let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number: u16 = header[before.len()..].parse().ok()?;
-    let base = before.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let field = Reading::of(base).field?.field;
-    let of_product = matches!(
-        field.id,
-        Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
-    );
-    // A name of its own, such as `Address 2`, is no number of a product.
-    (of_product && (1..=PRODUCTS_MAX).contains(&number) && Reading::of(header).field.is_none())
-        .then_some((field, number))
-}
-
-/// Whether a header is that of a further product in a row, which is sent by its number: `Product 2`.
-#[must_use]
-pub fn is_of_next_product(header: &str) -> bool {
-    numbered(header).is_some_and(|(_, number)| number > 1)
-}
 
 impl Plan {
     /// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.
@@ -35,7 +14,10 @@ impl Plan {
         let found: Vec<(Column, &'static Field, u16)> = self
             .unknown
             .iter()
-            .filter_map(|column| numbered(&column.header).map(|(field, number)| (column.clone(), field, number - 1)))
+            .filter_map(|column| {
+                let (id, number) = self.reading(column.index).numbered.filter(|(_, number)| *number <= PRODUCTS_MAX)?;
+                Some((column.clone(), id.field(), number - 1))
+            })
             .collect();
         let names = |product: u16| {
             let named = |id: Id, own: u16| own == product && matches!(id, Id::ProductName | Id::Sku);
@@ -83,13 +65,11 @@ impl Plan {
             return Some(first_line_lost(&first, self.header(second.column), header));
         }
         self.feeds.retain(|feed| !(is_line1 && feed.field.id == line1));
-        self.unknown.retain(|own| own.index != first.index);
         self.amounts.retain(|own| own.column != first.index && own.column != second.column);
         let both = [(line1, first.index), (line2, second.column)];
         for (id, column) in both.into_iter().filter(|(id, _)| is_line1 || *id == line1) {
-            self.feeds.push(Feed { field: id.field(), column, product: 0, step: None, shared: false });
+            self.take(id, column, None);
         }
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
         None
     }
 }
@@ -122,24 +102,6 @@ pub(super) fn products_of(recipe: &Recipe, header: &[String]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_at_the_end_of_headers_are_those_of_products() {
-        for (header, expected) in [
-            ("Product 2", Some((Id::ProductName, 2))),
-            ("Qty2", Some((Id::Quantity, 2))),
-            ("SKU_1", Some((Id::Sku, 1))),
-            ("Price #3", Some((Id::Price, 3))),
-            ("Product", None),
-            ("Address 2", None),
-            ("Product 0", None),
-            ("Phone 2", None),
-            ("Colour 2", None),
-            ("2", None),
-        ] {
-            assert_eq!(numbered(header).map(|(field, number)| (field.id, number)), expected, "{header}");
-        }
-    }
 
     #[test]
     fn a_number_may_be_left_out() {

@@ -1,11 +1,10 @@
 //! Weights and sides of something that no header names as those of the parcel.
 
-use crate::column::{Claim, Feed, Trait};
-use crate::field::{AmountRole, Id, MeasuredOf, is_named};
+use crate::field::{AmountRole, Id, MeasuredOf, Trait, is_named};
 use crate::origin::Column;
 
-use super::file::Profile;
 use super::plan::Plan;
+use crate::profile::Profile;
 
 /// The sides of a parcel.
 const SIDES: [Id; 3] = [Id::Length, Id::Width, Id::Height];
@@ -26,11 +25,9 @@ impl Plan {
         let ids = SIDES.into_iter().filter(|_| all_sides).chain([Id::Weight]);
         let taken: Vec<(Id, u32)> = ids.filter(|id| is_open(*id)).filter_map(|id| Some((id, one(id)?))).collect();
         for (id, column) in taken {
-            self.unknown.retain(|unknown| unknown.index != column);
-            self.feeds.push(Feed { field: id.field(), column, product: 0, step: None, shared: false });
+            self.take(id, column, None);
             self.watch(id, column);
         }
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
     }
 
     /// Watches columns that nothing takes and that may say the weight or the size of the parcel: where a constant would be
@@ -63,8 +60,7 @@ impl Plan {
     }
 
     fn watch(&mut self, id: Id, column: u32) {
-        let role = AmountRole::Measure(id);
-        self.amounts.push(Claim { role, column, each_line: false, by_header: true });
+        self.claim(AmountRole::Measure(id), column, true);
     }
 
     /// The columns without a field that are measures of these things.

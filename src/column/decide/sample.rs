@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::profile::{Held, word};
+use super::held::{Held, word};
 use crate::sheet::{Cell, Sheet, SheetError};
 use crate::text::Text;
 
@@ -110,6 +110,11 @@ impl Seen {
     /// Its different texts.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(|(text, _)| &**text)
+    }
+
+    /// How many of its cells are so.
+    pub(super) fn count(&self, is: impl Fn(&str) -> bool) -> u32 {
+        self.values.iter().filter(|(text, _)| is(text)).map(|(_, cells)| *cells).sum()
     }
 
     /// The share of its filled cells that repeat a value of another order.

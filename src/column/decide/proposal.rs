@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, LIKELY};
 use super::fits::shares;
+use super::plan::Plan;
 use super::sample::Sample;
 use crate::column::stands_in;
 use crate::field::{AmountRole, Id, Kind};
 use crate::origin::Column;
-use crate::profile::{Guess, GuessedColumn, Meant, Part, Plan, Recipe};
+use crate::profile::{Guess, GuessedColumn, Meant, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
 #[must_use]

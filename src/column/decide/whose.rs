@@ -1,13 +1,13 @@
 //! Which of two columns is the receiver's: what says that it is where the parcel goes, before what says who bought it.
 
-use crate::column::{Feed, Match, Rank, Reading, Trait};
-use crate::field::{FIELDS, Field, Id, UNCLEAR_PART};
+use crate::column::Feed;
+use crate::field::{FIELDS, Field, Id, Match, Rank, Reading, Trait, UNCLEAR_PART};
+use crate::profile::{Part, Recipe};
 use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
 
 use super::plan::{Header, Plan};
-use super::recipe::{Part, Recipe};
 
 /// A column that may be a field of the receiver.
 #[derive(Clone, Copy)]
@@ -122,10 +122,8 @@ impl Plan {
         }
         let mut phones = self.unknown.iter().filter(|own| self.reading(own.index).is(Trait::BillingPhone));
         let (column, None) = (phones.next()?.clone(), phones.next()) else { return None };
-        self.unknown.retain(|own| own.index != column.index);
+        self.take(Id::ReceiverPhone, column.index, None);
         let field = Id::ReceiverPhone.field();
-        self.feeds.push(Feed { field, column: column.index, product: 0, step: None, shared: false });
-        self.feeds.sort_by_key(|feed| (feed.field.id, feed.product));
         let notice =
             sheet_notice::only_phone(&column.header, field.header).remedy(Remedy::rename(&column.header, field.header));
         Some(notice.at(header.place(column.index)).on_field(field.path))
