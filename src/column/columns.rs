@@ -71,7 +71,7 @@ impl Columns {
             && column_of(Id::ReceiverFirstName)
                 .filter(|feed| feed.step.is_none())
                 .and_then(|feed| all.get(feed.column as usize))
-                .is_some_and(|column| column.is(Trait::WholeName));
+                .is_some_and(|column| !column.is(Trait::PartOfName));
         Self {
             whole_names,
             amounts_of_tax: None,

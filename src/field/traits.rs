@@ -21,8 +21,6 @@ traits! {
     PerPiece = ["per-piece"];
     /// Its amounts have no tax in them.
     WithoutTax = ["without-tax"];
-    /// Its names are whole ones: first and last name in one cell.
-    WholeName = [];
     /// The price that is printed on the product: `MRP`.
     ListPrice = ["mrp"];
     /// It says that it is a rate: `GST %`.

@@ -24,13 +24,8 @@ pub struct Headers {
     phrases: Phrases,
 }
 
-static OURS: LazyLock<Headers> = LazyLock::new(|| {
-    #[cfg(test)]
-    if let Ok(file) = std::env::var("HEADERS_TOML") {
-        return Headers::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
-    }
-    Headers::parse(include_str!("../../templates/words/headers.toml")).unwrap_or_default()
-});
+static OURS: LazyLock<Headers> =
+    LazyLock::new(|| Headers::parse(include_str!("../../templates/words/headers.toml")).unwrap_or_default());
 
 /// What a header says, with how sure that is.
 #[derive(Debug, Clone, PartialEq, Eq)]
