@@ -6,10 +6,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
+use shipsheet::column::decide::{Plan, Sample, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
-use shipsheet::column::decide::{Plan, Sample, proposal};
 use shipsheet::profile::{Profile, choose};
 use shipsheet::sheet::{Options, Sheet, SheetError};
 

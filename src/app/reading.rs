@@ -5,12 +5,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::check::Rules;
+use crate::column::decide::{Candidate, Sample, candidates, proposal};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
-use crate::column::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};

@@ -15,7 +15,6 @@ use super::facts::{Facts, PaidWhere, SaidOfPayment};
 use super::feed::{Claim, Column, Feed, HeaderUnit, NAMELESS};
 use super::look::Look;
 
-
 /// Beyond the last header.
 static BEYOND: Column = NAMELESS;
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use super::reading::{Rank, Reading, Unit};
-use super::traits::{TRAITS, Trait};
 use super::table::{FIELDS, Id};
+use super::traits::{TRAITS, Trait};
 use crate::words::Headers;
 
 #[derive(Deserialize)]

@@ -31,14 +31,15 @@ fn found(of: &str, text: &str) -> String {
         "has_shipment_number" => has_shipment_number(text, false, "ORD20260001").to_string(),
         "has_article_number" => has_shipment_number(text, true, "").to_string(),
         "day_at_end" => {
-            let day = |(before, day): (&str, NamedDay)| Some(format!("({before:?}, {})", day.near(date(2026, 11, 21))?));
+            let day =
+                |(before, day): (&str, NamedDay)| Some(format!("({before:?}, {})", day.near(date(2026, 11, 21))?));
             said(day_at_end(text).and_then(day))
         }
         "indian_state" => said(indian_state(text).map(|own| format!("{own:?}"))),
         "sides" => said(sides(text).map(|_| "three".to_owned())),
-        "parted" => said(
-            parted(text).map(|own| format!("{} | {:?} | {:?} | {}", own.street, own.city, own.state, own.pin)),
-        ),
+        "parted" => {
+            said(parted(text).map(|own| format!("{} | {:?} | {:?} | {}", own.street, own.city, own.state, own.pin)))
+        }
         _ => {
             let place = of.strip_prefix("as_part ").and_then(|place| place.parse().ok());
             said(as_part(place.unwrap(), text).map(|own| format!("{own:?}")))

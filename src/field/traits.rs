@@ -1,6 +1,5 @@
 //! What a header says of its column beside the role that it has.
 
-
 /// Declares the traits and the senses that say them together.
 macro_rules! traits {
     ($(#[doc = $doc:literal] $own:ident = [$($sense:literal),*];)*) => {

@@ -80,7 +80,8 @@ impl Guess {
         let is_read = |header: &str| Reading::of(header).says_more();
         let left = self.columns.iter().filter(|guessed| guessed.field.is_none());
         let stands_in = |header: &String| self.columns.iter().any(|own| own.stand_ins.contains(header));
-        let left = left.filter(|own| !Reading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header));
+        let left =
+            left.filter(|own| !Reading::of(&own.column.header).is_of_next_product() && !stands_in(&own.column.header));
         let (compared, left): (Vec<&GuessedColumn>, Vec<&GuessedColumn>) =
             left.partition(|guessed| is_read(&guessed.column.header));
         let headers = |columns: Vec<&GuessedColumn>| {

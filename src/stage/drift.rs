@@ -1,9 +1,9 @@
 //! Columns that hold something else than when their profile was saved.
 
+use crate::column::decide::{LazySample, Plan, has_drifted};
 use crate::finding::column::layout_changed;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
-use crate::column::decide::{LazySample, Plan, has_drifted};
 use crate::profile::Profile;
 use crate::sheet::Sheet;
 

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::column::Feed;
+use crate::column::decide::Plan;
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::column::merged_cells;
 use crate::origin::Place;
-use crate::column::decide::Plan;
 use crate::profile::Mapped;
 use crate::sheet::{Row, Sheet, SheetError};
 

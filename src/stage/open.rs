@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::check::{Dates, Rules};
+use crate::column::decide::{Decided, Known, LazySample, Plan, decide};
 use crate::column::{Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
 use crate::event::Events;
 use crate::field::{FIELDS, Field, Id, Need, Trait, Version, is_named};
@@ -12,7 +13,6 @@ use crate::finding::column::{
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
-use crate::column::decide::{Decided, Known, LazySample, Plan, decide};
 use crate::profile::{Choice, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};

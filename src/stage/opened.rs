@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use crate::check::Rules;
 use crate::column::Sheets;
+use crate::column::decide::{Candidate, LazySample, Plan};
 use crate::field::{Field, Id};
 use crate::finding::Finding;
-use crate::column::decide::{Candidate, LazySample, Plan};
 use crate::profile::Profile;
 use crate::sheet::{Options, Sheet};
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use shipsheet::app::{App, PlanOptions};
-use shipsheet::field::Reading;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
+use shipsheet::field::Reading;
 use shipsheet::finding::{self, Finding, Level, RuleId};
 use shipsheet::rule::{Example, Kind, Page, RULES, Rule, RuleLevel};
 

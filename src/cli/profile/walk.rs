@@ -245,14 +245,22 @@ impl Walk<'_> {
 
     /// Asks for the one currency of all amounts, where a header names another one than the configuration or another header.
     fn ask_currency<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        talk.say("\nWhich currency are the amounts of this sheet in? Its headers say one, and something else another one.")?;
+        talk.say(
+            "\nWhich currency are the amounts of this sheet in? Its headers say one, and something else another one.",
+        )?;
         let offered = (1..).zip(&self.currencies).map(|(number, code)| format!("{number} {code}"));
         talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
         loop {
             let answer = match talk.ask("number [1]:")? {
                 Said::Back => return Ok(Step::Back),
                 Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => if text.is_empty() { "1".to_owned() } else { text },
+                Said::Text(text) => {
+                    if text.is_empty() {
+                        "1".to_owned()
+                    } else {
+                        text
+                    }
+                }
             };
             let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             let index = number.or_else(|| self.currencies.iter().position(|code| code.eq_ignore_ascii_case(&answer)));
@@ -297,8 +305,9 @@ impl Walk<'_> {
             if let Some(base) = &self.base {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
-            let is_sent =
-                |guessed: &GuessedColumn| guessed.field.is_some() || Reading::of(&guessed.column.header).is_of_next_product();
+            let is_sent = |guessed: &GuessedColumn| {
+                guessed.field.is_some() || Reading::of(&guessed.column.header).is_of_next_product()
+            };
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
             if !left.is_empty() {
@@ -428,7 +437,16 @@ mod tests {
         let (guess, sample) = proposed(SHEET);
         let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
         let rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let walk = Walk { sheet: "odd.csv".into(), sample: &sample, guess, missing, base: None, rules: &rules, currencies: Vec::new(), units: Vec::new() };
+        let walk = Walk {
+            sheet: "odd.csv".into(),
+            sample: &sample,
+            guess,
+            missing,
+            base: None,
+            rules: &rules,
+            currencies: Vec::new(),
+            units: Vec::new(),
+        };
         let mut said = Vec::new();
         let typed: Vec<u8> = answers.iter().flat_map(|answer| [answer.as_bytes(), b"\n"].concat()).collect();
         let result = walk.through(&mut Talk::new(&typed[..], &mut said)).unwrap();

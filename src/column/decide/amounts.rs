@@ -3,8 +3,8 @@
 use super::plan::Plan;
 use crate::column::Claim;
 use crate::field::{AmountRole, Id, Reading, Trait, is_named};
-use crate::profile::{Amount, Profile};
 use crate::origin::Column;
+use crate::profile::{Amount, Profile};
 
 /// The amounts that a sheet has, by its columns; those that it lacks against the profile's word go to `missing`.
 ///

@@ -44,9 +44,7 @@ pub(super) fn by_cells(
     let told = |id: Id| built_in || profile.is_some_and(|profile| profile.defaults.contains_key(&id));
     let named = |id: Id| built_in || profile.is_some_and(|profile| profile.columns.contains_key(&id));
     // A column of types says more than what is to be collected.
-    let is_paid = |plan: &Plan| {
-        told(Id::OrderType) || (plan.column(Id::OrderType).is_some() && !plan.is_collected())
-    };
+    let is_paid = |plan: &Plan| told(Id::OrderType) || (plan.column(Id::OrderType).is_some() && !plan.is_collected());
     let (was_paid, was_collected) = (is_paid(plan), plan.is_collected());
     let mut cells = Cells { sheet, sample, plan, said: Vec::new() };
     cells.tell_of_unit()?;
@@ -154,7 +152,9 @@ impl Cells<'_> {
             return Ok(false);
         }
         let sample = self.sample()?;
-        let Some(better) = rivals.iter().find(|own| is_most(sample.column(own.index), speaks)) else { return Ok(false) };
+        let Some(better) = rivals.iter().find(|own| is_most(sample.column(own.index), speaks)) else {
+            return Ok(false);
+        };
         let header = self.plan.header(taken.column).to_owned();
         let sign = if self.plan.reading(taken.column).is(Trait::Kind) { Sign::Kind } else { Sign::Note };
         self.plan.unknown.push(Column { index: taken.column, header });

@@ -41,7 +41,7 @@ impl Held {
 /// What one cell is: `text`, `number`, `digits`, `date`, or nothing. In a text file all cells are text: what they look like
 /// tells what they are.
 #[must_use]
-pub fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
+pub(super) fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
     match cell.kind {
         CellKind::Number | CellKind::LossyNumber => "number",
         CellKind::Date => "date",

@@ -4,9 +4,9 @@ use super::plan::{Header, Plan};
 use super::told::first_line_lost;
 use crate::column::Feed;
 use crate::field::{Field, Id, is_named, normalised};
-use crate::profile::{NUMBER, PRODUCTS_MAX, Recipe};
 use crate::finding::Finding;
 use crate::origin::Column;
+use crate::profile::{NUMBER, PRODUCTS_MAX, Recipe};
 
 impl Plan {
     /// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.

@@ -2,9 +2,9 @@
 
 use crate::column::{Claim, Feed, HeaderUnit};
 use crate::field::{AmountRole, FIELDS, Id, Level, Match, Rank, Reading, Trait, Unit, is_named, normalised};
-use crate::profile::{Mapper, NUMBER, Profile};
 use crate::finding::Finding;
 use crate::origin::{Column, Source, is_added};
+use crate::profile::{Mapper, NUMBER, Profile};
 
 use super::amounts;
 use super::numbered::products_of;

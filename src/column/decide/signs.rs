@@ -2,9 +2,9 @@
 
 use crate::column::Claim;
 use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, Trait, UNCLEAR_PART};
-use crate::profile::{Part, Profile, Recipe};
 use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
+use crate::profile::{Part, Profile, Recipe};
 
 use super::plan::{Header, Plan};
 use super::told::joined_parts;
@@ -39,7 +39,9 @@ impl Plan {
                 continue;
             }
             // What goods are counted in is told by the cells.
-            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART) && !self.may_be_of_goods(column.index) {
+            if matches!(role, AmountRole::Address(place) if place != UNCLEAR_PART)
+                && !self.may_be_of_goods(column.index)
+            {
                 parts.push(column);
             }
             found.push(Claim { role, column: column.index, each_line: false, by_header: false });

@@ -2,10 +2,10 @@
 
 use crate::column::Feed;
 use crate::field::{FIELDS, Field, Id, Match, Rank, Reading, Trait, UNCLEAR_PART};
-use crate::profile::{Part, Recipe};
 use crate::finding::column::{duplicate_header, sheet_notice};
 use crate::finding::{Finding, Remedy};
 use crate::origin::Column;
+use crate::profile::{Part, Recipe};
 
 use super::plan::{Header, Plan};
 
