@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::listed::{among, has_word, words};
+use super::listed::words;
+use crate::words::{Topic, Vocabulary};
 
 /// What a bare figure or letter under such a header is called in an address.
 const LABELS: &[(u8, &str)] = &[
@@ -52,7 +53,7 @@ pub fn as_part(place: u8, text: &str) -> Option<Cow<'_, str>> {
     let ending = text.get(figures.len()..).unwrap_or_default().to_ascii_lowercase();
     let counted = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit());
     let ordinal = counted && matches!(ending.as_str(), "st" | "nd" | "rd" | "th");
-    let named = place == FLOOR && among("ground first second third fourth fifth top upper lower", &text.to_lowercase());
+    let named = place == FLOOR && is("of_floor", &text.to_lowercase());
     if ordinal || named {
         return Some(format!("{text} {label}").into());
     }
@@ -64,9 +65,7 @@ pub fn as_part(place: u8, text: &str) -> Option<Cow<'_, str>> {
 /// Whether a word is what goods are counted or weighed in: a column `Unit` may hold that.
 #[must_use]
 pub fn is_unit(text: &str) -> bool {
-    const UNITS: &str = "pcs pc nos kg kgs gm gms ltr litre box boxes set sets pair pairs pkt pkts packet packets \
-        dozen doz mtr mtrs meter metre piece pieces each unit units roll rolls bag bags bundle carton ctn";
-    among(UNITS, &text.trim_end_matches('.').to_lowercase())
+    is("of_goods", &text.trim_end_matches('.').to_lowercase())
 }
 
 /// Whether a cell of a column `Unit` beside one of quantities says in what goods are counted, by its look: one word without
@@ -75,6 +74,11 @@ pub fn is_unit(text: &str) -> bool {
 pub fn is_unit_beside_quantity(text: &str) -> bool {
     let bare = text.trim().trim_end_matches('.');
     bare.chars().count() > 1 && bare.chars().all(char::is_alphabetic)
+}
+
+/// Whether a word is in a class of words of values.
+fn is(class: &str, word: &str) -> bool {
+    Vocabulary::built_in().lists(Topic::Values, class, word)
 }
 
 /// Whether a cell under a header of an address holds no part of one, by its look.
@@ -88,22 +92,21 @@ fn is_no_part(place: u8, text: &str) -> bool {
     let mut pair = text.split([',', ' ']).filter(|part| !part.is_empty());
     let map = pair.clone().count() == 2 && pair.all(coordinate);
     let link = ["http", "www.", "maps.", "goo.gl"].iter().any(|start| lower.starts_with(start));
-    let figure_of = |units: &str| {
+    let figure_of = |class: &str| {
         let unit = lower.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
-        unit.len() < lower.len() && among(units, unit)
+        unit.len() < lower.len() && is(class, unit)
     };
-    let mut words = words(lower);
-    let first = words.next().unwrap_or_default();
-    let stored =
-        || among("rack shelf bin aisle", &first) || has_word(lower, "wh warehouse godown") && !lower.contains(',');
-    let way = || first == "by" || among("surface air rail train road courier", lower);
-    among("yes no true false nil none pcs nos", lower)
+    let words_of = || words(lower);
+    let first = words_of().next().unwrap_or_default();
+    let stored = || is("storage", &first) || words_of().any(|word| is("warehouse", &word)) && !lower.contains(',');
+    let way = || first == "by" || is("way", lower);
+    is("no_part", lower)
         || (is_figures && digits >= 8)
         || map
         || link
         || (place < AFTER_LINES && is_unit(lower))
-        || figure_of("km kms kilometer kilometers miles")
-        || (place < AFTER_LINES && figure_of("pcs nos kg kgs box boxes"))
+        || figure_of("distance")
+        || (place < AFTER_LINES && figure_of("counted"))
         || (place == LOCATION && stored())
         || (place == ROAD && way())
         || (matches!(place, POST | DISTRICT) && digits > 0)

@@ -134,6 +134,11 @@ impl Vocabulary {
         phrase::has(self.class(topic, class), self.lexicon.exact(word))
     }
 
+    /// The words of a class of a topic.
+    pub fn words_of(&self, topic: Topic, class: &str) -> impl Iterator<Item = &str> {
+        self.class(topic, class).iter().filter_map(|word| self.lexicon.word(*word))
+    }
+
     fn class(&self, topic: Topic, name: &str) -> &[WordId] {
         self.topics.get(topic as usize).map_or(&[], |phrases| phrases.class(name))
     }

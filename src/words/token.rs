@@ -154,6 +154,11 @@ impl Lexicon {
         near.find(is_meant).map_or(WordId::UNKNOWN, |long| long.id)
     }
 
+    /// A word by its number.
+    pub(super) fn word(&self, id: WordId) -> Option<&str> {
+        self.words.get(id.index().checked_sub(1)?).map(|word| &**word)
+    }
+
     /// The first word of a text, as it is written.
     pub(super) fn first(&self, text: &str) -> WordId {
         let text = text.trim_start();

@@ -108,6 +108,22 @@ mod tests {
     }
 
     #[test]
+    fn headers_that_contradict_each_other_are_asked_about() {
+        use super::super::{talk::Talk, walk::Walk};
+        let (guess, sample) = crate::column::decide::proposed("Rate (Rs),Length (in),Width (mm)\n1,2,3\n");
+        let rules = crate::check::Rules::new(jiff::Timestamp::UNIX_EPOCH);
+        let (currencies, units) = (vec!["INR", "NPR"], vec![(1, "in"), (2, "mm")]);
+        let (sheet, missing, base) = ("odd.csv".into(), Vec::new(), None);
+        let walk = Walk { sheet, sample: &sample, guess, missing, base, rules: &rules, currencies, units };
+        let mut said = Vec::new();
+        let answered = walk.through(&mut Talk::new("2\n\ny\n".as_bytes(), &mut said)).unwrap().unwrap();
+        assert_eq!(answered.constants[&Id::CurrencyCode], "NPR");
+        let unit = |id: Id| answered.column_of(id).and_then(|guessed| guessed.unit);
+        assert_eq!((unit(Id::Length), unit(Id::Width)), (Some("in"), Some("mm")));
+        assert!(String::from_utf8(said).unwrap().contains("(2 questions)"));
+    }
+
+    #[test]
     fn every_field_can_be_asked_for() {
         for field in FIELDS {
             let words = words(field);

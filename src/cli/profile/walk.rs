@@ -48,10 +48,10 @@ impl Walk<'_> {
     /// Asks until the person accepts the whole or leaves: then there is nothing.
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
         let mut questions = Question::of(&self.missing);
-        questions.extend((!self.currencies.is_empty()).then_some(Question::Currency));
-        questions.extend((!self.units.is_empty()).then_some(Question::OwnUnits));
-        let all = self.missing.len() + usize::from(!self.currencies.is_empty()) + usize::from(!self.units.is_empty());
-        let fields = count(all as u64, "question");
+        let of_units = [(self.currencies.is_empty(), Question::Currency), (self.units.is_empty(), Question::OwnUnits)];
+        let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
+        let fields = count((self.missing.len() + of_units.len()) as u64, "question");
+        questions.extend(of_units);
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
             "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
@@ -221,55 +221,22 @@ impl Walk<'_> {
         let shown: Vec<String> = shown.collect();
         talk.say(&format!("\nWhich unit is {} in?", list(&shown, "and")))?;
         let units = units(field);
-        let offered = (1..).zip(units).map(|(number, unit)| format!("{number} {unit}"));
-        talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
-        loop {
-            let answer = match talk.ask("number:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => text,
-            };
-            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let index = number.or_else(|| units.iter().position(|unit| unit.eq_ignore_ascii_case(&answer)));
-            match index.filter(|index| *index < units.len()) {
-                Some(0) => self.guess.measure(measured(field), None),
-                Some(index) => self.guess.measure(measured(field), Some(units[index])),
-                None => {
-                    talk.say("  Type one of the numbers or letters above.")?;
-                    continue;
-                }
-            }
-            return Ok(Step::Done);
+        match chosen(talk, "number:", units)? {
+            Ok(0) => self.guess.measure(measured(field), None),
+            Ok(index) => self.guess.measure(measured(field), Some(units[index])),
+            Err(step) => return Ok(step),
         }
+        Ok(Step::Done)
     }
 
     /// Asks for the one currency of all amounts, where a header names another one than the configuration or another header.
     fn ask_currency<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        talk.say(
-            "\nWhich currency are the amounts of this sheet in? Its headers say one, and something else another one.",
-        )?;
-        let offered = (1..).zip(&self.currencies).map(|(number, code)| format!("{number} {code}"));
-        talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
-        loop {
-            let answer = match talk.ask("number [1]:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => {
-                    if text.is_empty() {
-                        "1".to_owned()
-                    } else {
-                        text
-                    }
-                }
-            };
-            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let index = number.or_else(|| self.currencies.iter().position(|code| code.eq_ignore_ascii_case(&answer)));
-            if let Some(code) = index.and_then(|index| self.currencies.get(index)) {
-                self.guess.fix(Id::CurrencyCode, code);
-                return Ok(Step::Done);
-            }
-            talk.say("  Type one of the numbers or letters above.")?;
+        talk.say("\nWhich currency are the amounts of this sheet in? A header says another one than is set.")?;
+        match chosen(talk, "number [1]:", &self.currencies)? {
+            Ok(index) => self.guess.fix(Id::CurrencyCode, self.currencies[index]),
+            Err(step) => return Ok(step),
         }
+        Ok(Step::Done)
     }
 
     /// Asks whether each column is in the unit that its own header names.
@@ -278,14 +245,8 @@ impl Walk<'_> {
         for (column, unit) in &self.units {
             talk.say(&format!("      {:<20} {unit}", shortened(self.header(*column), 30)))?;
         }
-        talk.say("      y yes, each is converted · b back · q leave, to correct the sheet")?;
-        loop {
-            match talk.ask("right? [y]:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) if matches!(text.to_ascii_lowercase().as_str(), "" | "y" | "yes") => break,
-                Said::Text(_) => talk.say("  Type one of the letters above.")?,
-            }
+        if let Err(step) = chosen(talk, "number [1]:", &["yes, convert each"])? {
+            return Ok(step);
         }
         for (column, unit) in &self.units {
             let own = self.guess.columns.iter_mut().filter(|guessed| guessed.column.index == *column);
@@ -411,6 +372,30 @@ impl Walk<'_> {
         let values = if values.is_empty() { "(blank)".to_owned() } else { values.join(", ") };
         let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
         format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
+    }
+}
+
+/// The place of what a person chooses by its number or its name, the first one where a prompt says so; or another step.
+fn chosen<I: BufRead, O: Write>(
+    talk: &mut Talk<I, O>,
+    prompt: &str,
+    options: &[&str],
+) -> io::Result<Result<usize, Step>> {
+    let offered = (1..).zip(options).map(|(number, option)| format!("{number} {option}"));
+    talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
+    loop {
+        let answer = match talk.ask(prompt)? {
+            Said::Back => return Ok(Err(Step::Back)),
+            Said::Quit => return Ok(Err(Step::Quit)),
+            Said::Text(text) if text.is_empty() && prompt.contains("[1]") => "1".to_owned(),
+            Said::Text(text) => text,
+        };
+        let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let index = number.or_else(|| options.iter().position(|own| own.eq_ignore_ascii_case(&answer)));
+        match index.filter(|index| *index < options.len()) {
+            Some(index) => return Ok(Ok(index)),
+            None => talk.say("  Type one of the numbers or letters above.")?,
+        }
     }
 }
 

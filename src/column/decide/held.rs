@@ -1,6 +1,6 @@
 //! What a column holds, in one word, and which changes of it matter.
 
-use crate::field::{Field, Id, Kind, money_sign};
+use crate::field::{Field, Id, Kind, money_sign, month_of};
 use crate::sheet::{Cell, CellKind};
 
 /// The words of the cells of one column, counted.
@@ -81,13 +81,11 @@ fn is_figure(text: &str) -> bool {
 /// Day, month and year with signs between them, or a month's name between numbers, whatever time follows.
 #[must_use]
 pub fn looks_like_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let date = text.trim().split(['T', ',']).next().unwrap_or_default();
     let parts: Vec<&str> = date.split(['/', '-', '.', ' ']).filter(|part| !part.is_empty()).take(3).collect();
     let [first, second, third] = parts.as_slice() else { return false };
     let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4;
-    let lower = second.to_lowercase();
-    let is_month = MONTHS.iter().any(|month| lower.starts_with(month)) || (number(second) && second.len() <= 2);
+    let is_month = month_of(second).is_some() || (number(second) && second.len() <= 2);
     let lengths = (first.len(), third.len());
     number(first) && number(third) && is_month && matches!(lengths, (1..=2, 2 | 4) | (4, 1..=2))
 }

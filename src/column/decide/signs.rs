@@ -5,15 +5,13 @@ use crate::field::{AFTER_LINES, AmountRole, Field, Id, Sign, Trait, UNCLEAR_PART
 use crate::finding::Finding;
 use crate::origin::{Added, Column, is_added};
 use crate::profile::{Part, Profile, Recipe};
+use crate::words::{Topic, Vocabulary};
 
 use super::plan::{Header, Plan};
 use super::told::joined_parts;
 
 /// Columns right of the last header that are looked at, in which a text file has none.
 const BESIDE: u32 = 3;
-
-/// What a column `Mode` holds that says nothing of a payment.
-const SHIPPING_MODES: &str = "surface air express standard road rail ground economy priority";
 
 impl Plan {
     /// Columns without a field that say whether an order goes, or more of its address.
@@ -143,7 +141,9 @@ impl Plan {
         let (column, recipe) = match (flag, mode) {
             (Some(column), _) => (column, Recipe { collects: true, ..Recipe::default() }),
             (None, Some(column)) => {
-                let by_road = SHIPPING_MODES.split(' ').map(|mode| (mode.to_owned(), String::new())).collect();
+                // What it holds that says nothing of a payment.
+                let modes = Vocabulary::built_in().words_of(Topic::Values, "shipping_mode");
+                let by_road = modes.map(|mode| (mode.to_owned(), String::new())).collect();
                 (column, Recipe { map: by_road, ..Recipe::default() })
             }
             (None, None) => return,

@@ -1,6 +1,8 @@
 //! Headers as they are typed at counters, with what stands below them, and what each must be taken for.
 
 use super::{Decided, Known, LazySample, Sample, decide, proposal};
+use serde::Deserialize;
+
 use crate::field::Id;
 use crate::profile::{Guess, Profile};
 use crate::sheet::{Options, Sheet};
@@ -16,103 +18,18 @@ pub(crate) fn proposed(text: &str) -> (Guess, Sample) {
     (proposal(&sheet.header().cells, (&plan, &taken, &likely), &sample), sample)
 }
 
-/// What becomes of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Is {
-    /// It feeds this field.
-    Taken(Id),
-    /// It may feed this field: somebody is asked.
-    Asked(Id),
-    Left,
+#[derive(Deserialize)]
+struct Cases {
+    column: Vec<Case>,
 }
 
-use Is::{Asked, Left, Taken};
-
-const DATES: &[&str] = &["20/11/2026", "21/11/2026", "22/11/2026"];
-const NAMES: &[&str] = &["Asha Rao", "Ravi Kumar", "Meera Nair"];
-const PHONES: &[&str] = &["9876543210", "+91 98123 45678", "91-9000000001"];
-const PINS: &[&str] = &["560001", "411 001", "110001"];
-const CITIES: &[&str] = &["Pune", "Bengaluru", "New Delhi"];
-const CODES: &[&str] = &["B-101", "B-102", "B-103"];
-const COUNTS: &[&str] = &["1", "2", "12"];
-const PRICES: &[&str] = &["499.90", "₹ 1,299", "85"];
-const STREETS: &[&str] = &["14 MG Road, Flat 3", "Near City Mall", "7/2 Hill View"];
-const GOODS: &[&str] = &["Cotton kurta M", "Steel bottle 1l", "Silk scarf"];
-const PAYMENTS: &[&str] = &["COD", "Prepaid", "cod"];
-const MAILS: &[&str] = &["asha@example.com", "ravi@example.in"];
-const WEIGHTS: &[&str] = &["0.5", "1.25", "2"];
-const STATES: &[&str] = &["Karnataka", "Delhi", "Tamil Nadu"];
-
-const COLUMNS: &[(&str, &[&str], Is)] = &[
-    ("Ordered On", DATES, Taken(Id::OrderCreatedAt)),
-    ("Customer", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Order", DATES, Left),
-    ("Order No", DATES, Left),
-    ("Order", CODES, Taken(Id::OrderNumber)),
-    ("Ord. No.", CODES, Taken(Id::OrderNumber)),
-    ("ORDER#", CODES, Taken(Id::OrderNumber)),
-    ("Oder Number", CODES, Taken(Id::OrderNumber)),
-    ("Bill No", CODES, Taken(Id::OrderNumber)),
-    ("Inv No", CODES, Taken(Id::OrderNumber)),
-    ("Invoice No.", CODES, Taken(Id::OrderNumber)),
-    ("Ord dt", DATES, Taken(Id::OrderCreatedAt)),
-    ("Date of order", DATES, Taken(Id::OrderCreatedAt)),
-    ("Dt.", DATES, Taken(Id::OrderCreatedAt)),
-    ("Cust Name", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Party name", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Name of customer", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Reciever Name", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Contact Person", NAMES, Taken(Id::ReceiverFirstName)),
-    ("Customer Phone", NAMES, Left),
-    ("Mob No", PHONES, Taken(Id::ReceiverPhone)),
-    ("Mob.", PHONES, Taken(Id::ReceiverPhone)),
-    ("Contact", PHONES, Taken(Id::ReceiverPhone)),
-    ("Phone", &["9.19877E+11", "9.19812E+11"], Taken(Id::ReceiverPhone)),
-    ("Mobile", &["9876543210 / 9812345678", "9000000001"], Taken(Id::ReceiverPhone)),
-    ("Contact", NAMES, Taken(Id::ReceiverFirstName)),
-    ("WhatsApp No", PHONES, Taken(Id::ReceiverPhone)),
-    ("Ph. no", PHONES, Taken(Id::ReceiverPhone)),
-    ("Cust. mobile no.", PHONES, Taken(Id::ReceiverPhone)),
-    ("Pin", PINS, Taken(Id::DestinationPinCode)),
-    ("Pin no.", PINS, Taken(Id::DestinationPinCode)),
-    ("Area Pincode", PINS, Taken(Id::DestinationPinCode)),
-    ("Zip/Pin", PINS, Taken(Id::DestinationPinCode)),
-    ("Pin", NAMES, Left),
-    ("Town / City", CITIES, Taken(Id::DestinationCity)),
-    ("City", PINS, Asked(Id::DestinationPinCode)),
-    ("Place", CITIES, Taken(Id::DestinationCity)),
-    ("Del. City", CITIES, Taken(Id::DestinationCity)),
-    ("State name", STATES, Taken(Id::DestinationState)),
-    ("Full Address", STREETS, Taken(Id::DestinationLine1)),
-    ("Addr", STREETS, Taken(Id::DestinationLine1)),
-    ("Adress Line 1", STREETS, Taken(Id::DestinationLine1)),
-    ("Qnty", COUNTS, Taken(Id::Quantity)),
-    ("No. of pcs", COUNTS, Taken(Id::Quantity)),
-    ("Qty (pcs)", COUNTS, Taken(Id::Quantity)),
-    ("Name on box", NAMES, Asked(Id::ReceiverFirstName)),
-    ("Qty", DATES, Left),
-    ("Wt", WEIGHTS, Taken(Id::Weight)),
-    ("Weight (kg)", WEIGHTS, Taken(Id::Weight)),
-    ("Gross wt", WEIGHTS, Taken(Id::Weight)),
-    ("Particulars", GOODS, Taken(Id::ProductName)),
-    ("Item Desc.", GOODS, Taken(Id::ProductName)),
-    ("Prod. name", GOODS, Taken(Id::ProductName)),
-    ("Rate", PRICES, Taken(Id::Price)),
-    ("Unit Cost", PRICES, Taken(Id::Price)),
-    ("Rate", GOODS, Left),
-    ("Pay mode", PAYMENTS, Taken(Id::OrderType)),
-    ("COD / Prepaid", PAYMENTS, Taken(Id::OrderType)),
-    ("Pymt type", PAYMENTS, Taken(Id::OrderType)),
-    ("Mail ID", MAILS, Taken(Id::ReceiverEmail)),
-    ("e mail", MAILS, Taken(Id::ReceiverEmail)),
-    ("Email", PHONES, Asked(Id::ReceiverPhone)),
-    ("Sl. No.", COUNTS, Left),
-    ("S.No", COUNTS, Left),
-    ("Colour", GOODS, Left),
-    ("Packed by", NAMES, Left),
-    ("Customer rating", COUNTS, Left),
-    ("Godown", CODES, Taken(Id::WarehouseId)),
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    is: String,
+    cells: Vec<String>,
+    headers: Vec<String>,
+}
 
 /// A cell of a text file.
 fn quoted(text: &str) -> String {
@@ -121,19 +38,19 @@ fn quoted(text: &str) -> String {
 
 #[test]
 fn columns_are_taken_for_what_their_headers_and_values_say_together() {
-    assert!(COLUMNS.len() >= 40);
+    let cases: Cases = toml::from_str(include_str!("../../../tests/headers/below/cells.toml")).unwrap();
     let mut wrong = Vec::new();
-    for (header, values, expected) in COLUMNS {
-        let rows: Vec<String> = values.iter().map(|value| format!("x,{}", quoted(value))).collect();
+    for (case, header) in cases.column.iter().flat_map(|case| case.headers.iter().map(move |header| (case, header))) {
+        let rows: Vec<String> = case.cells.iter().map(|value| format!("x,{}", quoted(value))).collect();
         let guess = proposed(&format!("Colour,{}\n{}\n", quoted(header), rows.join("\n"))).0;
         let guessed = &guess.columns[1];
         let found = match (guessed.field, guessed.perhaps) {
-            (Some(field), _) => Taken(field.id),
-            (None, Some(field)) => Asked(field.id),
-            (None, None) => Left,
+            (Some(field), _) => format!("taken {}", field.path),
+            (None, Some(field)) => format!("asked {}", field.path),
+            (None, None) => "left".to_owned(),
         };
-        if found != *expected {
-            wrong.push(format!("{header} over {}: {found:?} ({} %), not {expected:?}", values[0], guessed.confidence));
+        if found != case.is {
+            wrong.push(format!("{header} over {}: {found} ({} %), not {}", case.cells[0], guessed.confidence, case.is));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
