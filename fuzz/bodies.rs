@@ -6,11 +6,11 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use shipsheet::check::{Condition, DayOrder, Decimals, Habit, Input, Rules, Value, value};
+use shipsheet::column::decide::{Plan, Sample, proposal};
 use shipsheet::field::{FIELDS, Kind};
 use shipsheet::finding::{Id, english};
 use shipsheet::origin::Source;
-use shipsheet::profile::decide::{Sample, proposal};
-use shipsheet::profile::{Plan, Profile, choose};
+use shipsheet::profile::{Profile, choose};
 use shipsheet::sheet::{Options, Sheet, SheetError};
 
 /// Any bytes as a text file: the encoding, the delimiter and the header are found, and no row goes missing.

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use shipsheet::check::{Input, Rules, value};
+use shipsheet::column::decide::Plan;
 use shipsheet::event::Stream;
 use shipsheet::field::FIELDS;
 use shipsheet::ledger::{Change, Ledger, NewRun, RunFacts, RunKind};
-use shipsheet::profile::Plan;
 use shipsheet::stage::{Dry, Recorder, gather};
 
 use super::sheets::{self, Rows};

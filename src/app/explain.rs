@@ -3,7 +3,7 @@
 use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{AmountRole, Field, match_header};
+use crate::field::{AmountRole, Field};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
@@ -294,7 +294,7 @@ impl Reading {
         let plan = &planned.plan;
         let is = roles(planned, index, header);
         let by_header = match is.first() {
-            Some(ColumnRole::Field(field)) => match_header(header).is_some_and(|found| found.field.id == field.id),
+            Some(ColumnRole::Field(field)) => plan.reading(index).names(field.id),
             Some(ColumnRole::Beside(_)) => {
                 plan.amounts().iter().any(|amount| amount.column == index && amount.by_header)
             }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::check::Rules;
+use crate::column::decide::{Decided, Known, LIKELY, LazySample, Plan, Sample, candidates, decide, proposal};
 use crate::config::{Config, Sheets};
 use crate::field::{FIELDS, Field, Id, Need, Version};
 use crate::finding::Finding;
 use crate::ledger::create_private_folder;
-use crate::profile::decide::{Decided, Known, LIKELY, LazySample, Sample, candidates, decide, proposal};
-use crate::profile::{Choice, Guess, GuessedColumn, Missing, Plan, Profile, built_in, built_in_text, choose};
+use crate::profile::{Choice, Guess, GuessedColumn, Missing, Profile, built_in, built_in_text, choose};
 use crate::sheet::{Options, Sheet};
 use crate::stage::lacks_numbers;
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::check::Rules;
+use crate::column::decide::{Candidate, Sample, candidates, proposal};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
-use crate::field::{Field, Id};
+use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::RunFacts;
-use crate::profile::decide::{Candidate, Sample, candidates, proposal};
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, Planned, open};
@@ -71,6 +71,11 @@ pub struct UnknownLayout {
     pub missing: Vec<&'static Field>,
     /// The profile that knows the rest, where one does.
     pub base: Option<String>,
+    /// The currencies that headers name, the likeliest first, where the configuration or another header names another one:
+    /// which one holds is asked.
+    pub currencies: Vec<&'static str>,
+    /// The columns whose headers name units that differ, each with its own unit: whether that is so is asked.
+    pub units: Vec<(u32, &'static str)>,
 }
 
 /// A person's answer.
@@ -192,7 +197,14 @@ impl Reading {
         let no_number = planned.plan.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
         let file = planned.sheet.source().file.clone();
-        Ok(Some(LayoutQuestion::Unknown(Box::new(UnknownLayout { number, sheet, file, sample, guess, missing, base }))))
+        let is_of = |problem: &Finding, id: finding::Id| {
+            problem.id == id && problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
+        };
+        let clashes = |id: finding::Id| self.problems().iter().any(|problem| problem.holds() && is_of(problem, id));
+        let currencies = if clashes(finding::Id::CurrencyClash) { currencies(planned) } else { Vec::new() };
+        let units = if clashes(finding::Id::UnitClash) { units(planned) } else { Vec::new() };
+        let layout = UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units };
+        Ok(Some(LayoutQuestion::Unknown(Box::new(layout))))
     }
 
     /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.
@@ -277,10 +289,16 @@ impl Reading {
     fn unanswered(&self) -> Option<usize> {
         let mut errors = self.problems().iter().filter(|problem| problem.holds()).peekable();
         errors.peek()?;
-        if errors
-            .clone()
-            .any(|problem| !matches!(problem.id, finding::Id::MissingColumn | finding::Id::AmbiguousLayout))
-        {
+        let is_asked = |problem: &&Finding| {
+            matches!(
+                problem.id,
+                finding::Id::MissingColumn
+                    | finding::Id::AmbiguousLayout
+                    | finding::Id::CurrencyClash
+                    | finding::Id::UnitClash
+            )
+        };
+        if !errors.clone().all(|problem| is_asked(&problem)) {
             return None;
         }
         let places = errors.filter_map(|problem| problem.place.as_ref());
@@ -306,6 +324,32 @@ impl Reading {
             lines: gathered.good.lines,
         }
     }
+}
+
+/// The currencies that the headers of a sheet's amounts name: those that only one is meant by before the others of a sign.
+fn currencies(planned: &Planned) -> Vec<&'static str> {
+    let named = planned.plan.fed().filter_map(|feed| match planned.plan.reading(feed.column).unit(feed.field)? {
+        Unit::Money(codes) => Some(codes),
+        Unit::Measure(_) => None,
+    });
+    let named: Vec<&[&str]> = named.collect();
+    let first = named.iter().filter_map(|codes| codes.first());
+    let mut all: Vec<&'static str> = Vec::new();
+    for code in first.chain(named.iter().flat_map(|codes| codes.iter())) {
+        if !all.contains(code) {
+            all.push(code);
+        }
+    }
+    all
+}
+
+/// The units that the headers of a sheet's weights and sides name.
+fn units(planned: &Planned) -> Vec<(u32, &'static str)> {
+    let named = planned.plan.fed().filter_map(|feed| match planned.plan.reading(feed.column).unit(feed.field)? {
+        Unit::Measure(unit) => Some((feed.column, unit)),
+        Unit::Money(_) => None,
+    });
+    named.collect()
 }
 
 /// What a profile that comes with the program leaves open: nothing that it feeds, filters by or ignores is asked about.

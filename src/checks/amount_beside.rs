@@ -1,6 +1,6 @@
 //! Amounts that no field carries and that no total of the sheet settles.
 
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AmountRole, Id};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};

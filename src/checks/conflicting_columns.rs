@@ -1,6 +1,6 @@
 //! Two columns for one field: where they say two things, nothing says which of them is meant.
 
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AmountRole, Field, Id, in_base_units, normalised};
 use crate::finding::Remedy;
 use crate::finding::column::duplicate_header;

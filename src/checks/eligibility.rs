@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::column::RowRef;
-use crate::column::Trait;
-use crate::field::{AmountRole, Id, Says, Sign, says};
+use crate::field::{AmountRole, Id, Says, Sign, Trait, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId, Value as Setting};
 use crate::order::{Slot, Spot};

@@ -1,6 +1,6 @@
 //! Weights and sizes that may be those of the parcel: of a piece, or in columns that nothing takes.
 
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AmountRole, Id, unit_behind};
 use crate::finding::column::unusual_value;
 use crate::finding::{Finding, Remedy};

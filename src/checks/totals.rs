@@ -1,6 +1,6 @@
 //! The sheet's own totals against what an order comes to: nobody is asked for the wrong amount at the door.
 
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AmountRole, Id, TotalOf};
 use crate::finding::money::{partly_paid, subtotal_differs, total_differs};
 use crate::finding::order::rows_twice;

@@ -12,12 +12,13 @@ use super::console::print;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use crate::app::Exit;
+use crate::words::Headers;
 
 #[derive(Serialize)]
 struct Entry {
     path: &'static str,
     header: &'static str,
-    aliases: &'static [&'static str],
+    aliases: Vec<&'static str>,
     level: &'static str,
     accepted: &'static str,
     v1: &'static str,
@@ -30,7 +31,7 @@ fn entry(field: &Field) -> Entry {
     Entry {
         path: field.path,
         header: field.header,
-        aliases: field.aliases,
+        aliases: Headers::built_in().names(field.path).collect(),
         level: match field.level {
             Level::Order => "order",
             Level::Line => "line",
@@ -56,7 +57,7 @@ pub(super) fn fields(format: Format) -> Result<Exit> {
         writeln!(text, "    {}. Accepted: {}. Example: {}", entry.meaning, entry.accepted, entry.example)?;
         writeln!(text, "    {} level; v2 {}, v1 {}", entry.level, entry.v2, entry.v1)?;
         let mut headers = vec![entry.header];
-        headers.extend(entry.aliases);
+        headers.extend(&entry.aliases);
         writeln!(text, "    headers: {}", headers.join(", "))?;
     }
     print(&text)?;

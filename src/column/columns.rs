@@ -5,16 +5,15 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use crate::check::{Dates, Habit};
-use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign};
+use crate::field::{AmountRole, FIELDS, Id, Level, Ready, Sign, Trait};
 use crate::origin::{Place, Source};
 use crate::rule::Levels;
 use crate::words::Vocabulary;
 
 use super::days::Days;
 use super::facts::{Facts, PaidWhere, SaidOfPayment};
-use super::feed::{Claim, Feed, HeaderUnit};
+use super::feed::{Claim, Column, Feed, HeaderUnit, NAMELESS};
 use super::look::Look;
-use super::traits::{Column, NAMELESS, Trait};
 
 /// Beyond the last header.
 static BEYOND: Column = NAMELESS;
@@ -71,7 +70,7 @@ impl Columns {
             && column_of(Id::ReceiverFirstName)
                 .filter(|feed| feed.step.is_none())
                 .and_then(|feed| all.get(feed.column as usize))
-                .is_some_and(|column| column.is(Trait::WholeName));
+                .is_some_and(|column| !column.is(Trait::PartOfName));
         Self {
             whole_names,
             amounts_of_tax: None,

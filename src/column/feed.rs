@@ -1,6 +1,7 @@
 //! What columns give: to the fields of the request, and beside them.
 
-use crate::field::{AmountRole, Field, Id};
+use crate::field::{AmountRole, Field, Id, TotalOf, Trait, Traits};
+use crate::words::About;
 
 /// A column that feeds a field.
 #[derive(Debug, Clone, Copy)]
@@ -53,4 +54,51 @@ pub struct Claim {
     pub each_line: bool,
     /// Whether its header alone says so, and no profile.
     pub by_header: bool,
+}
+
+/// A column, as orders are built from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its header, which is only shown.
+    pub header: String,
+    /// What the header says.
+    pub traits: Traits,
+    /// The unit of its weights or sides, where the header names one.
+    pub unit: Option<&'static str>,
+    /// What a total under the header is of.
+    pub total_of: TotalOf,
+    /// What a charge or a discount under the header is for, by family: two columns alike may hold one amount.
+    pub charge: Vec<String>,
+    /// What remarks under the header are about.
+    pub about: About,
+}
+
+/// A column without a header.
+pub(super) const NAMELESS: Column = Column {
+    header: String::new(),
+    traits: Traits::NONE,
+    unit: None,
+    total_of: TotalOf::Unclear,
+    charge: Vec::new(),
+    about: About { pickup: false, others: false, goods: false, remarks: false },
+};
+
+impl Column {
+    /// A column of which its header says nothing.
+    #[must_use]
+    pub fn plain(header: &str) -> Self {
+        Self { header: header.to_owned(), ..NAMELESS }
+    }
+
+    /// Whether its header says so.
+    #[must_use]
+    pub const fn is(&self, own: Trait) -> bool {
+        self.traits.has(own)
+    }
+
+    /// Whether it and another one may hold one and the same charge or discount.
+    #[must_use]
+    pub fn may_be_same_charge(&self, other: &[String]) -> bool {
+        !self.charge.is_empty() && self.charge == other
+    }
 }

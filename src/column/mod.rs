@@ -8,18 +8,17 @@
 
 mod columns;
 mod days;
+pub mod decide;
 mod facts;
 mod feed;
 mod header;
 mod look;
 mod sheets;
-mod traits;
 
 pub use columns::Columns;
 pub use days::Days;
 pub use facts::{Facts, PaidWhere, SaidOfPayment};
-pub use feed::{Claim, Feed, HeaderUnit};
-pub use header::{named, stand_ins, usual_charges};
+pub use feed::{Claim, Column, Feed, HeaderUnit};
+pub use header::{named, stand_ins, stands_in, usual_charges};
 pub use look::Look;
 pub use sheets::{RowRef, Sheets};
-pub use traits::{Column, Trait, Traits};

@@ -1,25 +1,9 @@
 //! Numbers of shipments in columns that are not called so, by their look.
 
-use super::listed::{has_word, words};
+use super::listed::words;
 use crate::words::{Topic, Vocabulary};
 
-/// What a column speaks of in which the number of a shipment may stand among other words.
-const OF: &str = "courier couriers dispatch despatch shipping shipment ship shipped consignment article transport \
-    transporter logistics carrier parcel speedpost";
-
-/// What such a column is called that holds other numbers.
-const OTHERS: &str = "invoice bill order gst gstin pin pincode zip postcode phone mobile contact tel telephone \
-    whatsapp person boy agent date time slot address instruction instructions account acc client vendor id charge \
-    charges amount cost fee rate price value weight email mail name city state sku item product hsn zone type mode \
-    status note notes remark remarks";
-
-/// Whether a column speaks of who carries the parcel, or that it was handed over.
-#[must_use]
-pub fn speaks_of_courier(header: &str) -> bool {
-    has_word(header, OF) && !has_word(header, OTHERS)
-}
-
-/// Whether a cell of such a column has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
+/// Whether a cell of a column of couriers has the number of a shipment in it: `DTDC D30998871`, `149081233`, `EK123456789IN`. Numbers
 /// of phones, days and taxes are none, nor is that of the order itself. Of articles at the post only those of the post count.
 #[must_use]
 pub fn has_shipment_number(text: &str, of_articles: bool, order: &str) -> bool {
@@ -75,41 +59,4 @@ fn is_day(token: &str) -> bool {
     token.len() == 8
         && token.bytes().all(|byte| byte.is_ascii_digit())
         && (token.starts_with("20") || token[4..].starts_with("20"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_shipments_by_their_look() {
-        const NUMBERS: &str = "DTDC D30998871|Delhivery 149081233|Speed Post EK123456789IN|149081233|EK123456789IN|ek \
-            123 456 789 in|DTDC D30998877 21/11|14908123|Delhivery 9876543210|Sent by Ravi, SRTP0012345678";
-        for text in NUMBERS.split('|') {
-            assert!(has_shipment_number(text, false, "A-1"), "{text}");
-        }
-        const NONE: &str = "DTDC|Delhivery Surface|9876543210|Ravi 98765 43210|+91 \
-            9876543210|919876543210|560001|29ABCDE1234F1Z5|22/11/2026|20261122|22112026|INV-2026-118|by 5 pm|DTDC \
-            560001||ORD20260001|500 g|1200.00";
-        for text in NONE.split('|') {
-            assert!(!has_shipment_number(text, false, "ORD20260001"), "{text}");
-        }
-        assert!(has_shipment_number("EK123456789IN", true, "") && !has_shipment_number("10023456", true, ""));
-        for header in
-            ["Courier Details", "Dispatch Details", "Courier Ref", "Article No", "Courier", "Transport", "Shipped via"]
-        {
-            assert!(speaks_of_courier(header), "{header}");
-        }
-        for header in [
-            "Courier Contact",
-            "Shipping Invoice No",
-            "Ship To GSTIN",
-            "Shipping PIN",
-            "Courier Charges",
-            "Remarks",
-            "Qty",
-        ] {
-            assert!(!speaks_of_courier(header), "{header}");
-        }
-    }
 }

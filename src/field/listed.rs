@@ -2,10 +2,6 @@
 
 use memchr::memmem;
 
-/// Carriers by names that mean nothing else.
-pub(super) const CARRIERS: &str = "delhivery bluedart dtdc xpressbees ekart shadowfax shiprocket nimbuspost indiapost \
-    speedpost fedex dhl gati trackon tirupati";
-
 /// The words of a text in small letters, without what stands between them.
 pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
@@ -17,11 +13,6 @@ pub fn among(list: &str, word: &str) -> bool {
     let ends = |at: usize| list.as_bytes().get(at).is_none_or(u8::is_ascii_whitespace);
     let found = memmem::find_iter(list.as_bytes(), word);
     !word.is_empty() && { found }.any(|at| at.checked_sub(1).is_none_or(ends) && ends(at + word.len()))
-}
-
-/// Whether a word is in one of these lists.
-pub(super) fn among_any(lists: &[&str], word: &str) -> bool {
-    lists.iter().any(|list| among(list, word))
 }
 
 /// Whether a text has a word of a list, whatever its case.

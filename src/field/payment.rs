@@ -1,8 +1,8 @@
-//! Words of payment: headers of columns that say how an order is paid, and what their cells mean.
+//! Words of payment: what cells say of how an order is paid.
 
 use rust_decimal::Decimal;
 
-use super::listed::{among, among_any, words};
+use super::listed::words;
 use super::units::money_sign;
 use crate::words::{Topic, Vocabulary};
 
@@ -16,10 +16,6 @@ pub enum Payment {
     /// By means that take the money at once, and nothing says that they have: `UPI`, `Card`.
     Means,
 }
-
-/// What is left of a header's words says nothing more than these.
-const AROUND: &str = "order orders mode method type terms term via by option options through category kind of the is \
-    yes no y n how customer";
 
 /// What a cell says of the payment, in words that nobody mistakes; nothing where it says anything else beside.
 #[must_use]
@@ -158,58 +154,5 @@ pub fn payment_type(text: &str) -> Option<Payment> {
     match () {
         () if said("type-cod") => Some(Payment::Cod),
         () => said("type-prepaid").then_some(Payment::Prepaid),
-    }
-}
-
-/// Whether a header says how an order is paid, beyond what is listed in the table of fields: `COD/PP`, `Payment Via`.
-#[must_use]
-pub fn names_payment(header: &str) -> bool {
-    const TYPES: &str = "cod pp ppd prepaid prepay cash on delivery or and";
-    let words = words(header);
-    let has = |list: &str| words.clone().any(|word| among(list, &word));
-    let all = |lists: &[&str]| words.clone().all(|word| among_any(lists, &word));
-    let paid = has("pp ppd prepaid prepay") || (has("pre") && has("paid")) || has("online");
-    let both = has("cod delivery") && paid && all(&[TYPES, AROUND, "pre paid online payment"]);
-    let pays = has("payment pay paymt pymt pmt paid paying")
-        && has("mode method type terms term via by option options through category kind how");
-    both || (pays && all(&["payment pay paymt pymt pmt paid paying cod prepaid", AROUND]))
-}
-
-/// Whether a header says how far the payment is: `Payment Status`, `Financial Status`.
-#[must_use]
-pub fn names_payment_state(header: &str) -> bool {
-    let words = words(header);
-    let has = |list: &str| words.clone().any(|word| among(list, &word));
-    const STATES: &str =
-        "status state confirmed confirmation verified verification cleared check done completed complete success";
-    const OF: &str = "payment pay paid financial transaction txn";
-    has(OF)
-        && has(STATES)
-        && words.clone().all(|word| among_any(&[OF, STATES, "order current of the y n yes no"], &word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_of_payment() {
-        const YES: &str = "COD/PP|PP/COD|COD or Prepaid|Prepaid / COD|Payment Terms|Payment Via|Pay Type|Paid \
-            By|Payment Option|COD / Online|Type of Payment|Cash on Delivery or Prepaid|Payment type (COD/Prepaid)";
-        for header in YES.split('|') {
-            assert!(names_payment(header), "{header}");
-        }
-        const NO: &str = "COD|COD Amount|Prepaid Amount|Payment Date|Payment ID|Payment Status|Paid|Payment|Delivery \
-            Type|Terms|Pay|Payment Reference|Delivery Mode";
-        for header in NO.split('|') {
-            assert!(!names_payment(header), "{header}");
-        }
-        assert!(names_payment_state("Payment Status") && names_payment_state("Financial status"));
-        assert!(
-            names_payment_state("Payment Confirmed?")
-                && ["Payment Done", "Txn Status", "Transaction Status"].into_iter().all(names_payment_state)
-                && !names_payment_state("Order Status")
-                && !names_payment_state("Payment Status Date")
-        );
     }
 }

@@ -70,11 +70,12 @@ impl AmountRole {
 }
 
 /// What a total is of, as far as its header says that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TotalOf {
     /// Of all that the customer owes: `Invoice Value`, `Net Amount`.
     Order,
     /// Of either: `Total`, `Amount`.
+    #[default]
     Unclear,
     /// Of the products, or of the row's own one: `Line Total`.
     Products,
@@ -122,4 +123,15 @@ pub enum Ready {
     Go,
     /// It is there: `Stock`, where figures are pieces.
     Stock,
+}
+
+/// Of what a header says a weight or a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeasuredOf {
+    /// Of the parcel.
+    Parcel,
+    /// Of one piece.
+    Item,
+    /// Of something, in words that may mean the parcel as well.
+    Unclear,
 }

@@ -1,7 +1,5 @@
 //! Units of length and weight, and signs of money, as people write them.
 
-use super::normalised::normalised;
-
 pub use rust_decimal::Decimal;
 
 /// The spellings of each unit; the first is the one that is sent.
@@ -109,24 +107,6 @@ pub fn in_base_units(unit: &str) -> Option<Decimal> {
         _ => return None,
     };
     Some(Decimal::new(digits, scale))
-}
-
-/// Whether a header says that its column is in percent: `Discount %`, `Discount (%)`, `Discount Percent`, but not
-/// `Price (incl. 18%)`.
-#[must_use]
-pub fn says_percent(header: &str) -> bool {
-    const WORDS: [&str; 4] = ["percent", "percentage", "pct", "pct."];
-    let bare = header.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '*' | '.' | ':'));
-    let sign = bare.strip_suffix('%').is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_digit()));
-    let word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let mut words = bare.split(|c: char| !c.is_alphanumeric());
-    sign || bare.starts_with('%') || words.any(word) || normalised(bare).ends_with("percent")
-}
-
-/// Whether a header says that its column holds a rate.
-#[must_use]
-pub fn says_rate(header: &str) -> bool {
-    says_percent(header) || normalised(header).contains("rate")
 }
 
 #[cfg(test)]

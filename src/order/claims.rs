@@ -1,7 +1,8 @@
 //! What a sheet says of its orders' amounts beside the fields, as far as it can be read.
 
 use crate::check::Condition;
-use crate::column::{Claim, Columns, Feed, Trait};
+use crate::column::{Claim, Columns, Feed};
+use crate::field::Trait;
 use crate::field::{AmountRole, Id, Sign, TotalOf};
 use crate::finding::money::total_differs;
 use crate::origin::Place;

@@ -1,7 +1,7 @@
 //! Parts of an address that stand in columns of their own: joined to its lines, in the order in which they are written.
 
 use crate::check::Value;
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AFTER_LINES, AmountRole, Id, UNCLEAR_PART, UNIT, as_part, is_unit, is_unit_beside_quantity};
 use crate::finding::Remedy;
 use crate::finding::order::{held_back, order_clash, unusual_value};

@@ -4,7 +4,7 @@ use crate::check::{
     Asked, Condition, Input, Memo, NoRates, Payments, Reading, Value, country_name, postal_code_form, tariff_fault,
     unmarked, value,
 };
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{Id, Kind, Need, normalised};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
 use crate::finding::money::bad_payment;

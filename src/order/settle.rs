@@ -1,6 +1,6 @@
 //! What an order comes to: charges, deductions and taxes beside the fields, by the totals of the sheet.
 
-use crate::column::Trait;
+use crate::field::Trait;
 use crate::field::{AmountRole, Id};
 use crate::finding::Finding;
 use crate::finding::money::total_differs;

@@ -108,12 +108,12 @@ impl Section {
 
 impl Filter {
     /// Whether it leaves out whole rows.
-    pub(super) fn leaves_out_rows(&self) -> bool {
+    pub(crate) fn leaves_out_rows(&self) -> bool {
         !self.line && self.section == Section::Skip
     }
 
     /// Whether a sheet without its column is not to be sent: the column decides which orders go.
-    pub(super) fn is_needed(&self) -> bool {
+    pub(crate) fn is_needed(&self) -> bool {
         !self.optional && (!self.built_in || self.section == Section::Go || self.leaves_out_rows())
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use crate::field::{money_sign, normalised};
+use crate::field::{Payment, Says, money_sign, normalised, payment_word, says};
 use crate::sheet::{Cell, CellKind, Row};
 
 /// The column of the first block whose own column is filled, which may have none; of the first one where none is. Of blocks
@@ -57,10 +57,9 @@ pub(super) fn collected(start: usize, out: &mut String) {
     let bare = normalised(text);
     let figures = bare.strip_prefix("rs").or_else(|| bare.strip_prefix("inr")).unwrap_or(&bare);
     let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
-    let paid = matches!(bare.as_str(), "no" | "n" | "false" | "na" | "none" | "nil" | "prepaid" | "paid" | "online");
-    let payment = match bare.as_str() {
-        "yes" | "y" | "true" | "cod" | "cashondelivery" => "COD",
-        _ if paid || text == "-" => "PREPAID",
+    let payment = match (says(text), payment_word(text)) {
+        (Says::Yes, _) | (_, Some(Payment::Cod)) => "COD",
+        (Says::No | Says::Nothing, _) | (_, Some(_)) => "PREPAID",
         _ if is_amount && figures.bytes().all(|digit| digit == b'0') => "PREPAID",
         _ if is_amount => "COD",
         _ => return,

@@ -85,14 +85,14 @@ pub struct HeldBack {
 }
 
 impl Mapper {
-    pub(super) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
+    pub(crate) fn new(profile: Option<&Profile>, find: impl Fn(&str) -> Option<u32>) -> Self {
         let filters = profile.map(|profile| profile.filters.as_slice()).unwrap_or_default();
         let filters = filters.iter().flat_map(|filter| Rule::all(filter, &find)).collect();
         let profile = profile.map(|profile| profile.name.clone()).unwrap_or_default();
         Self { steps: Vec::new(), filters, profile, order_number: None, by_lines: Vec::new() }
     }
 
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         recipe: &Recipe,
         sources: Vec<u32>,
@@ -105,7 +105,7 @@ impl Mapper {
         u16::try_from(self.steps.len() - 1).unwrap_or(u16::MAX)
     }
 
-    pub(super) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
+    pub(crate) fn order_number(&mut self, column: u32, step: Option<u16>, fill_down: bool, names: Vec<u32>) {
         self.order_number = Some(OrderNumber { step, column, fill_down, names });
     }
 
@@ -116,12 +116,12 @@ impl Mapper {
     }
 
     /// Whether a step says what is to be collected, so that a blank cell means nothing.
-    pub(super) fn is_collected(&self, step: u16) -> bool {
+    pub(crate) fn is_collected(&self, step: u16) -> bool {
         self.recipe(step).is_some_and(|recipe| recipe.collects)
     }
 
     /// Sees that no line of a cell is lost of which only some are taken.
-    pub(super) fn watch_lines(&mut self) {
+    pub(crate) fn watch_lines(&mut self) {
         let single =
             |step: &Step| matches!(step.recipe.part, Some(Part::Line(_))).then(|| step.sources.first().copied());
         let mut columns: Vec<u32> = self.steps.iter().filter_map(single).flatten().collect();

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use crate::field::{Field, Id, Kind, Level, in_base_units, length_unit, normalised, parted, sides, weight_unit};
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
-pub(super) const NUMBER: &str = "{n}";
+pub const NUMBER: &str = "{n}";
 
 /// More products than this do not stand side by side in one row.
-pub(super) const PRODUCTS_MAX: u16 = 200;
+pub const PRODUCTS_MAX: u16 = 200;
 
 /// How a field's value is made. The plain case, one column as it stands, costs nothing.
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]

@@ -7,6 +7,7 @@ use crate::field::{Id, normalised};
 use crate::origin::{Place, letters};
 use crate::sheet::{CellKind, Header, Options, Row, Sheet, SheetError};
 use crate::text::{list, nearest};
+use crate::words::Headers;
 
 use super::word::{bare, believable_awb};
 
@@ -244,8 +245,12 @@ impl Statement {
 
 fn columns(header: &Header, file: &str, options: &StatementOptions) -> Result<Columns, StatementError> {
     let field = Id::OrderNumber.field();
-    let names: Vec<&str> =
-        ORDER_NAMES.iter().copied().chain([field.path, field.header]).chain(field.aliases.iter().copied()).collect();
+    let names: Vec<&str> = ORDER_NAMES
+        .iter()
+        .copied()
+        .chain([field.path, field.header])
+        .chain(Headers::built_in().names(field.path))
+        .collect();
     let wanted = |column, named: &'_ Option<String>, names| Wanted { column, named: named.clone(), names };
     let order = wanted(StatementColumn::OrderNumber, &options.order_column, &names[..]);
     let awb = wanted(StatementColumn::Awb, &options.awb_column, AWB_NAMES);

@@ -1,10 +1,10 @@
 //! Columns that hold something else than when their profile was saved.
 
+use crate::column::decide::{LazySample, Plan, has_drifted};
 use crate::finding::column::layout_changed;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Place;
-use crate::profile::decide::LazySample;
-use crate::profile::{Plan, Profile, has_drifted};
+use crate::profile::Profile;
 use crate::sheet::Sheet;
 
 use super::error::StageError;

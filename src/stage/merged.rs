@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::column::Feed;
+use crate::column::decide::Plan;
 use crate::field::{Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::column::merged_cells;
 use crate::origin::Place;
-use crate::profile::{Mapped, Plan};
+use crate::profile::Mapped;
 use crate::sheet::{Row, Sheet, SheetError};
 
 /// What is open about rows that have values of a row above, by their numbers. An order's own values hold for all its

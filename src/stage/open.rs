@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use crate::check::{Dates, Rules};
+use crate::column::decide::{Decided, Known, LazySample, Plan, decide};
 use crate::column::{Claim, Columns, Facts, Feed, PaidWhere, SaidOfPayment, named, stand_ins, usual_charges};
 use crate::event::Events;
-use crate::field::{AmountRole, FIELDS, Field, Id, Need, Sign, Version, is_named, names_size};
+use crate::field::{AmountRole, FIELDS, Field, Id, Need, Sign, Trait, Version, is_named};
 use crate::finding::column::{
     ambiguous_layout, currency_clash, layout_changed, missing_column, sheet_notice, unknown_column,
 };
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Remedy};
 use crate::origin::{Added, Place};
-use crate::profile::decide::{Decided, Known, LazySample, decide};
-use crate::profile::{Choice, Plan, Profile, When, also_fitting, choose, missing_headers, never_taken};
+use crate::profile::{Choice, Profile, When, also_fitting, choose, missing_headers, never_taken};
 use crate::rule::Levels;
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
@@ -133,7 +133,7 @@ fn of_other_version(sheet: &Sheet, plan: &Plan, version: Version) -> Vec<Finding
 fn unknown_columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>) -> Vec<Finding> {
     let is_said = |header: &str| profile.is_some_and(|own| is_named(&own.left_out, header));
     let unknown = plan.unknown().iter().filter(|column| !is_said(&column.header)).map(|column| {
-        let is_size = names_size(&column.header) && plan.column(Id::Length).is_none();
+        let is_size = plan.reading(column.index).is(Trait::Size) && plan.column(Id::Length).is_none();
         let notice = if is_size { unknown_column::size_in_one() } else { unknown_column::left_out() };
         let place = Place::cell(sheet.source(), sheet.header().row, column.index, column.header.clone());
         notice.at(place).found(column.header.clone())
@@ -267,8 +267,8 @@ fn columns(sheet: &Sheet, plan: &Plan, profile: Option<&Profile>, levels: Levels
     if let Some(column) = headers.iter().position(says_paid).and_then(|column| u32::try_from(column).ok()) {
         claims.push(Claim { role: AmountRole::Sign(Sign::Payment), column, each_line: false, by_header: false });
     }
-    let stand_ins = stand_ins(headers, &feeds, &claims);
-    let all = named(headers, &feeds, &claims);
+    let stand_ins = stand_ins(plan.readings(), &feeds, &claims);
+    let all = named(headers, plan.readings(), &feeds, &claims);
     let reasons = sheet.header().cells.iter().position(|cell| Added::of(cell) == Some(Added::Reason));
     let reasons = reasons.and_then(|column| u32::try_from(column).ok());
     let charges = usual_charges();

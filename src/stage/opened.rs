@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use crate::check::Rules;
 use crate::column::Sheets;
+use crate::column::decide::{Candidate, LazySample, Plan};
 use crate::field::{Field, Id};
 use crate::finding::Finding;
-use crate::profile::decide::{Candidate, LazySample};
-use crate::profile::{Plan, Profile};
+use crate::profile::Profile;
 use crate::sheet::{Options, Sheet};
 
 /// What to open and how.

@@ -19,16 +19,16 @@ pub struct About {
     pub remarks: bool,
 }
 
-/// What the remarks under a header are about.
-#[must_use]
-pub fn about(header: &str) -> About {
-    let header = Vocabulary::built_in().text(header);
-    let says = |sense| header.says(Topic::Headers, sense);
-    About {
-        pickup: says("about-pickup"),
-        others: says("about-others"),
-        goods: says("about-goods"),
-        remarks: says("remarks"),
+impl About {
+    /// What the remarks under a header are about that says these senses.
+    #[must_use]
+    pub fn of(says: impl Fn(&str) -> bool) -> Self {
+        Self {
+            pickup: says("about-pickup"),
+            others: says("about-others"),
+            goods: says("about-goods"),
+            remarks: says("remarks"),
+        }
     }
 }
 

@@ -62,7 +62,7 @@ struct Group {
     /// What must not stand directly before them.
     #[serde(default)]
     not_after: Vec<String>,
-    /// Words that must be somewhere else in the text.
+    /// Words that must be somewhere else in the text, one of each list.
     #[serde(default)]
     with: Vec<String>,
     /// Words that must not be anywhere else in the text.
@@ -76,6 +76,9 @@ struct Group {
     /// Whether the sense holds where the text says it of a condition, or denies it.
     #[serde(default)]
     always: bool,
+    /// Whether a header is named by it only where the cells fit as well.
+    #[serde(default)]
+    by_cells: bool,
 }
 
 const fn yes() -> bool {
@@ -87,13 +90,20 @@ struct Compiler<'c> {
     topic: &'static str,
     classes: &'c BTreeMap<String, String>,
     lexicon: &'c mut Lexicon,
+    /// Whether phrases count as well where they are written in one word.
+    joins: bool,
 }
 
-/// Reads the file of a topic.
-pub(super) fn parse(topic: &'static str, text: &str, lexicon: &mut Lexicon) -> Result<Phrases, VocabularyError> {
+/// Reads the file of a topic. Where phrases `join`, they count as well where they are written in one word.
+pub(super) fn parse(
+    topic: &'static str,
+    text: &str,
+    joins: bool,
+    lexicon: &mut Lexicon,
+) -> Result<Phrases, VocabularyError> {
     let form = |error: toml::de::Error| VocabularyError::Form { topic, reason: error.to_string() };
     let file: File = toml::from_str(text).map_err(form)?;
-    let mut compiler = Compiler { topic, classes: &file.class, lexicon };
+    let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins };
     let mut phrases = Phrases::default();
     for name in file.class.keys() {
         let words = compiler.class(name).unwrap_or_default();
@@ -105,17 +115,21 @@ pub(super) fn parse(topic: &'static str, text: &str, lexicon: &mut Lexicon) -> R
             not_before: compiler.singles(&group.not_before)?,
             only_before: compiler.singles(&group.only_before)?,
             not_after: compiler.singles(&group.not_after)?,
-            with: compiler.singles(&group.with)?,
+            with: group
+                .with
+                .iter()
+                .map(|list| compiler.singles(std::slice::from_ref(list)))
+                .collect::<Result<_, _>>()?,
             without: compiler.singles(&group.without)?,
             beside: group.beside.as_ref().map(|lists| compiler.beside(lists)).transpose()?,
             is_always: group.always,
             is_asked: group.asked,
+            by_cells: group.by_cells,
         };
         let guard = phrases.add_guard(guard);
         for phrase in &group.say {
-            for items in compiler.patterns(phrase)? {
-                phrases.add(&group.sense, items, guard);
-            }
+            let plain = compiler.plain(phrase);
+            phrases.add(&group.sense, (compiler.patterns(phrase)?, plain), guard);
         }
     }
     phrases.index();
@@ -166,6 +180,18 @@ impl Compiler<'_> {
         Ok(Beside { words: words.into(), phrases })
     }
 
+    /// How a phrase reads: by the first word of each class, and without what may be missing.
+    fn plain(&self, phrase: &str) -> String {
+        let parts = phrase.split_whitespace().filter(|part| !part.ends_with('?'));
+        let first = |part: &'_ str| -> String {
+            let one = part.split('|').next().unwrap_or_default();
+            let class = one.strip_prefix('@').and_then(|class| self.classes.get(class));
+            let word = class.and_then(|members| members.split(['|', ' ', '\n']).find(|word| !word.is_empty()));
+            word.unwrap_or(one).to_owned()
+        };
+        parts.map(first).collect::<Vec<_>>().join(" ")
+    }
+
     fn no_class(&self, class: &str, phrase: &str) -> VocabularyError {
         let owned = str::to_owned;
         VocabularyError::NoClass { topic: self.topic, class: owned(class), phrase: owned(phrase) }
@@ -174,7 +200,7 @@ impl Compiler<'_> {
     /// What a phrase may look like: several patterns where a class has members of more than one word.
     fn patterns(&mut self, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
         let mut patterns: Vec<Vec<Item>> = vec![Vec::new()];
-        let is_plain = !phrase.contains(['@', '|', '?', '#', '_']) && phrase.contains(' ');
+        let is_plain = self.joins && !phrase.contains(['@', '|', '?', '#', '_']) && phrase.contains(' ');
         for part in phrase.split_whitespace() {
             let (part, is_optional) = part.strip_suffix('?').map_or((part, false), |part| (part, true));
             let ways = self.ways(part, phrase)?;
@@ -215,7 +241,7 @@ impl Compiler<'_> {
             let has_longer = members.contains('|');
             let members = members.split(|c: char| if has_longer { c == '|' } else { c.is_whitespace() });
             for member in members.map(str::trim).filter(|member| !member.is_empty()) {
-                let words: Vec<WordId> = member.split_whitespace().map(|word| self.lexicon.add(word)).collect();
+                let words: Vec<WordId> = member.split_whitespace().map(|word| self.word(word)).collect();
                 match words.as_slice() {
                     [word] => singles.push(*word),
                     words => longer.push(words.iter().map(|word| Item::of([*word].into())).collect()),

@@ -5,6 +5,7 @@
 
 mod ask;
 mod file;
+mod header;
 mod own;
 mod phrase;
 mod read;
@@ -15,8 +16,9 @@ mod tests;
 
 use std::sync::LazyLock;
 
-pub use ask::{About, Remark, about, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
+pub use ask::{About, Remark, is_marked, is_marked_product, may_speak, says_backwards, says_fetched};
 pub use file::VocabularyError;
+pub use header::{Header, Headers, Said};
 pub use own::OwnWords;
 pub use read::{Hit, Reading};
 
@@ -40,8 +42,6 @@ pub enum Topic {
     Kinds,
     /// Marks in names, addresses and products.
     Marks,
-    /// What headers say their cells are about.
-    Headers,
     /// How far orders are, and whether they are to go.
     States,
     /// Names of products that are none, and words for pieces.
@@ -51,7 +51,7 @@ pub enum Topic {
 }
 
 /// The files that come with the program, in the order of the topics.
-const BUILT_IN: [(Topic, &str, &str); 11] = [
+const BUILT_IN: [(Topic, &str, &str); 10] = [
     (Topic::Titles, "titles", include_str!("../../templates/words/titles.toml")),
     (Topic::Rows, "rows", include_str!("../../templates/words/rows.toml")),
     (Topic::Remarks, "remarks", include_str!("../../templates/words/remarks.toml")),
@@ -59,7 +59,6 @@ const BUILT_IN: [(Topic, &str, &str); 11] = [
     (Topic::Fetched, "fetched", include_str!("../../templates/words/fetched.toml")),
     (Topic::Kinds, "kinds", include_str!("../../templates/words/kinds.toml")),
     (Topic::Marks, "marks", include_str!("../../templates/words/marks.toml")),
-    (Topic::Headers, "headers", include_str!("../../templates/words/headers.toml")),
     (Topic::States, "states", include_str!("../../templates/words/states.toml")),
     (Topic::Products, "products", include_str!("../../templates/words/products.toml")),
     (Topic::Values, "values", include_str!("../../templates/words/values.toml")),
@@ -97,7 +96,7 @@ impl Vocabulary {
     fn parse(files: &[(&'static str, &str)]) -> Result<Self, VocabularyError> {
         let mut lexicon = Lexicon::default();
         let topics: Vec<Phrases> =
-            files.iter().map(|(topic, text)| file::parse(topic, text, &mut lexicon)).collect::<Result<_, _>>()?;
+            files.iter().map(|(topic, text)| file::parse(topic, text, true, &mut lexicon)).collect::<Result<_, _>>()?;
         let bits = |word, is_figure| {
             let has = |topic: &Phrases| topic.may_begin(word, is_figure);
             topics.iter().enumerate().fold(0, |bits, (number, topic)| bits | u32::from(has(topic)) << number)
@@ -133,6 +132,11 @@ impl Vocabulary {
     #[must_use]
     pub fn lists(&self, topic: Topic, class: &str, word: &str) -> bool {
         phrase::has(self.class(topic, class), self.lexicon.exact(word))
+    }
+
+    /// The words of a class of a topic.
+    pub fn words_of(&self, topic: Topic, class: &str) -> impl Iterator<Item = &str> {
+        self.class(topic, class).iter().filter_map(|word| self.lexicon.word(*word))
     }
 
     fn class(&self, topic: Topic, name: &str) -> &[WordId] {

@@ -17,6 +17,8 @@ pub(super) enum Where {
     Begins,
     /// Where the text begins with it.
     Starts,
+    /// Where the text ends with it.
+    Last,
     /// Where the text begins with it, and its first clause is nothing else, but for figures.
     First,
     /// Where its clause is nothing else, but for fillers.
@@ -58,13 +60,16 @@ pub(super) struct Guard {
     pub(super) not_before: Box<[WordId]>,
     pub(super) only_before: Box<[WordId]>,
     pub(super) not_after: Box<[WordId]>,
-    pub(super) with: Box<[WordId]>,
+    /// Of each of these a word must be there.
+    pub(super) with: Vec<Box<[WordId]>>,
     pub(super) without: Box<[WordId]>,
     /// What counts as a filler beside it; the topic's fillers where there is none.
     pub(super) beside: Option<Beside>,
     pub(super) is_always: bool,
     /// Whether it counts in a question as well.
     pub(super) is_asked: bool,
+    /// Whether it names a column only where the cells fit.
+    pub(super) by_cells: bool,
 }
 
 /// What may stand beside a phrase where its clause or text must be nothing else.
@@ -80,6 +85,8 @@ pub(super) struct Pattern {
     pub(super) sense: usize,
     pub(super) items: Vec<Item>,
     pub(super) guard: usize,
+    /// The number of the phrase that it is a form of.
+    pub(super) phrase: usize,
 }
 
 /// All phrases of a topic.
@@ -98,6 +105,12 @@ pub(super) struct Phrases {
     pub(super) negation_behind: Box<[WordId]>,
     pub(super) condition: Box<[WordId]>,
     pub(super) filler: Box<[WordId]>,
+    /// What may stand within a phrase.
+    pub(super) skipped: Box<[WordId]>,
+    /// The words that each phrase is made of.
+    own: Vec<Box<[WordId]>>,
+    /// How each phrase reads, with the number of its sense and its guard.
+    plain: Vec<(usize, usize, String)>,
 }
 
 impl Phrases {
@@ -109,6 +122,7 @@ impl Phrases {
             "negation_behind" => self.negation_behind.clone_from(&words),
             "condition" => self.condition.clone_from(&words),
             "filler" => self.filler.clone_from(&words),
+            "skipped" => self.skipped.clone_from(&words),
             _ => {}
         }
         self.classes.push((name.to_owned(), words));
@@ -124,12 +138,24 @@ impl Phrases {
         self.guards.len() - 1
     }
 
-    pub(super) fn add(&mut self, sense: &str, items: Vec<Item>, guard: usize) {
+    /// Adds a phrase in all of its forms, and how it reads in the plainest one.
+    pub(super) fn add(&mut self, sense: &str, (forms, plain): (Vec<Vec<Item>>, String), guard: usize) {
         let sense = self.sense_number(sense).unwrap_or_else(|| {
             self.senses.push(sense.to_owned());
             self.senses.len() - 1
         });
-        self.patterns.push(Pattern { sense, items, guard });
+        let of = |item: &Item| if let Word::Of(words) = &item.word { words.to_vec() } else { Vec::new() };
+        let mut own: Vec<WordId> = forms.iter().flatten().flat_map(of).collect();
+        own.sort_unstable();
+        self.own.push(own.into());
+        self.plain.push((sense, guard, plain));
+        let phrase = self.own.len() - 1;
+        self.patterns.extend(forms.into_iter().map(|items| Pattern { sense, items, guard, phrase }));
+    }
+
+    /// The words that a phrase is made of, in all of its forms.
+    pub(super) fn own(&self, phrase: usize) -> &[WordId] {
+        &self.own[phrase]
     }
 
     /// Makes the lists of what may begin with which word, once all are there.
@@ -176,6 +202,13 @@ impl Phrases {
 
     pub(super) fn sense(&self, number: usize) -> &str {
         &self.senses[number]
+    }
+
+    /// How the phrases of a sense read, each with its guard.
+    pub(super) fn plain(&self, sense: &str) -> impl Iterator<Item = (&str, &Guard)> {
+        let number = self.sense_number(sense);
+        let of_sense = self.plain.iter().filter(move |(own, ..)| Some(*own) == number);
+        of_sense.map(|(_, guard, plain)| (plain.as_str(), self.guard(*guard)))
     }
 
     pub(super) fn guard(&self, number: usize) -> &Guard {

@@ -59,14 +59,14 @@ fn found<'f>(
         phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first))
     });
     begun.filter(move |(pattern, _)| is_wanted(pattern.sense)).filter_map(|(pattern, first)| {
-        let after = first + length(&pattern.items, &tokens.all[first..])?;
+        let after = first + length(&pattern.items, &tokens.all[first..], &[])?;
         let found = Found { phrases, tokens, first, after };
         found.counts(phrases.guard(pattern.guard)).then_some((pattern, first, after))
     })
 }
 
-/// How many words a pattern takes of those at hand; the most where some may be missing.
-fn length(items: &[Item], tokens: &[Token]) -> Option<usize> {
+/// How many words a pattern takes of those at hand, the most where some may be missing; some words may stand in between.
+pub(super) fn length(items: &[Item], tokens: &[Token], skipped: &[WordId]) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(0) };
     let fits = |token: &&Token| match &item.word {
         Word::Of(words) => has(words, token.word),
@@ -80,9 +80,42 @@ fn length(items: &[Item], tokens: &[Token]) -> Option<usize> {
             return None;
         }
         let behind = if token.ends_clause { &[] } else { &tokens[1..] };
-        length(rest, behind).map(|length| length + 1)
+        let between = behind.iter().take_while(|token| has(skipped, token.word)).count();
+        let taken = length(rest, behind, skipped).map(|length| length + 1);
+        let beyond = || length(rest, &behind[between..], skipped).filter(|length| *length > 0);
+        taken.or_else(|| if between > 0 { beyond().map(|length| length + between + 1) } else { None })
     });
-    taken.or_else(|| if item.is_optional { length(rest, tokens) } else { None })
+    taken.or_else(|| if item.is_optional { length(rest, tokens, skipped) } else { None })
+}
+
+/// A phrase that a header has, with what else stands there.
+pub(super) struct Named<'f> {
+    pub(super) pattern: &'f Pattern,
+    /// How many words stand beside it that may.
+    pub(super) beside: usize,
+    /// The words that make it doubtful whether the header is named by it.
+    pub(super) spare: Vec<usize>,
+}
+
+/// The phrases that a header has, whatever else stands there.
+pub(super) fn named<'f>(phrases: &'f Phrases, tokens: &'f Tokens) -> impl Iterator<Item = Named<'f>> {
+    let places = tokens.all.iter().enumerate();
+    let begun = places.flat_map(|(first, token)| {
+        phrases.beginning(token.word, token.digits > 0).map(move |pattern| (pattern, first))
+    });
+    begun.filter_map(|(pattern, first)| {
+        let after = first + length(&pattern.items, &tokens.all[first..], &phrases.skipped)?;
+        let found = Found { phrases, tokens, first, after };
+        let guard = phrases.guard(pattern.guard);
+        if !found.has_neighbours(guard) {
+            return None;
+        }
+        if guard.place != Where::Text {
+            return found.stands(guard).then_some(Named { pattern, beside: 0, spare: Vec::new() });
+        }
+        let (beside, spare) = found.others(guard, phrases.own(pattern.phrase));
+        Some(Named { pattern, beside, spare })
+    })
 }
 
 /// A phrase that was found.
@@ -98,13 +131,47 @@ impl Found<'_> {
     fn counts(&self, guard: &Guard) -> bool {
         self.stands(guard)
             && (guard.is_asked || !self.tokens.asks)
-            && !self.behind().is_some_and(|next| lists(&guard.not_before, next))
+            && self.has_neighbours(guard)
+            && (guard.is_always || !(self.is_denied() || self.is_conditional()))
+    }
+
+    /// Whether the words around it are those that it needs, and none that it does not stand.
+    fn has_neighbours(&self, guard: &Guard) -> bool {
+        !self.behind().is_some_and(|next| lists(&guard.not_before, next))
             && !self.is_counted(guard)
             && (guard.only_before.is_empty() || self.behind().is_none_or(|next| lists(&guard.only_before, next)))
             && !self.before().is_some_and(|last| lists(&guard.not_after, last))
-            && (guard.with.is_empty() || self.elsewhere().any(|token| lists(&guard.with, token)))
+            && guard.with.iter().all(|words| self.elsewhere().any(|token| lists(words, token)))
             && !self.elsewhere().any(|token| lists(&guard.without, token))
-            && (guard.is_always || !(self.is_denied() || self.is_conditional()))
+    }
+
+    /// How many of the other words may stand beside it, and which may not.
+    fn others(&self, guard: &Guard, own: &[WordId]) -> (usize, Vec<usize>) {
+        let all = &self.tokens.all;
+        let (mut beside, mut spare, mut at) = (0, Vec::new(), 0);
+        while at < all.len() {
+            let longest = |phrases: &[Vec<Item>]| {
+                let lengths = phrases.iter().filter_map(|items| length(items, &all[at..], &self.phrases.skipped));
+                lengths.max()
+            };
+            at += match all[at] {
+                _ if at == self.first => self.after - self.first,
+                token if has(&self.phrases.filler, token.word) || has(own, token.word) => 1,
+                token => {
+                    let taken = guard.beside.as_ref().map_or(0, |own| match longest(&own.phrases) {
+                        Some(length) if length > 0 => length,
+                        _ => usize::from(lists(&own.words, &token)),
+                    });
+                    if taken == 0 {
+                        spare.push(at)
+                    } else {
+                        beside += taken
+                    }
+                    taken.max(1)
+                }
+            };
+        }
+        (beside, spare)
     }
 
     /// The word behind it, within its clause.
@@ -144,6 +211,7 @@ impl Found<'_> {
             Where::Anywhere => true,
             Where::Begins => begins(),
             Where::Starts => self.first == 0,
+            Where::Last => rest.is_empty(),
             Where::First => {
                 let behind = all[self.after..].iter().take_while(|token| token.clause == clause);
                 self.first == 0 && behind.into_iter().all(|token| token.digits > 0)
@@ -176,7 +244,7 @@ impl Found<'_> {
 /// Whether words are nothing but what may stand beside a phrase.
 fn is_beside(beside: &Beside, mut tokens: &[Token]) -> bool {
     while let Some(first) = tokens.first() {
-        let longest = beside.phrases.iter().filter_map(|items| length(items, tokens)).max().unwrap_or_default();
+        let longest = beside.phrases.iter().filter_map(|items| length(items, tokens, &[])).max().unwrap_or_default();
         let taken = if longest > 0 { longest } else { usize::from(lists(&beside.words, first)) };
         if taken == 0 {
             return false;

@@ -6,6 +6,12 @@ fn remark(text: &str) -> Remark<'static> {
     Remark::new(Vocabulary::built_in(), text)
 }
 
+fn about(header: &str) -> About {
+    let header = Headers::built_in().header(header);
+    let said = header.said();
+    About::of(|sense| said.iter().any(|own| own.sense == sense && own.spare.is_empty()))
+}
+
 fn stops(text: &str, header: &str) -> bool {
     remark(text).stops(about(header))
 }

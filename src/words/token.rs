@@ -122,7 +122,7 @@ impl Lexicon {
     }
 
     /// The number of a word as it is written.
-    fn known(&self, word: &[u8], hash: u64) -> WordId {
+    pub(super) fn known(&self, word: &[u8], hash: u64) -> WordId {
         let Some(mask) = self.places.len().checked_sub(1) else { return WordId::UNKNOWN };
         let (mut at, tag) = split(hash);
         loop {
@@ -152,6 +152,11 @@ impl Lexicon {
             (own ^ long.letters).count_ones() <= 2 && is_slip(word, self.words[long.id.index() - 1].as_bytes())
         };
         near.find(is_meant).map_or(WordId::UNKNOWN, |long| long.id)
+    }
+
+    /// A word by its number.
+    pub(super) fn word(&self, id: WordId) -> Option<&str> {
+        self.words.get(id.index().checked_sub(1)?).map(|word| &**word)
     }
 
     /// The first word of a text, as it is written.
@@ -312,10 +317,10 @@ impl Taker<'_> {
     }
 }
 
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// The FNV hash, on which nothing hangs but speed.
-const fn mix(hash: u64, byte: u8) -> u64 {
+pub(super) const fn mix(hash: u64, byte: u8) -> u64 {
     let mixed = (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
     mixed ^ (mixed >> 29)
 }

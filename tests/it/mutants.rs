@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use rust_xlsxwriter::{Format, Formula, Workbook};
+use shipsheet::column::decide::{Decided, Known, LazySample, decide, proposal};
 use shipsheet::profile::choose;
-use shipsheet::profile::decide::{Decided, Known, LazySample, decide, proposal};
 use shipsheet::sheet::{Options, Sheet};
 
 use crate::corpus::{DEFAULTS, checked};

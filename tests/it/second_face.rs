@@ -181,6 +181,31 @@ fn a_layout_is_asked_about_once_and_nothing_is_planned_before() {
 }
 
 #[test]
+fn headers_that_contradict_each_other_cost_one_question_and_no_sheet() {
+    let desk = Desk::new();
+    let app = desk.app(&desk.service);
+    let path = sheet_in(desk.folder.path());
+    let text = std::fs::read_to_string(&path).unwrap().replace("Kiez", "PIN Code");
+    let text = text.replace("Length,Width", "Length (in),Width (cm)").replace(",Price,", ",Price (Rs),");
+    let text = text.replace("Quantity\n", "Quantity,Shipping Charges ($)\n").replace(",2\n", ",2,0\n");
+    std::fs::write(&path, text).unwrap();
+    let mut reading = app.read(&Sheets::of([path]), &mut desk.events()).unwrap();
+    assert!(reading.is_unusable(), "where nobody answers, it is held");
+    let mut layout = unknown(&reading);
+    assert_eq!((layout.currencies[0], layout.currencies.contains(&"USD"), layout.missing.len()), ("INR", true, 0));
+    let units: Vec<&str> = layout.units.iter().map(|(_, unit)| *unit).collect();
+    assert_eq!(units, ["in", "cm"]);
+    layout.guess.fix(shipsheet::field::Id::CurrencyCode, "INR");
+    for (column, unit) in layout.units.clone() {
+        let own = layout.guess.columns.iter_mut().filter(|guessed| guessed.column.index == column);
+        own.for_each(|guessed| guessed.unit = Some(unit));
+    }
+    reading.answer(layout.answer(None), &mut desk.events()).unwrap();
+    assert!(!reading.is_unusable(), "{:?}", reading.problems());
+    desk.end();
+}
+
+#[test]
 fn a_page_plans_books_and_settles_and_nothing_goes_twice() {
     let desk = Desk::new();
     desk.service.script_order("F-4", [Answer::CutAfter]);

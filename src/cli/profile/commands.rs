@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::app::{Exit, Fit, Kept, Proposal, SheetFit};
 use crate::cli::screen::{Causes, write_causes};
+use crate::column::decide::Plan;
 use crate::field::{AmountRole, Field, Id};
-use crate::profile::{self, Guess, Missing, Plan};
+use crate::profile::{self, Guess, Missing};
 use crate::report::ProblemEntry;
 use crate::sheet::{Options, Sheet};
 use crate::text::{count, list, shell_quoted, shortened};

@@ -1,6 +1,6 @@
 //! What a person is asked about one field, in the words of a packing table.
 
-use crate::field::{Field, Id, header_unit};
+use crate::field::{Field, Id, Reading};
 use crate::profile::Guess;
 
 /// One question about a layout.
@@ -10,6 +10,10 @@ pub(super) enum Question {
     Column(&'static Field),
     /// Which unit its numbers are in, for lengths once for all three.
     Unit(&'static Field),
+    /// Which of several currencies the amounts are in.
+    Currency,
+    /// Whether each column is in the unit that its own header names.
+    OwnUnits,
 }
 
 /// Units in the order in which they are offered; the first one is sent.
@@ -37,7 +41,7 @@ impl Question {
         let named = field.unit_field().is_some_and(|unit| guess.feeds(unit));
         let bare = |id: &Id| {
             let column = guess.column_of(*id);
-            column.is_some_and(|guessed| header_unit(id.field(), &guessed.column.header).is_none())
+            column.is_some_and(|guessed| Reading::of(&guessed.column.header).unit(id.field()).is_none())
         };
         !named && measured(field).iter().any(bare)
     }
@@ -95,12 +99,28 @@ mod tests {
         let questions = Question::of(&fields);
         let units: Vec<_> = questions.iter().filter(|question| matches!(question, Question::Unit(_))).collect();
         assert_eq!(units, [&Question::Unit(Id::Width.field()), &Question::Unit(Id::Weight.field())]);
-        let mut guess = crate::profile::decide::proposed("Heft,Breadth in\n1,2\n").0;
+        let mut guess = crate::column::decide::proposed("Heft,Breadth in\n1,2\n").0;
         assert!(!Question::Unit(Id::Weight.field()).matters(&guess), "no column, no unit");
         guess.take(Id::Weight.field(), 0);
         assert!(Question::Unit(Id::Weight.field()).matters(&guess));
         guess.take(Id::Width.field(), 1);
         assert!(!Question::Unit(Id::Width.field()).matters(&guess), "the header says inches");
+    }
+
+    #[test]
+    fn headers_that_contradict_each_other_are_asked_about() {
+        use super::super::{talk::Talk, walk::Walk};
+        let (guess, sample) = crate::column::decide::proposed("Rate (Rs),Length (in),Width (mm)\n1,2,3\n");
+        let rules = crate::check::Rules::new(jiff::Timestamp::UNIX_EPOCH);
+        let (currencies, units) = (vec!["INR", "NPR"], vec![(1, "in"), (2, "mm")]);
+        let (sheet, missing, base) = ("odd.csv".into(), Vec::new(), None);
+        let walk = Walk { sheet, sample: &sample, guess, missing, base, rules: &rules, currencies, units };
+        let mut said = Vec::new();
+        let answered = walk.through(&mut Talk::new("2\n\ny\n".as_bytes(), &mut said)).unwrap().unwrap();
+        assert_eq!(answered.constants[&Id::CurrencyCode], "NPR");
+        let unit = |id: Id| answered.column_of(id).and_then(|guessed| guessed.unit);
+        assert_eq!((unit(Id::Length), unit(Id::Width)), (Some("in"), Some("mm")));
+        assert!(String::from_utf8(said).unwrap().contains("(2 questions)"));
     }
 
     #[test]

@@ -57,8 +57,9 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(chosen.map(|profile| LayoutAnswer::Profile { number, profile: Box::new(profile) }))
         }
         LayoutQuestion::Unknown(layout) => {
-            let UnknownLayout { number, sheet, file, sample, guess, missing, base } = *layout;
-            let walk = Walk { sheet, sample: &sample, guess, missing, base: base.clone(), rules: reading.rules() };
+            let UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units } = *layout;
+            let (base_of, rules) = (base.clone(), reading.rules());
+            let walk = Walk { sheet, sample: &sample, guess, missing, base: base_of, rules, currencies, units };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
             let keep_as = match ask_name(talk, settings.config(), &file)? {
                 Name::Kept(name) => Some(name),

@@ -8,10 +8,10 @@ use std::ops::Range;
 use super::question::{Question, measured, units, words};
 use super::talk::{Said, Talk};
 use crate::check::{Input, Rules, country_code, value};
-use crate::field::{AmountRole, Field, Id, known_amount};
+use crate::column::decide::{Candidate, LIKELY, Sample, candidates};
+use crate::field::{AmountRole, Field, Id, Reading};
 use crate::finding::english;
-use crate::profile::decide::{Candidate, LIKELY, Sample, candidates};
-use crate::profile::{Guess, GuessedColumn, Meant, is_of_next_product};
+use crate::profile::{Guess, GuessedColumn, Meant};
 use crate::text::{count, list, shortened};
 
 /// A layout that is asked about.
@@ -28,6 +28,10 @@ pub(super) struct Walk<'a> {
     pub(super) base: Option<String>,
     /// How values are judged.
     pub(super) rules: &'a Rules,
+    /// The currencies of which one holds, the likeliest first; none where that is settled.
+    pub(super) currencies: Vec<&'static str>,
+    /// Columns with the units that their headers name, where these differ.
+    pub(super) units: Vec<(u32, &'static str)>,
 }
 
 /// Columns offered at once.
@@ -43,8 +47,11 @@ enum Step {
 impl Walk<'_> {
     /// Asks until the person accepts the whole or leaves: then there is nothing.
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
-        let questions = Question::of(&self.missing);
-        let fields = count(self.missing.len() as u64, "question");
+        let mut questions = Question::of(&self.missing);
+        let of_units = [(self.currencies.is_empty(), Question::Currency), (self.units.is_empty(), Question::OwnUnits)];
+        let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
+        let fields = count((self.missing.len() + of_units.len()) as u64, "question");
+        questions.extend(of_units);
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
             "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
@@ -59,6 +66,8 @@ impl Walk<'_> {
                     self.ask_column(talk, field)?
                 }
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
+                Some(Question::Currency) => self.ask_currency(talk)?,
+                Some(Question::OwnUnits) => self.ask_own_units(talk)?,
                 None => match self.review(talk)? {
                     Step::Done => return Ok(Some(self.guess)),
                     other => other,
@@ -128,7 +137,7 @@ impl Walk<'_> {
         field: &'static Field,
         column: u32,
     ) -> io::Result<Step> {
-        let role = known_amount(self.header(column));
+        let role = Reading::of(self.header(column)).amount;
         match field.id {
             Id::OrderType if self.says_what_to_collect(column) => {
                 self.guess.mean(field.id, Meant::Collected);
@@ -212,26 +221,38 @@ impl Walk<'_> {
         let shown: Vec<String> = shown.collect();
         talk.say(&format!("\nWhich unit is {} in?", list(&shown, "and")))?;
         let units = units(field);
-        let offered = (1..).zip(units).map(|(number, unit)| format!("{number} {unit}"));
-        talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
-        loop {
-            let answer = match talk.ask("number:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => text,
-            };
-            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let index = number.or_else(|| units.iter().position(|unit| unit.eq_ignore_ascii_case(&answer)));
-            match index.filter(|index| *index < units.len()) {
-                Some(0) => self.guess.measure(measured(field), None),
-                Some(index) => self.guess.measure(measured(field), Some(units[index])),
-                None => {
-                    talk.say("  Type one of the numbers or letters above.")?;
-                    continue;
-                }
-            }
-            return Ok(Step::Done);
+        match chosen(talk, "number:", units)? {
+            Ok(0) => self.guess.measure(measured(field), None),
+            Ok(index) => self.guess.measure(measured(field), Some(units[index])),
+            Err(step) => return Ok(step),
         }
+        Ok(Step::Done)
+    }
+
+    /// Asks for the one currency of all amounts, where a header names another one than the configuration or another header.
+    fn ask_currency<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        talk.say("\nWhich currency are the amounts of this sheet in? A header says another one than is set.")?;
+        match chosen(talk, "number [1]:", &self.currencies)? {
+            Ok(index) => self.guess.fix(Id::CurrencyCode, self.currencies[index]),
+            Err(step) => return Ok(step),
+        }
+        Ok(Step::Done)
+    }
+
+    /// Asks whether each column is in the unit that its own header names.
+    fn ask_own_units<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        talk.say("\nThe headers name different units. Is each column in the unit of its own header?")?;
+        for (column, unit) in &self.units {
+            talk.say(&format!("      {:<20} {unit}", shortened(self.header(*column), 30)))?;
+        }
+        if let Err(step) = chosen(talk, "number [1]:", &["yes, convert each"])? {
+            return Ok(step);
+        }
+        for (column, unit) in &self.units {
+            let own = self.guess.columns.iter_mut().filter(|guessed| guessed.column.index == *column);
+            own.for_each(|guessed| guessed.unit = Some(unit));
+        }
+        Ok(Step::Done)
     }
 
     /// Shows the whole and asks whether it is right.
@@ -245,8 +266,9 @@ impl Walk<'_> {
             if let Some(base) = &self.base {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
-            let is_sent =
-                |guessed: &GuessedColumn| guessed.field.is_some() || is_of_next_product(&guessed.column.header);
+            let is_sent = |guessed: &GuessedColumn| {
+                guessed.field.is_some() || Reading::of(&guessed.column.header).is_of_next_product()
+            };
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
             if !left.is_empty() {
@@ -353,6 +375,30 @@ impl Walk<'_> {
     }
 }
 
+/// The place of what a person chooses by its number or its name, the first one where a prompt says so; or another step.
+fn chosen<I: BufRead, O: Write>(
+    talk: &mut Talk<I, O>,
+    prompt: &str,
+    options: &[&str],
+) -> io::Result<Result<usize, Step>> {
+    let offered = (1..).zip(options).map(|(number, option)| format!("{number} {option}"));
+    talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
+    loop {
+        let answer = match talk.ask(prompt)? {
+            Said::Back => return Ok(Err(Step::Back)),
+            Said::Quit => return Ok(Err(Step::Quit)),
+            Said::Text(text) if text.is_empty() && prompt.contains("[1]") => "1".to_owned(),
+            Said::Text(text) => text,
+        };
+        let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let index = number.or_else(|| options.iter().position(|own| own.eq_ignore_ascii_case(&answer)));
+        match index.filter(|index| *index < options.len()) {
+            Some(index) => return Ok(Ok(index)),
+            None => talk.say("  Type one of the numbers or letters above.")?,
+        }
+    }
+}
+
 /// Whether a field's number is a length or a weight.
 const fn is_measured(field: &Field) -> bool {
     matches!(field.id, Id::Weight | Id::Length | Id::Width | Id::Height)
@@ -367,7 +413,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::profile::decide::proposed;
+    use crate::column::decide::proposed;
 
     const SHEET: &str = "Bill,Who,Mob,Wt,Colour\nB-1,Asha,9876543210,500,\nB-2,Ravi,98765,800,x\n";
 
@@ -376,7 +422,16 @@ mod tests {
         let (guess, sample) = proposed(SHEET);
         let missing = [Id::OrderNumber, Id::WarehouseId, Id::ReceiverPhone, Id::Weight].map(Id::field).to_vec();
         let rules = Rules::new(Timestamp::UNIX_EPOCH);
-        let walk = Walk { sheet: "odd.csv".into(), sample: &sample, guess, missing, base: None, rules: &rules };
+        let walk = Walk {
+            sheet: "odd.csv".into(),
+            sample: &sample,
+            guess,
+            missing,
+            base: None,
+            rules: &rules,
+            currencies: Vec::new(),
+            units: Vec::new(),
+        };
         let mut said = Vec::new();
         let typed: Vec<u8> = answers.iter().flat_map(|answer| [answer.as_bytes(), b"\n"].concat()).collect();
         let result = walk.through(&mut Talk::new(&typed[..], &mut said)).unwrap();

@@ -1,0 +1,149 @@
+//! Columns that may be fields, with what speaks for them in header and cells, and which of them are sure.
+
+use std::cmp::Reverse;
+
+use super::fits::{Shares, shares};
+use super::sample::{Sample, Seen};
+use crate::field::{Field, Id, Kind, Need, Reading, Trait, Version};
+use crate::origin::Column;
+
+/// From so many points on a column is taken, where nothing else comes near.
+const SURE: f64 = 90.0;
+
+/// So many points it must be ahead of what else it may be, and of other columns.
+const AHEAD: f64 = 25.0;
+
+/// From so many points on a person is asked whether a column is meant, and it is what is proposed.
+pub const LIKELY: u8 = 55;
+
+/// A column that may be a field, and what speaks for it.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The column.
+    pub column: Column,
+    /// The field.
+    pub field: &'static Field,
+    /// How much speaks for it, in points; from 100 on nothing is left to ask.
+    pub points: u8,
+    /// How alike its header and the names of the field are, in percent.
+    likeness: u8,
+    /// The share of its cells that look like values of the field.
+    share: f64,
+}
+
+/// Whether a field is needed of every order.
+pub(super) fn is_needed(field: &Field) -> bool {
+    field.need(Version::V2) == Need::Required
+}
+
+/// Whether the cells of a field are like those of hardly any other.
+pub(super) fn is_told_by_cells(field: &Field) -> bool {
+    matches!(
+        field.id,
+        Id::OrderNumber | Id::ReceiverPhone | Id::ReceiverEmail | Id::DestinationPinCode | Id::CurrencyCode
+    )
+}
+
+/// Whether a text is a number with its sign: `#1001`.
+fn is_numbered(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What speaks for a column; nothing where its cells speak against it.
+pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, seen: &Seen) -> Option<Candidate> {
+    let found = |points: f64, share: f64| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 200")]
+        let points = points.clamp(0.0, 200.0) as u8;
+        Candidate { column: column.clone(), field, points, likeness, share }
+    };
+    let name = f64::from(likeness);
+    let Some(Shares { is, may }) = shares(field, seen) else { return Some(found(name * 0.9, 0.0)) };
+    let cells = match field.id {
+        // A shop's own numbers have a sign before them.
+        Id::OrderNumber if seen.filled > 0 && seen.texts().all(is_numbered) => 95.0 * (1.0 - seen.repeated()),
+        Id::OrderNumber => 35.0 * (is - 2.0 * seen.repeated()),
+        Id::DestinationState => 35.0 * is - 20.0 * may,
+        Id::DestinationLine1 => 25.0 * is - 20.0 * may,
+        Id::ReceiverFirstName | Id::DestinationCity | Id::ProductName => 12.0 * is - 20.0 * may,
+        Id::CurrencyCode => 95.0 * is,
+        _ if matches!(field.kind, Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email) => {
+            60.0 * is
+        }
+        _ if matches!(field.kind, Kind::Text | Kind::NullableText | Kind::Warehouse) => 12.0 * is,
+        _ => 15.0 * is,
+    };
+    (is + may >= 0.5).then(|| found(name + cells, is))
+}
+
+/// How much the header has to say before a field is taken unasked.
+fn likeness_needed(field: &Field) -> u8 {
+    match field.kind {
+        Kind::Phone | Kind::PinCode | Kind::CountryCode | Kind::Payment | Kind::Email => 50,
+        _ if matches!(field.id, Id::OrderNumber | Id::DestinationLine1 | Id::DestinationState) => 60,
+        _ if is_needed(field) => 75,
+        _ => 85,
+    }
+}
+
+/// Parts those that are sure from those that are only likely. Each column feeds one field, and each field has one column.
+pub(super) fn told_apart(mut all: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candidate>) {
+    // Of equals the needed field, and then the first column.
+    all.sort_by_key(|own| (Reverse(own.points), !is_needed(own.field), own.column.index, own.field.id));
+    let (mut taken, mut likely): (Vec<Candidate>, Vec<Candidate>) = (Vec::new(), Vec::new());
+    for own in &all {
+        let is_used = |other: &Candidate| other.column.index == own.column.index || other.field.id == own.field.id;
+        if taken.iter().any(is_used) {
+            continue;
+        }
+        let is_rival = |other: &Candidate| {
+            let same_column = other.column.index == own.column.index && other.field.id != own.field.id;
+            let same_field = other.field.id == own.field.id && other.column.index != own.column.index;
+            let near = f64::from(own.points) < f64::from(other.points) + AHEAD;
+            // What is rather another field's, or has a better column, is no rival; nor is a field that orders need not have.
+            let column_has_better =
+                || all.iter().any(|third| third.column.index == other.column.index && third.points > other.points);
+            let field_has_better =
+                || all.iter().any(|third| third.field.id == other.field.id && third.points > other.points);
+            let may_matter = is_needed(other.field) || !is_needed(own.field);
+            near && ((same_column && may_matter && !field_has_better()) || (same_field && !column_has_better()))
+        };
+        let by_cells = f64::from(own.points) >= SURE + f64::from(own.likeness);
+        let is_said = by_cells || own.likeness >= likeness_needed(own.field);
+        let is_sure = f64::from(own.points) >= SURE && is_said && own.share >= 0.5;
+        let rival = all.iter().filter(|other| !taken.iter().any(|used| used.column.index == other.column.index));
+        if is_sure && !rival.into_iter().any(is_rival) {
+            taken.push(own.clone());
+        } else if own.points >= LIKELY {
+            likely.push(own.clone());
+        }
+    }
+    likely
+        .retain(|own| !taken.iter().any(|used| used.column.index == own.column.index || used.field.id == own.field.id));
+    (taken, likely)
+}
+
+/// Every free column for a field, the likeliest first; those that a person has given to other fields are not offered.
+#[must_use]
+pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = columns
+        .iter()
+        .map(|column| {
+            let reading = Reading::of(&column.header);
+            let is_other = field.is_receivers() && reading.is(Trait::Others);
+            let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
+            let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };
+            let fits = candidate(column, field, likeness, sample.column(column.index)).filter(|_| !is_other);
+            fits.unwrap_or_else(none)
+        })
+        .collect();
+    found.sort_by_key(|own| (Reverse(own.points), own.column.index));
+    found
+}
+
+impl Candidate {
+    /// How sure it is, in percent below 100.
+    #[must_use]
+    pub fn confidence(&self) -> u8 {
+        self.points.min(99)
+    }
+}

@@ -1,0 +1,124 @@
+//! Whether what a column holds looks like a field's values.
+
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
+
+use super::held::looks_like_date;
+use super::sample::Seen;
+use crate::check::{Decimals, Input, Rules, country_code, value};
+use crate::field::{Field, Id, Kind, indian_state, unit_behind};
+
+/// The rules that hold where nothing is configured.
+static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let mut rules = Rules::new(Timestamp::UNIX_EPOCH);
+    rules.decimals = Decimals::Point;
+    rules
+});
+
+/// How a value goes with a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It cannot be one of its values.
+    No,
+    /// It may be one, as it may be many other things.
+    May,
+    /// It looks like one.
+    Is,
+}
+
+/// How the cells of a column go with a field, in shares of those that are filled.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shares {
+    pub(super) is: f64,
+    pub(super) may: f64,
+}
+
+/// How the cells of a column go with a field; nothing where they are blank.
+pub(super) fn shares(field: &'static Field, seen: &Seen) -> Option<Shares> {
+    /// Of many different values the first ones tell.
+    const VALUES: usize = 200;
+    let looked: Vec<(Fit, u32)> =
+        seen.values.iter().take(VALUES).map(|(text, count)| (fit(field, text), *count)).collect();
+    let count = |wanted: Option<Fit>| -> f64 {
+        looked
+            .iter()
+            .filter(|(fit, _)| wanted.is_none_or(|wanted| wanted == *fit))
+            .map(|(_, own)| f64::from(*own))
+            .sum()
+    };
+    let all = count(None);
+    (all > 0.0).then(|| Shares { is: count(Some(Fit::Is)) / all, may: count(Some(Fit::May)) / all })
+}
+
+/// How a value goes with a field.
+pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
+    if !fits(field, text) {
+        return Fit::No;
+    }
+    let words = || text.split([' ', ',']).filter(|word| !word.is_empty());
+    let has_digit = text.contains(|c: char| c.is_ascii_digit());
+    let tells = match field.id {
+        Id::ReceiverFirstName | Id::ReceiverLastName => !has_digit && !text.contains(',') && words().count() <= 4,
+        Id::DestinationLine1 => words().count() > 1 && (has_digit || text.contains(',')),
+        Id::DestinationCity => !has_digit && words().count() <= 3,
+        Id::DestinationState => indian_state(text).is_some() || is_state_code(text),
+        // A code is one word with figures in it.
+        Id::ProductName => words().count() > 1 || !has_digit,
+        _ => true,
+    };
+    if tells { Fit::Is } else { Fit::May }
+}
+
+fn is_state_code(text: &str) -> bool {
+    text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Whether a value is of another kind than the field's: words where figures should be, and the reverse. One that is only
+/// written badly is none.
+pub(super) fn is_of_other_kind(field: &'static Field, text: &str) -> bool {
+    match field.kind {
+        Kind::Phone | Kind::PinCode | Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
+            !text.contains(|c: char| c.is_numeric())
+        }
+        _ => fit(field, text) == Fit::No,
+    }
+}
+
+/// Whether a value may be one of the field's.
+fn fits(field: &'static Field, text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let bare = match field.kind {
+        Kind::Measure => unit_behind(text, field.id == Id::Weight).map_or(text, |(end, _)| &text[..end]),
+        _ => text,
+    };
+    // Whatever separates the decimals of the column, it is a figure.
+    let with_point = bare.replacen(',', ".", usize::from(!bare.contains('.')));
+    let reads = || [bare, &with_point].iter().any(|text| value(Input::new(field, text), &RULES).sure().is_some());
+    match field.kind {
+        // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
+        Kind::Phone => is_shortened(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),
+        Kind::PinCode if looks_like_date(text) => false,
+        Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
+        Kind::CountryCode => country_code(text).is_some(),
+        Kind::OrderNumber => is_shortened(text) || (digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text)),
+        Kind::NullableText => true,
+        Kind::Text => match field.id {
+            // Streets have numbers, names and towns have none to speak of.
+            Id::DestinationLine1 | Id::DestinationLine2 | Id::ProductName => letters > 0 && !text.contains('@'),
+            Id::Sku => true,
+            _ => letters > digits && !text.contains('@') && !looks_like_date(text),
+        },
+        Kind::Instant => looks_like_date(text) || reads(),
+        Kind::Money | Kind::MoneyText => digits > letters && !looks_like_date(text),
+        Kind::Quantity => digits <= 3 && reads(),
+        Kind::Warehouse => digits + letters > 0,
+        _ => reads(),
+    }
+}
+
+/// A long number as a spreadsheet shortens it: `9.19877E+11`.
+fn is_shortened(text: &str) -> bool {
+    text.split_once("E+").is_some_and(|(number, power)| number.parse::<f64>().is_ok() && power.parse::<u8>().is_ok())
+}

@@ -1,0 +1,170 @@
+//! What a column holds, in one word, and which changes of it matter.
+
+use crate::field::{Field, Id, Kind, money_sign, month_of};
+use crate::sheet::{Cell, CellKind};
+
+/// The words of the cells of one column, counted.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    counts: [u32; WORDS.len()],
+}
+
+/// Letters of a unit or a currency behind a figure.
+const UNIT_LETTERS_MAX: usize = 3;
+
+/// A number of which the zeros in front matter, as far as a text file shows it.
+const DIGITS: &str = "digits";
+
+const WORDS: [&str; 4] = ["text", "number", DIGITS, "date"];
+
+impl Held {
+    /// Takes a cell, by what it is in one word.
+    pub fn take(&mut self, word: &str) {
+        if let Some(index) = WORDS.iter().position(|known| *known == word) {
+            self.counts[index] += 1;
+        }
+    }
+
+    /// What most cells are; nothing where all are empty.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        let most = self.counts.iter().max().copied().unwrap_or_default();
+        let first = self.counts.iter().position(|count| *count == most && most > 0);
+        // One zero in front shows that zeros matter.
+        match first.map(|index| WORDS[index]) {
+            Some("number") if self.counts[2] > 0 => DIGITS,
+            found => found.unwrap_or_default(),
+        }
+    }
+}
+
+/// What one cell is: `text`, `number`, `digits`, `date`, or nothing. In a text file all cells are text: what they look like
+/// tells what they are.
+#[must_use]
+pub(super) fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
+    match cell.kind {
+        CellKind::Number | CellKind::LossyNumber => "number",
+        CellKind::Date => "date",
+        CellKind::Text | CellKind::Flag if in_text_file => look(cell.text),
+        CellKind::Text | CellKind::Flag => "text",
+        CellKind::Empty | CellKind::Error | CellKind::FormulaWithoutValue => "",
+    }
+}
+
+/// What a text looks like.
+fn look(text: &str) -> &'static str {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    if looks_like_date(text) {
+        "date"
+    } else if digits >= 2 && digits == text.len() && text.starts_with('0') {
+        DIGITS
+    } else if digits > 0 && is_figure(text) {
+        "number"
+    } else {
+        "text"
+    }
+}
+
+/// A number, perhaps with its unit behind it or its currency: `0.5 kg`, `500g`, `Rs 5`. A code with letters in front, such as
+/// `ORD-1000`, is none, however many digits it has.
+fn is_figure(text: &str) -> bool {
+    let letters = |c: char| c.is_alphabetic();
+    let begins = text.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
+    let before = text[..begins].trim_matches([' ', '(', '-', '+']);
+    let is_money = before.is_empty() || !before.contains(letters) || money_sign(before).is_some();
+    let rest = text[begins..].trim_start_matches(|c: char| !c.is_alphabetic());
+    is_money
+        && rest.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_LETTERS_MAX
+        && !rest.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Day, month and year with signs between them, or a month's name between numbers, whatever time follows.
+#[must_use]
+pub fn looks_like_date(text: &str) -> bool {
+    let date = text.trim().split(['T', ',']).next().unwrap_or_default();
+    let parts: Vec<&str> = date.split(['/', '-', '.', ' ']).filter(|part| !part.is_empty()).take(3).collect();
+    let [first, second, third] = parts.as_slice() else { return false };
+    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4;
+    let is_month = month_of(second).is_some() || (number(second) && second.len() <= 2);
+    let lengths = (first.len(), third.len());
+    number(first) && number(third) && is_month && matches!(lengths, (1..=2, 2 | 4) | (4, 1..=2))
+}
+
+/// Whether a column that held `before` and holds `now`, in the same word or by the look of its texts, is no longer what
+/// its field needs. Neither numbers that stand as text now nor the other way round lose anything by themselves; codes do,
+/// where a spreadsheet made numbers of them.
+#[must_use]
+pub fn has_drifted(field: &Field, before: &str, now: &str, looks: &str) -> bool {
+    if before.is_empty() || now.is_empty() || before == now {
+        return false;
+    }
+    let is_number = |word: &str| matches!(word, "number" | DIGITS);
+    let is_code = matches!(field.kind, Kind::Phone | Kind::PinCode | Kind::OrderNumber)
+        || matches!(field.id, Id::Sku | Id::HsCode | Id::WarehouseId);
+    match field.kind {
+        Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => !is_number(looks),
+        Kind::Instant => before == "date" && looks != "date",
+        _ if looks == "date" => true,
+        _ if is_code && now == "number" => matches!(before, "text" | DIGITS),
+        Kind::Phone | Kind::PinCode => is_number(before) && !is_number(looks),
+        // Order numbers and the like may be anything.
+        _ if is_code => false,
+        _ => before == "text" && is_number(looks),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(cells: &[(&str, CellKind)], in_text_file: bool) -> &'static str {
+        let mut held = Held::default();
+        for (text, kind) in cells {
+            held.take(word(Cell { text, kind: *kind }, in_text_file));
+        }
+        held.word()
+    }
+
+    #[test]
+    fn a_column_is_what_most_of_its_cells_are() {
+        let text = |texts: &[&'static str]| {
+            let cells: Vec<(&str, CellKind)> = texts.iter().map(|text| (*text, CellKind::Text)).collect();
+            (held(&cells, true), held(&cells, false))
+        };
+        assert_eq!(text(&["560001", "411001", "x"]), ("number", "text"));
+        assert_eq!(text(&["560001", "011001"]), ("digits", "text"));
+        assert_eq!(text(&["Asha", "Ravi 2"]), ("text", "text"));
+        assert_eq!(text(&["ORD-990", "ORD-1000", "D-10", "K10"]), ("text", "text"));
+        assert_eq!(text(&["500g", "Rs500", "INR 5", "10 pcs"]), ("number", "text"));
+        assert_eq!(text(&["₹1,124.00", "0.5 kg"]), ("number", "text"));
+        assert_eq!(text(&["20/11/2026", "2026-11-20T10:00", "5 Nov 26"]), ("date", "text"));
+        assert_eq!(text(&["987-654-3210", "+91 98765 43210"]), ("number", "text"));
+        assert_eq!(held(&[("5", CellKind::Number), ("", CellKind::Empty)], false), "number");
+        assert_eq!(held(&[("", CellKind::Empty)], true), "");
+    }
+
+    #[test]
+    fn only_changes_that_lose_something_matter() {
+        let cases = [
+            (Id::Weight, "number", "text", "text", true),
+            (Id::Weight, "number", "text", "number", false),
+            (Id::Weight, "text", "number", "number", false),
+            (Id::Quantity, "number", "date", "date", true),
+            (Id::DestinationPinCode, "text", "number", "number", true),
+            (Id::DestinationPinCode, "number", "text", "number", false),
+            (Id::DestinationPinCode, "number", "text", "text", true),
+            (Id::OrderNumber, "digits", "number", "number", true),
+            (Id::OrderNumber, "number", "text", "text", false),
+            (Id::Sku, "text", "date", "date", true),
+            (Id::DestinationCity, "text", "number", "number", true),
+            (Id::DestinationCity, "number", "text", "text", false),
+            (Id::OrderCreatedAt, "date", "number", "number", true),
+            (Id::OrderCreatedAt, "date", "text", "date", false),
+            (Id::OrderCreatedAt, "number", "date", "date", false),
+            (Id::Price, "", "text", "text", false),
+        ];
+        for (id, before, now, looks, expected) in cases {
+            assert_eq!(has_drifted(id.field(), before, now, looks), expected, "{id:?} {before} {now} {looks}");
+        }
+    }
+}

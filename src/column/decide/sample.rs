@@ -1,0 +1,142 @@
+//! The first rows of a sheet, read once: what its columns hold.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use super::held::{Held, word};
+use crate::sheet::{Cell, Sheet, SheetError};
+use crate::text::Text;
+
+/// Rows that are looked at, and cells of a sheet with very many columns.
+const ROWS: usize = 2_000;
+const CELLS: usize = 400_000;
+
+/// So many rows are looked at however many columns there are.
+const ROWS_MIN: usize = 50;
+
+/// What the first rows of a sheet hold.
+#[derive(Debug, Clone, Default)]
+pub struct Sample {
+    /// By their places.
+    pub columns: Vec<Seen>,
+    /// How many rows were looked at.
+    pub rows: u32,
+}
+
+/// What was seen of a column.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The cell of the first row.
+    pub first: String,
+    /// Its different values in the order in which they come, each with the number of its cells.
+    pub values: Vec<(Text, u32)>,
+    /// How many of its cells are filled.
+    pub filled: u32,
+    /// What its cells are.
+    pub held: Held,
+    /// What its cells are by the look of their texts.
+    pub looks: Held,
+    /// The first cell of each kind: its word, row and text.
+    pub examples: Vec<(&'static str, u32, String)>,
+    /// How many cells repeat a value after others: the rows of one order stand together.
+    apart: u32,
+    /// Where each value stands among all.
+    known: HashMap<Text, usize>,
+    /// The value of the row before.
+    before: Option<usize>,
+}
+
+impl Sample {
+    /// Reads the first rows of a sheet.
+    ///
+    /// # Errors
+    /// The sheet cannot be read.
+    pub fn of(sheet: &Sheet) -> Result<Self, SheetError> {
+        let mut sample = Self { columns: vec![Seen::default(); sheet.header().cells.len()], rows: 0 };
+        let in_text_file = sheet.delimiter().is_some();
+        let rows = (CELLS / sample.columns.len().max(1)).clamp(ROWS_MIN, ROWS);
+        sheet.first_rows(rows, &mut |number, row| {
+            sample.rows += 1;
+            for (cell, column) in row.cells().zip(&mut sample.columns) {
+                if number == 0 {
+                    cell.text.clone_into(&mut column.first);
+                }
+                column.add(cell, in_text_file, row.number());
+            }
+        })?;
+        Ok(sample)
+    }
+
+    /// A column; one that holds nothing where there is none.
+    #[must_use]
+    pub fn column(&self, index: u32) -> &Seen {
+        static NOTHING: LazyLock<Seen> = LazyLock::new(Seen::default);
+        self.columns.get(index as usize).unwrap_or(&NOTHING)
+    }
+}
+
+impl Seen {
+    /// Takes one more cell.
+    pub fn add(&mut self, cell: Cell<'_>, in_text_file: bool, row: u32) {
+        /// What follows in a longer text tells no more of what the column is.
+        const BYTES_MAX: usize = 512;
+        let text = &cell.text[..cell.text.floor_char_boundary(BYTES_MAX)];
+        let cell = Cell { text, ..cell };
+        let is = word(cell, in_text_file);
+        self.held.take(is);
+        self.looks.take(if in_text_file { is } else { word(cell, true) });
+        if !self.examples.iter().any(|(known, ..)| *known == is) {
+            self.examples.push((is, row, text.to_owned()));
+        }
+        if text.is_empty() {
+            self.before = None;
+            return;
+        }
+        self.filled += 1;
+        let next = self.values.len();
+        let place = self.known.get(text).copied().unwrap_or(next);
+        if place == next {
+            self.known.insert(text.into(), next);
+            self.values.push((text.into(), 0));
+        } else if self.before != Some(place) {
+            self.apart += 1;
+        }
+        self.before = Some(place);
+        if let Some((_, count)) = self.values.get_mut(place) {
+            *count += 1;
+        }
+    }
+
+    /// Its different texts.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(|(text, _)| &**text)
+    }
+
+    /// How many of its cells are so.
+    pub(super) fn count(&self, is: impl Fn(&str) -> bool) -> u32 {
+        self.values.iter().filter(|(text, _)| is(text)).map(|(_, cells)| *cells).sum()
+    }
+
+    /// The share of its filled cells that repeat a value of another order.
+    pub(super) fn repeated(&self) -> f64 {
+        if self.filled == 0 { 0.0 } else { f64::from(self.apart) / f64::from(self.filled) }
+    }
+}
+
+/// The sample of a sheet, which is read where somebody needs it, and not twice.
+#[derive(Debug, Default)]
+pub struct LazySample(OnceLock<Sample>);
+
+impl LazySample {
+    /// The sample of this sheet.
+    ///
+    /// # Errors
+    /// The sheet cannot be read.
+    pub fn of(&self, sheet: &Sheet) -> Result<&Sample, SheetError> {
+        if self.0.get().is_none() {
+            let sample = Sample::of(sheet)?;
+            return Ok(self.0.get_or_init(|| sample));
+        }
+        Ok(self.0.get_or_init(Sample::default))
+    }
+}

@@ -1,0 +1,356 @@
+//! What the header of a column says: read once for each column, and for nobody else.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::normalised::normalised;
+use super::role::{AmountRole, MeasuredOf, Ready, Sign, TotalOf};
+use super::table::{FIELDS, Field, Id};
+use super::traits::{TRAITS, Trait, Traits};
+use super::units::{length_unit, money_sign, weight_unit};
+use crate::words::{About, Headers, Said, says_backwards};
+
+/// How a header names its field; the better way first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// By its API path.
+    Path,
+    /// By the friendly header of the template.
+    Header,
+    /// By another name, or by its words: how many of them stand beside the name, and which name it is.
+    Name(usize, usize),
+    /// By what its cells hold as well.
+    Cells,
+}
+
+/// A header's field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Match {
+    /// The field.
+    pub field: &'static Field,
+    /// How it was named.
+    pub rank: Rank,
+}
+
+/// A unit in a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Of length or weight, as it is sent.
+    Measure(&'static str),
+    /// Of money: the codes that the sign may mean.
+    Money(&'static [&'static str]),
+}
+
+/// From here on, in percent, a header may mean a field.
+pub const ALIKE: u8 = 50;
+
+/// What a header says.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The field that it names.
+    pub field: Option<Match>,
+    /// The fields that it may mean, each with how likely that is, in percent below 100, and the words that speak against it.
+    likely: Vec<(Id, u8, Vec<String>)>,
+    /// What it says of whether orders go, of money and the like, where no field takes its column.
+    pub sign: Option<Sign>,
+    /// The part of an address that it names, by its place.
+    pub part: Option<u8>,
+    /// What it says of money.
+    pub amount: Option<AmountRole>,
+    /// The weight or the side that it names, and of what.
+    pub measure: Option<(Id, MeasuredOf)>,
+    /// What else it says.
+    pub traits: Traits,
+    /// What a total under it is of.
+    pub total_of: TotalOf,
+    /// What a charge or a discount under it is for.
+    pub charge: Vec<String>,
+    /// What remarks under it are about.
+    pub about: About,
+    /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
+    pub numbered: Option<(Id, u16)>,
+    /// What pieces are counted in: `box` for `Boxes`.
+    pub counted: Vec<String>,
+    weight_unit: Option<&'static str>,
+    length_unit: Option<&'static str>,
+    money: Option<&'static [&'static str]>,
+}
+
+/// The fields by their paths and by the headers of the template.
+static BY_NAME: LazyLock<HashMap<String, Match>> = LazyLock::new(|| {
+    let named = |rank, name: fn(&Field) -> &str| {
+        FIELDS.iter().map(move |field| (normalised(name(field)), Match { field, rank }))
+    };
+    named(Rank::Header, |field| field.header).chain(named(Rank::Path, |field| field.path)).collect()
+});
+
+/// What senses say of money.
+const AMOUNTS: [(&str, AmountRole); 14] = [
+    ("order-total", AmountRole::Order),
+    ("total", AmountRole::Total),
+    ("collect", AmountRole::Collect),
+    ("paid", AmountRole::Paid),
+    ("beside", AmountRole::Beside),
+    ("tax", AmountRole::Tax),
+    ("tax-on-top", AmountRole::TaxOnTop),
+    ("percent-off", AmountRole::PercentOff),
+    ("discount-in", AmountRole::DiscountIn),
+    ("receipt", AmountRole::Receipt),
+    ("pieces-gone", AmountRole::Sign(Sign::Stop { over: false })),
+    ("pieces-to-go", AmountRole::Same(Id::Quantity)),
+    ("price-beside-list", AmountRole::Same(Id::Price)),
+    ("price", AmountRole::Same(Id::Price)),
+];
+
+/// What senses say that is no amount, and keeps a header from being that of another one.
+const NO_AMOUNTS: [&str; 2] = ["in-percent", "taxed"];
+
+/// What senses say of whether orders go.
+const SIGNS: [(&str, Sign); 12] = [
+    ("sign-payment", Sign::Payment),
+    ("sign-state", Sign::State),
+    ("sign-task", Sign::Task),
+    ("sign-sent", Sign::Sent { plain: false }),
+    ("sign-shipped", Sign::Sent { plain: true }),
+    ("sign-number", Sign::Number),
+    ("sign-day", Sign::Day),
+    ("sign-stop", Sign::Stop { over: false }),
+    ("sign-over", Sign::Stop { over: true }),
+    ("sign-confirmed", Sign::Ready(Ready::Confirmed)),
+    ("sign-go", Sign::Ready(Ready::Go)),
+    ("sign-stock", Sign::Ready(Ready::Stock)),
+];
+
+/// What senses say of a weight or a side of something.
+const MEASURES: [(&str, Id, MeasuredOf); 8] = [
+    ("item-length", Id::Length, MeasuredOf::Item),
+    ("item-width", Id::Width, MeasuredOf::Item),
+    ("item-height", Id::Height, MeasuredOf::Item),
+    ("item-weight", Id::Weight, MeasuredOf::Item),
+    ("some-length", Id::Length, MeasuredOf::Unclear),
+    ("some-width", Id::Width, MeasuredOf::Unclear),
+    ("some-height", Id::Height, MeasuredOf::Unclear),
+    ("some-weight", Id::Weight, MeasuredOf::Unclear),
+];
+
+/// Words of one charge or discount, by family.
+const CHARGES: [&str; 6] =
+    ["family_shipping", "family_discount", "family_cod", "family_packing", "family_other", "family_tax"];
+
+impl Reading {
+    /// Reads a header.
+    #[must_use]
+    pub fn of(header: &str) -> Self {
+        let text = Headers::built_in().header(header);
+        let said = text.said();
+        let named: Vec<&Said<'_>> = said.iter().filter(|own| own.spare.is_empty() && !own.by_cells).collect();
+        let says = |sense: &str| named.iter().any(|own| own.sense == sense);
+        let mut reading = Self {
+            charge: text.kinds("around_charge", &CHARGES),
+            about: About::of(says),
+            total_of: match () {
+                () if says("of-products") => TotalOf::Products,
+                () if says("of-order") => TotalOf::Order,
+                () => TotalOf::Unclear,
+            },
+            ..Self::default()
+        };
+        reading.read_units(header);
+        // `GST (Rs)` holds amounts, and no rates.
+        let is_clear = |own: &Trait| *own != Trait::BareTax || reading.money.is_none();
+        let traits = TRAITS.iter().filter(|(sense, _)| says(sense)).map(|(_, own)| *own);
+        reading.traits = traits.filter(is_clear).collect();
+        reading.traits = reading.traits.and(Trait::Backwards, says_backwards(header));
+        reading.field = reading.named_field(header, &named);
+        reading.likely = reading.likely_fields(&said);
+        if reading.likely.iter().any(|(id, ..)| *id == Id::Quantity) {
+            reading.counted = text.of_class("packs").map(singular).collect();
+        }
+        let measured = || MEASURES.into_iter().find(|(sense, ..)| says(sense)).map(|(_, id, of)| (id, of));
+        let (id, rank) = (reading.field.map(|found| found.field.id), reading.field.map(|found| found.rank));
+        let is_canonical = matches!(rank, Some(Rank::Path | Rank::Header));
+        reading.traits = reading
+            .traits
+            .and(Trait::Exact, id.is_none() || is_canonical)
+            .and(Trait::Canonical, is_canonical)
+            .and(Trait::PaymentType, id == Some(Id::OrderType));
+        reading.measure = match id {
+            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some((id, MeasuredOf::Parcel)),
+            _ => measured(),
+        };
+        reading.traits = reading.traits.and(Trait::Measure, reading.measure.is_some());
+        reading.sign =
+            named.iter().find_map(|own| SIGNS.iter().find(|(sense, _)| *sense == own.sense)).map(|own| own.1);
+        reading.part = part(&named).filter(|_| reading.sign.is_none());
+        reading.amount = match id {
+            Some(id @ (Id::Weight | Id::Length | Id::Width | Id::Height)) => Some(AmountRole::Same(id)),
+            // A list price is none that anybody pays where there is another one.
+            Some(id @ Id::Price) if !reading.is(Trait::ListPrice) => Some(AmountRole::Same(id)),
+            _ => amount(&named),
+        };
+        if id.is_none() {
+            reading.numbered = numbered(header);
+        }
+        // A sign of money and nothing else.
+        if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
+            reading.amount = Some(AmountRole::Total);
+        }
+        reading
+    }
+
+    /// Whether the header says so.
+    #[must_use]
+    pub const fn is(&self, own: Trait) -> bool {
+        self.traits.has(own)
+    }
+
+    /// Whether it is that of a further product in a row, which is sent by its number.
+    #[must_use]
+    pub fn is_of_next_product(&self) -> bool {
+        self.numbered.is_some_and(|(_, number)| number > 1)
+    }
+
+    /// Whether it names this field.
+    #[must_use]
+    pub fn names(&self, id: Id) -> bool {
+        self.field.is_some_and(|found| found.field.id == id)
+    }
+
+    /// What it says of whether orders go, or the part of an address that it names.
+    #[must_use]
+    pub fn sign_or_part(&self) -> Option<AmountRole> {
+        self.sign.map(AmountRole::Sign).or_else(|| self.part.map(AmountRole::Address))
+    }
+
+    /// Whether its column is compared with what each order says, though it feeds no field.
+    #[must_use]
+    pub fn says_more(&self) -> bool {
+        let has_role = self.sign_or_part().is_some() || self.amount.is_some();
+        has_role || self.is(Trait::BeforeDiscount) || self.is(Trait::Size)
+    }
+
+    /// The unit that it names for a field.
+    #[must_use]
+    pub fn unit(&self, field: &Field) -> Option<Unit> {
+        match field.unit_field()? {
+            Id::WeightUnit => self.weight_unit.map(Unit::Measure),
+            Id::DimensionUnit => self.length_unit.map(Unit::Measure),
+            _ => self.money.map(Unit::Money),
+        }
+    }
+
+    /// How likely it is that it means a field, in percent below 100, where the quantities of its sheet count these.
+    #[must_use]
+    pub fn likeness(&self, id: Id, counted: &[String]) -> u8 {
+        let Some((_, percent, spare)) = self.likely.iter().find(|(own, ..)| *own == id) else { return 0 };
+        // The price is for what is counted: `Price per box` beside `Boxes`.
+        let is_counted = id == Id::Price && !spare.is_empty() && spare.iter().all(|word| counted.contains(word));
+        if is_counted { 96 } else { *percent }
+    }
+
+    fn named_field(&self, header: &str, named: &[&Said<'_>]) -> Option<Match> {
+        let by_name = BY_NAME.get(&normalised(header)).copied();
+        let by_words = || {
+            let fields = named.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own)));
+            let best = fields.min_by_key(|(_, own)| (own.beside, own.phrase));
+            best.map(|(field, own)| Match { field, rank: Rank::Name(own.beside, own.phrase) })
+        };
+        // What a discount in percent comes to is reckoned with the order's other amounts.
+        let is_reckoned = |id: Id| matches!(id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
+        // `GST (Rs)` is an amount.
+        let is_sum = |id: Id| id == Id::TaxRate && self.money.is_some();
+        by_name.or_else(by_words).filter(|found| !is_reckoned(found.field.id) && !is_sum(found.field.id))
+    }
+
+    /// The fields that it may mean.
+    fn likely_fields(&self, said: &[Said<'_>]) -> Vec<(Id, u8, Vec<String>)> {
+        let fields = said.iter().filter_map(|own| Some((Field::by_path(own.sense)?, own)));
+        let mut likely: Vec<(Id, u8, Vec<String>)> = Vec::new();
+        for (field, own) in fields {
+            let is_reckoned = matches!(field.id, Id::Discount | Id::LineDiscount) && self.is(Trait::Percent);
+            let sure = if own.by_cells { 0.92 } else { 0.98 };
+            let likeness = own.spare.iter().map(|word| doubt(word)).product::<f64>() * sure * 100.0;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 98")]
+            let percent = likeness as u8;
+            if percent < ALIKE || is_reckoned {
+                continue;
+            }
+            let found = (field.id, percent, own.spare.clone());
+            match likely.iter_mut().find(|known| known.0 == field.id) {
+                Some(known) if known.1 < percent => *known = found,
+                Some(_) => {}
+                None => likely.push(found),
+            }
+        }
+        likely
+    }
+
+    /// The units that a header names: by its last word, or else by the only one of the others.
+    fn read_units(&mut self, header: &str) {
+        let is_part = |c: char| c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace()) || c == '$';
+        let mut words = header.split(|c| !is_part(c)).filter(|word| !word.is_empty());
+        let Some(last) = words.next_back() else { return };
+        let own = Headers::built_in().header(header);
+        // Single letters and `in` are words of other things.
+        let others: Vec<&str> = own.words().filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("in")).collect();
+        let only = |unit: fn(&str) -> Option<&'static str>| {
+            let mut units = others.iter().filter_map(|word| unit(word));
+            units.next().filter(|first| units.all(|other| other == *first))
+        };
+        self.weight_unit = weight_unit(last).or_else(|| only(weight_unit));
+        self.length_unit = length_unit(last).or_else(|| only(length_unit));
+        self.money = money_sign(last);
+    }
+}
+
+/// The field of a product and the number behind it.
+fn numbered(header: &str) -> Option<(Id, u16)> {
+    let before = header.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = header[before.len()..].parse().ok().filter(|number| *number > 0)?;
+    let found = Reading::of(before.trim_end_matches(|c: char| !c.is_alphanumeric())).field?;
+    let of_product = matches!(
+        found.field.id,
+        Id::ProductName | Id::Sku | Id::Price | Id::Quantity | Id::LineDiscount | Id::TaxRate | Id::HsCode
+    );
+    of_product.then_some((found.field.id, number))
+}
+
+/// How much a word that a name has not takes away from its likeness.
+fn doubt(word: &str) -> f64 {
+    match word.parse::<u32>() {
+        // The first of several, and any other one.
+        Ok(1) => 0.96,
+        Ok(_) => 0.5,
+        Err(_) if Headers::built_in().lists("parts", word) => 0.45,
+        Err(_) => 0.75,
+    }
+}
+
+/// A word for one of several: `box` for `boxes`.
+fn singular(word: String) -> String {
+    let ends = ["xes", "s"].iter().find(|end| word.ends_with(*end));
+    ends.map_or_else(|| word.clone(), |end| word[..word.len() - end.len() + usize::from(*end == "xes")].to_owned())
+}
+
+/// The part of an address that a header names, the last of several.
+fn part(named: &[&Said<'_>]) -> Option<u8> {
+    let places = named.iter().filter_map(|own| own.sense.strip_prefix("part-")?.parse::<u8>().ok());
+    let mut places: Vec<u8> = places.collect();
+    places.sort_unstable();
+    places.dedup();
+    let is_clear = |place: &u8| *place < u8::MAX;
+    match places.iter().filter(|place| is_clear(place)).copied().collect::<Vec<u8>>().as_slice() {
+        [] => places.last().copied(),
+        [only] => Some(*only),
+        // Which of several parts a figure is, nobody knows.
+        [.., last] => Some(last | 1),
+    }
+}
+
+/// What a header says of money: the first of its senses.
+fn amount(named: &[&Said<'_>]) -> Option<AmountRole> {
+    let first = named
+        .iter()
+        .find(|own| AMOUNTS.iter().any(|(sense, _)| *sense == own.sense) || NO_AMOUNTS.contains(&own.sense))?;
+    AMOUNTS.iter().find(|(sense, _)| *sense == first.sense).map(|(_, role)| *role)
+}

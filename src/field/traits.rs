@@ -1,0 +1,150 @@
+//! What a header says of its column beside the role that it has.
+
+/// Declares the traits and the senses that say them together.
+macro_rules! traits {
+    ($(#[doc = $doc:literal] $own:ident = [$($sense:literal),*];)*) => {
+        /// What a header says of its column beside the column's role.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Trait { $(#[doc = $doc] $own,)* }
+
+        /// The senses of headers that say them.
+        pub(super) const TRAITS: &[(&str, Trait)] = &[$($(($sense, Trait::$own),)*)*];
+    };
+}
+
+traits! {
+    /// Its figures are in percent.
+    Percent = ["in-percent"];
+    /// Its amounts are for one piece.
+    PerPiece = ["per-piece"];
+    /// Its amounts have no tax in them.
+    WithoutTax = ["without-tax"];
+    /// The price that is printed on the product: `MRP`.
+    ListPrice = ["mrp"];
+    /// It says that it is a rate: `GST %`.
+    Rate = ["in-percent", "rate"];
+    /// It says that it is an amount: `GST Amount`.
+    Amount = ["names-amount"];
+    /// It names India's tax on goods.
+    Gst = ["gst"];
+    /// It names a tax and nothing else, so that its figures may be rates or amounts.
+    BareTax = ["bare-tax"];
+    /// It is called by the field's path or usual header, or means no field at all.
+    Exact = [];
+    /// It is called by the field's path or usual header: what stands below it is meant as it stands.
+    Canonical = [];
+    /// `Discount`, with nothing that says of what.
+    BareDiscount = ["bare-discount"];
+    /// It has the word total or bill.
+    Total = ["says-total"];
+    /// It may name a total, and a weight or a number just as well: `Net`.
+    WeakTotal = ["weak-total"];
+    /// `Bill`: an amount, or the number of a bill.
+    Bill = ["bill"];
+    /// An amount in a word that may mean other things as well: `Delivery`.
+    BareAmount = ["bare-amount"];
+    /// Its amounts are taken off.
+    TakenOff = ["taken-off"];
+    /// Its amounts are paid by other means, or given back.
+    OtherMeans = ["other-means"];
+    /// It asks only whether an order is paid on delivery: `Is COD`.
+    CodFlag = ["cod-flag"];
+    /// It speaks of a part that is paid in advance.
+    PartPayment = ["part-payment"];
+    /// `Pending`.
+    Pending = ["pending"];
+    /// It holds types of payment, though another column is taken for them.
+    PaymentType = [];
+    /// It speaks of money that is paid to somebody else, or for something else.
+    OthersPayment = ["of-others-payment"];
+    /// It speaks of transactions.
+    Transaction = ["transaction"];
+    /// It has the word COD.
+    Cod = ["cod"];
+    /// It speaks of an invoice or a bill.
+    Invoice = ["invoice"];
+    /// Its yes means that a parcel comes back from the customer.
+    Backwards = [];
+    /// It holds numbers of articles at the post.
+    PostArticle = ["article"];
+    /// It counts pieces of a line.
+    Pieces = ["pieces-gone", "pieces-to-go"];
+    /// It names who gets the parcel.
+    Receiver = ["receiver"];
+    /// It names the weight or the side that it measures.
+    Measure = [];
+    /// `Unit`: of a building, or of the goods.
+    Unit = ["unit"];
+    /// Its figures are no money of the order.
+    NoMoney = ["no-money"];
+    /// It speaks of something that no customer pays.
+    NotPaid = ["not-paid"];
+    /// It names the payment's state: `Payment Status`.
+    PaymentState = ["sign-payment"];
+    /// It names a part of a name: `First Name`.
+    PartOfName = ["part-of-name"];
+    /// `Name`.
+    BareName = ["bare-name"];
+    /// It speaks of those who send, bill or take back.
+    Others = ["of-others"];
+    /// The phone of whoever pays: `Billing Phone`, `Phone (Billing)`.
+    BillingPhone = ["billing-phone"];
+    /// Length, width and height in one cell.
+    Size = ["size"];
+    /// It says which way orders go: `Type`, `Reverse Pickup`.
+    Kind = ["kind"];
+    /// It speaks of who carries the parcel.
+    Courier = ["courier"];
+    /// It asks whether an order is paid, and nothing else.
+    PaidFlag = ["paid-flag"];
+    /// It has the word prepaid.
+    Prepaid = ["says-prepaid"];
+    /// It says that the courier collects: `COD Amount`.
+    Collected = ["says-collected"];
+    /// `Mode`.
+    Mode = ["mode"];
+    /// The day on which an order was booked: by its customer, or at a courier.
+    BookedDay = ["booked-day"];
+    /// It begins with the word shipment.
+    Shipment = ["own-shipment"];
+    /// What all pieces of one product come to: `Line Total`.
+    LineTotal = ["line-total"];
+    /// It names a price from which a discount is reckoned.
+    BeforeDiscount = ["mrp", "list-price"];
+    /// It may be the price that is paid only beside one that is printed on the product: `Cost`.
+    BesideList = ["price-beside-list"];
+}
+
+/// A set of traits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Traits(u64);
+
+impl Traits {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
+    /// With one more.
+    #[must_use]
+    pub const fn with(self, own: Trait) -> Self {
+        Self(self.0 | (1 << own as u8))
+    }
+
+    /// With one more where that is so.
+    #[must_use]
+    pub const fn and(self, own: Trait, is_so: bool) -> Self {
+        if is_so { self.with(own) } else { self }
+    }
+
+    /// Whether a trait is among them.
+    #[must_use]
+    pub const fn has(self, own: Trait) -> bool {
+        self.0 & (1 << own as u8) != 0
+    }
+}
+
+impl FromIterator<Trait> for Traits {
+    fn from_iter<T: IntoIterator<Item = Trait>>(traits: T) -> Self {
+        traits.into_iter().fold(Self::default(), Self::with)
+    }
+}
