@@ -21,6 +21,7 @@ mod bulk;
 mod cancel;
 mod cells;
 mod check;
+mod clerk;
 mod disk;
 mod documents;
 mod doubts;
