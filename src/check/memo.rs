@@ -7,11 +7,14 @@ use crate::field::{Field, Id, Kind, NoProduct, Says, indian_state, no_product, s
 use crate::text::Text;
 use crate::words::says_backwards;
 
+/// Places for the answers to one question; a power of two.
+const PLACES: usize = 1024;
+
 /// Longer texts hardly come twice.
 const TEXT_BYTES_MAX: usize = 64;
 
 /// What texts came to, by what is asked of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Memo {
     /// Values of which nothing had to be said.
     values: Recent<Value>,
@@ -24,39 +27,27 @@ pub struct Memo {
     silent: Recent<bool>,
 }
 
-impl Default for Memo {
-    fn default() -> Self {
-        Self {
-            values: Recent::with_places(1024),
-            states: Recent::with_places(64),
-            said: Recent::with_places(64),
-            backwards: Recent::with_places(64),
-            days: Recent::with_places(64),
-            no_products: Recent::with_places(256),
-            silent: Recent::with_places(1024),
-        }
-    }
-}
-
 /// The last answers about texts, each in one of two places that its key and text give it: the newer ones stay.
 #[derive(Debug)]
 struct Recent<T>(Vec<Option<(u128, Text, T)>>);
 
-impl<T: Clone> Recent<T> {
-    fn with_places(places: usize) -> Self {
-        Self(vec![None; places])
+impl<T: Clone> Default for Recent<T> {
+    fn default() -> Self {
+        Self(vec![None; PLACES])
     }
+}
 
+impl<T: Clone> Recent<T> {
     fn known(&self, key: u128, text: &str) -> Option<&T> {
         // Two cells of the same row may have the same place, and would drive each other out row by row.
-        let first = place(key, text) % self.0.len();
+        let first = place(key, text);
         let found = [first, first ^ 1].into_iter().filter_map(|place| self.0[place].as_ref());
         found.filter(|(own, known, _)| *own == key && known == text).map(|(_, _, answer)| answer).next()
     }
 
     fn keep(&mut self, key: u128, text: &str, answer: T) {
         if text.len() <= TEXT_BYTES_MAX {
-            let place = place(key, text) % self.0.len();
+            let place = place(key, text);
             self.0.swap(place, place ^ 1);
             self.0[place] = Some((key, text.into(), answer));
         }
@@ -167,7 +158,7 @@ fn place(key: u128, text: &str) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "the rest of the key tells apart what meets in one place")]
     let hash = words.iter().fold(key as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let hash = rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)));
-    usize::try_from(hash >> 40).unwrap_or_default()
+    usize::try_from(hash >> 40).unwrap_or_default() % PLACES
 }
 
 /// Whether a field's cells take few values.
@@ -207,12 +198,6 @@ mod tests {
         assert_eq!(memo.known(&asked), None);
         memo.keep(&asked, &value);
         assert_eq!(memo.known(&asked), Some(&value));
-        let texts: Vec<String> = (0..4000).map(|number| format!("5{number:05}")).collect();
-        let value_of = |text: &String| Value::Text(text.as_str().into());
-        texts.iter().for_each(|text| memo.keep(&Asked { text, ..asked }, &value_of(text)));
-        let known = texts.iter().filter_map(|text| Some((text, memo.known(&Asked { text, ..asked })?)));
-        let known: Vec<(&String, &Value)> = known.collect();
-        assert!(known.len() > 500 && known.into_iter().all(|(text, known)| *known == value_of(text)));
         let others = [
             Asked { sheet: 1, ..asked },
             Asked { column: 4, ..asked },
@@ -226,5 +211,11 @@ mod tests {
         for other in others {
             assert_eq!(memo.known(&other), None, "{other:?}");
         }
+        let texts: Vec<String> = (0..4000).map(|number| format!("5{number:05}")).collect();
+        let value_of = |text: &String| Value::Text(text.as_str().into());
+        texts.iter().for_each(|text| memo.keep(&Asked { text, ..asked }, &value_of(text)));
+        let known = texts.iter().filter_map(|text| Some((text, memo.known(&Asked { text, ..asked })?)));
+        let known: Vec<(&String, &Value)> = known.collect();
+        assert!(known.len() > 500 && known.into_iter().all(|(text, known)| *known == value_of(text)));
     }
 }
