@@ -213,7 +213,9 @@ mod tests {
         }
         let texts: Vec<String> = (0..4000).map(|number| format!("5{number:05}")).collect();
         let value_of = |text: &String| Value::Text(text.as_str().into());
-        texts.iter().for_each(|text| memo.keep(&Asked { text, ..asked }, &value_of(text)));
+        for text in &texts {
+            memo.keep(&Asked { text, ..asked }, &value_of(text));
+        }
         let known = texts.iter().filter_map(|text| Some((text, memo.known(&Asked { text, ..asked })?)));
         let known: Vec<(&String, &Value)> = known.collect();
         assert!(known.len() > 500 && known.into_iter().all(|(text, known)| *known == value_of(text)));

@@ -16,7 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("src/app/warehouses/sheet.rs", "names of columns of the program's own sheet of warehouses"),
     ("src/cli/profile/", "answers to the program's own questions, and commands"),
     ("src/field/no_product.rs", "names of classes of words"),
-    ("src/field/state.rs", "spellings of the states of India: a table of places"),
     ("src/field/units.rs", "spellings of units: a table of measures"),
     ("src/ledger/network.rs", "names of file systems and of their folders"),
     ("src/profile/file.rs", "names of the program's own profiles"),
