@@ -120,22 +120,7 @@ fn year_of(word: &str) -> Option<i16> {
 
 /// `10:00`, `10:00:30`, `4:02 PM`; midnight where nothing is written.
 pub(super) fn time_of(text: &str) -> Option<Time> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Some(Time::midnight());
-    }
-    let lower = text.to_ascii_lowercase();
-    let (clock, half) = match (lower.strip_suffix("am"), lower.strip_suffix("pm")) {
-        (Some(clock), _) => (clock.trim(), Some(0)),
-        (_, Some(clock)) => (clock.trim(), Some(12)),
-        _ => (lower.as_str(), None),
-    };
-    let mut parts = clock.split(':').map(|part| part.parse::<i8>().ok());
-    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next().unwrap_or(Some(0))?);
-    let hour = match (half, hour) {
-        (None, hour) => hour,
-        (Some(later), 1..=12) => hour % 12 + later,
-        _ => return None,
-    };
-    if parts.next().is_some() { None } else { Time::new(hour, minute, second, 0).ok() }
+    const FORMATS: [&str; 6] = ["%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M:%S %p", "%I:%M%p", "%I:%M:%S%p"];
+    let by_format = || FORMATS.iter().find_map(|format| Time::strptime(format, text.trim()).ok());
+    if text.trim().is_empty() { Some(Time::midnight()) } else { by_format() }
 }

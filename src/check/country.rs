@@ -7,42 +7,17 @@ use super::rules::Rules;
 use crate::field::{Id, Need, normalised};
 use crate::finding::cell;
 
-/// The countries that are not as most are, as `templates/places/countries.csv` has them.
-const LIST: &str = include_str!("../../templates/places/countries.csv");
-
-/// What is known of a country beside what the standard says.
-struct Country {
-    code: &'static str,
-    /// Other spellings of its name, without case, spaces and punctuation.
-    names: Vec<&'static str>,
-    /// Whether an address without its state is not complete.
-    has_state: bool,
-    /// The digits of its postal codes, 0 where there are none; nothing where letters belong to them.
-    digits: Option<usize>,
-    /// Whether a postal code `may` begin with a zero, which spreadsheets take off, or `never` does.
-    zero: &'static str,
-}
-
-static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
-    let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
-    let country = |line: &'static str| {
-        let mut cells = line.split(',');
-        let mut next = || cells.next().unwrap_or_default();
-        let (code, names, state, digits, zero) = (next(), next(), next(), next(), next());
-        Country {
-            code,
-            names: names.split(';').filter(|name| !name.is_empty()).collect(),
-            has_state: state == "yes",
-            digits: digits.parse().ok(),
-            zero,
-        }
-    };
-    lines.map(country).collect()
+/// The countries that are not as most are, as `templates/places/countries.csv` has them: code, other names, whether an address
+/// needs its state, the digits of postal codes, and whether these may begin with a zero.
+static COUNTRIES: LazyLock<Vec<[&str; 5]>> = LazyLock::new(|| {
+    let list = include_str!("../../templates/places/countries.csv");
+    let cells = |line: &'static str| line.split(',').collect::<Vec<_>>().try_into().ok();
+    list.lines().filter(|line| !line.starts_with('#')).filter_map(cells).collect()
 });
 
-/// What is known of a country by its alpha-2 code; the list is sorted by it.
-fn known(code: &str) -> Option<&'static Country> {
-    COUNTRIES.binary_search_by(|country| country.code.cmp(code)).ok().and_then(|at| COUNTRIES.get(at))
+/// What the list says of a country.
+fn known(code: &str) -> Option<&'static [&'static str; 5]> {
+    COUNTRIES.iter().find(|[own, ..]| *own == code)
 }
 
 /// The alpha-2 code of a country by its code, its English name or another usual spelling.
@@ -57,7 +32,7 @@ pub fn code_of(text: &str) -> Option<&'static str> {
     let by_name = || rust_iso3166::ALL.iter().copied().find(|country| country.name.eq_ignore_ascii_case(text));
     by_code.or_else(by_name).map(|country| country.alpha2).or_else(|| {
         let bare = normalised(text);
-        COUNTRIES.iter().find(|country| country.names.contains(&bare.as_str())).map(|country| country.code)
+        COUNTRIES.iter().find(|[_, names, ..]| names.split(';').any(|name| name == bare)).map(|[code, ..]| *code)
     })
 }
 
@@ -77,7 +52,9 @@ impl Rules {
             return need;
         };
         let has = match id {
-            Id::DestinationState | Id::OriginState | Id::ReturnState => known(country).is_some_and(|own| own.has_state),
+            Id::DestinationState | Id::OriginState | Id::ReturnState => {
+                known(country).is_some_and(|[_, _, state, ..]| *state == "yes")
+            }
             Id::DestinationPinCode | Id::OriginPinCode | Id::ReturnPinCode => !is_without_postal_code(country),
             _ => true,
         };
@@ -86,7 +63,12 @@ impl Rules {
 }
 
 fn is_without_postal_code(country: &str) -> bool {
-    known(country).is_some_and(|own| own.digits == Some(0))
+    digits_of(country) == Some(0)
+}
+
+/// How many digits a country's postal codes have, 0 where there are none; nothing where letters belong to them.
+fn digits_of(country: &str) -> Option<usize> {
+    known(country)?[3].parse().ok()
 }
 
 /// A postal code in its country's form.
@@ -97,11 +79,11 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
     if country == Some("IN") {
         bare = indian_digits(&bare).unwrap_or(bare);
     }
-    let own = country.and_then(known);
-    let digits = own.and_then(|own| own.digits).filter(|digits| *digits > 0);
+    let digits = country.and_then(digits_of).filter(|digits| *digits > 0);
+    let zero = country.and_then(known).map_or("", |own| own[4]);
     let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut note = None;
-    if let (Some(whole), Some(code)) = (digits.filter(|_| own.is_some_and(|own| own.zero == "may")), country)
+    if let (Some(whole), Some(code)) = (digits.filter(|_| zero == "may"), country)
         && bare.len() == whole - 1
         && is_figures(&bare)
         && !bare.starts_with('0')
@@ -113,10 +95,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
         (Some("US"), Some(_)) if bare.len() == 10 => {
             bare.split_once('-').is_some_and(|(zip, more)| zip.len() == 5 && is_figures(zip) && is_figures(more))
         }
-        (_, Some(digits)) => {
-            let may_begin = !bare.starts_with('0') || own.is_none_or(|own| own.zero != "never");
-            bare.len() == digits && is_figures(&bare) && may_begin
-        }
+        (_, Some(digits)) => bare.len() == digits && is_figures(&bare) && !(zero == "never" && bare.starts_with('0')),
         _ => {
             // Where there are no codes, forms that ask for one get a zero.
             let least = if country.is_some_and(is_without_postal_code) { 1 } else { 2 };
@@ -144,7 +123,7 @@ fn indian_digits(text: &str) -> Option<String> {
 /// The form of a country's postal codes, for people.
 #[must_use]
 pub fn postal_code_form(country: Option<&str>) -> &'static str {
-    match (country, country.and_then(known).and_then(|own| own.digits)) {
+    match (country, country.and_then(digits_of)) {
         (Some("IN"), _) => "six digits, the first not 0",
         (Some("US"), _) => "five digits, or five and four with a hyphen",
         (_, Some(6)) => "six digits",

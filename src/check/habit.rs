@@ -120,31 +120,36 @@ impl Habit {
 
     /// Learns from one more number of the column, however it came out of its file, or from a date of the sheet itself.
     pub fn learn_number(&mut self, kind: Kind, text: &str) {
-        if kind == Kind::Instant {
-            // A date of the sheet itself is written with its year first.
-            let day =
-                text.get(8..10).filter(|_| text.as_bytes().get(4) == Some(&b'-')).and_then(|day| day.parse().ok());
-            let days = day.map_or(Days::None, |day: u8| if day > 12 { Days::Sure } else { Days::MayBeMonths });
-            self.days = self.days.max(days);
+        match kind {
+            Kind::Instant => {
+                // A date of the sheet itself is written with its year first.
+                let day = text.get(8..10).filter(|_| text.as_bytes().get(4) == Some(&b'-'));
+                let days = match day.and_then(|day| day.parse::<u8>().ok()) {
+                    None => Days::None,
+                    Some(..=12) => Days::MayBeMonths,
+                    Some(_) => Days::Sure,
+                };
+                self.days = self.days.max(days);
+            }
+            Kind::Payment if !text.is_empty() => {
+                let is_cod = text.eq_ignore_ascii_case("cod");
+                self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
+            }
+            Kind::Rate => self.learn_rate(text),
+            _ => {}
         }
-        if kind == Kind::Payment && !text.is_empty() {
-            let is_cod = text.eq_ignore_ascii_case("cod");
-            self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
-        }
-        if kind != Kind::Rate {
-            return;
-        }
+    }
+
+    fn learn_rate(&mut self, text: &str) {
         let is_percent = text.contains('%');
         self.percents |= is_percent;
         if self.no_rates == NoRates::TooHigh && self.amounts {
             return;
         }
-        let shown = figure_of(text).map_or(NoRates::None, NoRates::of);
-        let has_sign = text.contains(|c: char| c.is_ascii_digit())
-            && !is_percent
-            && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));
-        self.amounts |=
-            has_sign || (shown != NoRates::None && figure_of(text).is_some_and(|figure| figure > Decimal::ONE));
+        let Some(figure) = figure_of(text) else { return };
+        let shown = NoRates::of(figure);
+        let has_sign = !is_percent && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | ' '));
+        self.amounts |= has_sign || (shown != NoRates::None && figure > Decimal::ONE);
         self.no_rates = self.no_rates.max(shown);
     }
 

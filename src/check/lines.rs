@@ -31,10 +31,11 @@ pub(super) fn on_one_line<'t>(
 
 /// Whether the value is read as prose, where lines have a meaning; numbers and words of a list are read by their own rules.
 const fn is_prose(field: &Field) -> bool {
-    let one_line = matches!(field.kind, Kind::OrderNumber | Kind::Warehouse | Kind::Phone)
-        || (matches!(field.kind, Kind::Text | Kind::NullableText)
-            && !matches!(field.id, Id::SellerNote | Id::Description));
-    !one_line
+    match field.kind {
+        Kind::OrderNumber | Kind::Warehouse | Kind::Phone => false,
+        Kind::Text | Kind::NullableText => matches!(field.id, Id::SellerNote | Id::Description),
+        _ => true,
+    }
 }
 
 /// Whether the value is a part of an address, whose lines are parted by commas.

@@ -57,11 +57,8 @@ fn look(text: &str) -> Option<Look> {
         return None;
     }
     if bytes.contains(&b':') {
-        let time = text.rsplit([' ', 'T']).next().unwrap_or_default();
-        let (before, time) = match text.strip_suffix(" AM").or_else(|| text.strip_suffix(" PM")) {
-            Some(rest) => rest.rsplit_once(' ').unwrap_or(("", rest)),
-            None => (text.strip_suffix(time).unwrap_or_default().trim_end_matches([' ', 'T']), time),
-        };
+        let text = text.strip_suffix(" AM").or_else(|| text.strip_suffix(" PM")).unwrap_or(text);
+        let (before, time) = text.split_once([' ', 'T']).unwrap_or(("", text));
         return (is_time(time) && (before.is_empty() || date(before).is_some())).then_some(Look::Cell);
     }
     if bytes.iter().any(|byte| matches!(byte, b'-' | b'/')) {

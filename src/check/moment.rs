@@ -9,7 +9,7 @@ use super::civil::{self, DayOrder};
 use super::fault::{Fault, Parsed};
 use super::rules::Rules;
 use crate::field::Kind;
-use crate::finding::{Remedy, Value, cell};
+use crate::finding::{Finding, Remedy, Value, cell};
 
 /// Orders from before are not believed: 2000-01-01T00:00:00Z.
 const EARLIEST_MS: i64 = 946_684_800_000;
@@ -77,11 +77,12 @@ pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     let (taken, other) = if odd(first).is_some() && odd(second).is_none() { (second, first) } else { (first, second) };
     let day_first = formats(&civil::format_of(text, ["%d", "%m", "%Y"]));
     let month_first = civil::format_of(text, ["%m", "%d", "%Y"]);
+    let [one, two] = [taken, other].map(|found| calendar.day(found).to_string());
     let doubt = match calendar.order {
         DayOrder::Mixed => cell::ambiguous_date::both_shown,
         _ => cell::ambiguous_date::none_shown,
     };
-    let mut doubt = Some(doubt(&month_first, Some(&calendar.day(taken)), Some(&calendar.day(other)), day_first).into());
+    let mut doubt = Some(doubt(&month_first, Some(&one), Some(&two), day_first).into());
     if let Some(odd) = odd(taken) {
         odd.add_to(&mut doubt);
     }
@@ -117,15 +118,15 @@ impl Calendar<'_> {
     }
 
     /// A moment's day, for people.
-    fn day(&self, found: Timestamp) -> String {
-        found.to_zoned(self.zone().clone()).date().to_string()
+    fn day(&self, found: Timestamp) -> Date {
+        found.to_zoned(self.zone().clone()).date()
     }
 
     /// The doubt of a date that a spreadsheet may have made with its day for the month.
-    fn swapped(&self, found: Timestamp) -> crate::finding::Finding {
-        let day = found.to_zoned(self.zone().clone()).date();
-        let other = Date::new(day.year(), day.day(), day.month());
-        cell::ambiguous_date::among_texts(Some(&day.to_string()), other.ok().map(|day| day.to_string()).as_deref())
+    fn swapped(&self, found: Timestamp) -> Finding {
+        let day = self.day(found);
+        let other = Date::new(day.year(), day.day(), day.month()).ok().map(|day| day.to_string());
+        cell::ambiguous_date::among_texts(Some(&day.to_string()), other.as_deref())
     }
 
     /// A date that a format was named for, and that is written the other way round.

@@ -31,20 +31,20 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     /// Currencies with three decimals.
     const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
     let (bare, signs) = without_sign(text);
-    let clash = match (signs, numeral.currency) {
-        (Some((sign, codes)), Some(currency)) if !codes.contains(&currency) => {
-            let name_currency = Remedy::default_of(Id::CurrencyCode.field().path, None);
-            Some(cell::currency_clash::other_sign(sign, currency, name_currency).into())
-        }
-        _ => None,
-    };
     // Whoever writes `/-` means that there are no decimals.
     let decimals = if signs.is_some_and(|(sign, _)| sign == WHOLE) { Decimals::Point } else { numeral.decimals };
     let doubts_three = !numeral.native && numeral.currency.is_none_or(|code| !THREE_DECIMALS.contains(&code));
     let (amount, doubt) = decimal(bare, Numeral { decimals, doubts_three, ..numeral })?;
-    let is_below = amount < Decimal::ZERO;
-    let below = is_below.then(|| cell::bad_number::below_zero(numeral.accepted).into());
-    Ok((amount, below.or(clash).or(doubt)))
+    let clash = signs.zip(numeral.currency).filter(|((_, codes), currency)| !codes.contains(currency));
+    let doubt = match clash {
+        Some(((sign, _), currency)) => {
+            let name_currency = Remedy::default_of(Id::CurrencyCode.field().path, None);
+            Some(cell::currency_clash::other_sign(sign, currency, name_currency).into())
+        }
+        None if amount < Decimal::ZERO => Some(cell::bad_number::below_zero(numeral.accepted).into()),
+        None => doubt,
+    };
+    Ok((amount, doubt))
 }
 
 /// The sign of an amount that has none but its end.
@@ -213,28 +213,22 @@ fn plain(text: &str, numeral: Numeral<'_>) -> Option<(String, Option<Fault>)> {
     let is_three = numeral.doubts_three && otherwise.is_some() && shown != Some(false);
     let doubt = match separator {
         ',' if shown.is_none() && !whole.contains(',') => {
-            Some(of_comma(numeral.decimals, &taken, otherwise.as_deref()))
+            let (one, other) = (Some(taken.as_str()), otherwise.as_deref());
+            let always_point = || Remedy::setting("check", "decimals", Some(Value::Text("point".to_owned())));
+            Some(match numeral.decimals {
+                Decimals::Mixed => cell::ambiguous_number::comma_in_mixed_column(one, other),
+                _ => cell::ambiguous_number::comma_alone(one, other, always_point()),
+            })
         }
         // `1.250` is a price of 1250 more often than one of 1.25, whatever the rest of its column does.
         _ if is_three => {
             let name = if separator == ',' { "comma" } else { "point" };
             let (thousands, decimals) = (Remedy::edit(joined(text)), Remedy::edit(format!("{whole}.{fraction}0")));
-            Some(cell::ambiguous_number::three_decimals(name, Some(&taken), thousands, decimals).into())
+            Some(cell::ambiguous_number::three_decimals(name, Some(&taken), thousands, decimals))
         }
         _ => None,
     };
-    Some((taken, doubt))
-}
-
-/// The doubt of a comma in a column that does not show what its commas are.
-fn of_comma(decimals: Decimals, taken: &str, otherwise: Option<&str>) -> Fault {
-    let fault = if decimals == Decimals::Mixed {
-        cell::ambiguous_number::comma_in_mixed_column(Some(taken), otherwise)
-    } else {
-        let always_point = Remedy::setting("check", "decimals", Some(Value::Text("point".to_owned())));
-        cell::ambiguous_number::comma_alone(Some(taken), otherwise, always_point)
-    };
-    fault.into()
+    Some((taken, doubt.map(Into::into)))
 }
 
 /// A number without the spaces or apostrophes between its thousands: `1 500,00`, `1'250.00`.

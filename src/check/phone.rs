@@ -12,6 +12,11 @@ use crate::finding::{Finding, Id, cell};
 
 /// A phone number as the request carries it, and a word about what is not sent of it, or about whose it is.
 pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
+    // Nearly every number of India ends here.
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits && text.len() == 10 && country == Some("IN") && text.starts_with(['6', '7', '8', '9']) {
+        return Ok((text.to_owned(), None));
+    }
     let Some((number, extension)) = extended(text) else {
         return one(text, country).or_else(|fault| {
             let several = (fault.id == Id::BadPhone).then(|| several(text, country)).flatten();
@@ -200,19 +205,17 @@ fn calling_code(region: Region) -> Option<u16> {
 fn accepted(country: Option<&str>) -> String {
     match country {
         Some("IN") => "ten digits that start with 6, 7, 8 or 9, with or without +91".to_owned(),
-        Some(code) => {
-            example(code).unwrap_or_else(|| format!("a number of {code}, with or without its country's code"))
+        Some(country) => {
+            let example = || {
+                let metadata = DATABASE.by_id(country)?;
+                let kinds = metadata.descriptors();
+                let digits =
+                    kinds.mobile().and_then(|kind| kind.example()).or_else(|| kinds.fixed_line()?.example())?;
+                let code = metadata.country_code();
+                Some(format!("a number of {country} such as +{code} {digits}, with or without +{code}"))
+            };
+            example().unwrap_or_else(|| format!("a number of {country}, with or without its country's code"))
         }
         None => "7 to 15 digits, with or without + and country code".to_owned(),
     }
-}
-
-/// A number of that country, for people.
-fn example(country: &str) -> Option<String> {
-    let metadata = DATABASE.by_id(country)?;
-    let descriptors = metadata.descriptors();
-    let digits =
-        descriptors.mobile().and_then(|mobile| mobile.example()).or_else(|| descriptors.fixed_line()?.example());
-    let code = metadata.country_code();
-    Some(format!("a number of {country} such as +{code} {}, with or without +{code}", digits?))
 }

@@ -79,9 +79,6 @@ const OMITTABLE: [Id; 9] = [
     Id::ReturnAddressId,
 ];
 
-/// Payment types that were seen to work.
-const PAYMENT_TYPES: &[&str] = &["PREPAID", "COD"];
-
 /// Fields whose seen values stand in where neither sheet nor configuration says anything.
 const WORKING_DEFAULTS: &[(Id, &str)] = &[
     (Id::ChannelId, "External"),
@@ -118,7 +115,8 @@ impl Rules {
             words: OwnWords::default(),
             defaults: BTreeMap::new(),
             needs: BTreeMap::new(),
-            payment_types: PAYMENT_TYPES.iter().map(|known| (*known).to_owned()).collect(),
+            // Those that were seen to work.
+            payment_types: ["PREPAID", "COD"].map(str::to_owned).into(),
             warehouses: BTreeMap::new(),
         }
     }

@@ -254,8 +254,9 @@ fn email(text: &str) -> Result<Short, Fault> {
 /// The rate of a tax in percent, beside which it may be said that the price has it in it.
 fn tax_rate(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     if says_on_top(text) {
-        let figure = number::rate(text.trim_matches(|c: char| !c.is_ascii_digit()), numeral);
-        return Ok((figure.map(|(rate, _)| rate).unwrap_or_default(), Some(cell::bad_number::tax_on_top().into())));
+        let figure = number::around_figure(text).map_or(text, |(_, figure, _)| figure);
+        let rate = number::rate(figure, numeral).map(|(rate, _)| rate).unwrap_or_default();
+        return Ok((rate, Some(cell::bad_number::tax_on_top().into())));
     }
     number::rate(rate_alone(text), numeral)
 }

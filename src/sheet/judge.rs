@@ -84,15 +84,16 @@ impl<'h> Judge<'h> {
             let place = Place::row(self.source, row.number());
             row.notice(second_header::other_columns(other, self.header.row).at(place));
         } else {
-            let place = Place::row(self.source, row.number());
+            let (source, number) = (self.source, row.number());
+            let place = || Place::row(source, number);
             if !row.has_filled(2)
                 && row.cells().any(|cell| title::holds_order(cell.text, self.header.cells.len()))
                 && self.header.cells.len() > 3
             {
-                row.notice(title::in_one_cell(place.clone()));
+                row.notice(title::in_one_cell(place()));
             }
             if let Some((title, text)) = self.title_of(row.number()) {
-                row.notice(title::below_title(title, text, place));
+                row.notice(title::below_title(title, text, place()));
             }
             if self.ragged && row.len() != self.header.width {
                 self.note_ragged(row);
