@@ -9,7 +9,7 @@ use super::claims::{Given, claims_of, rounding_of, shown};
 use super::draft::Slot;
 use super::read::Reader;
 use super::rows::{Rows, Spot};
-use super::sums::tax_on_top_of;
+use super::settle::tax_on_top_of;
 use super::types::Order;
 
 /// A cell that stands once beside several products of its row.
@@ -129,28 +129,17 @@ fn is_confirmed(rows: &Rows<'_>, order: &Order, given: &[Given], singles: &[Sing
 
 fn say_singles(reader: &mut Reader<'_>, order: &Order, singles: &[Single]) {
     let first = singles[0];
-    let cell = |own: &Single| missing_column::cell(reader.rows.header(&own.slot), reader.rows.draft.text(&own.slot));
+    let cell = |own: &Single| missing_column::cell(reader.rows.header(&own.slot), reader.rows.text(&own.slot));
     let in_row: Vec<Finding> = singles.iter().filter(|own| own.slot.at == first.slot.at).map(cell).collect();
-    let (total, own) = (shown(order.total()), own_columns(&reader.rows, singles));
-    let held = missing_column::once_for_which(in_row, first.products, total, own);
-    reader.say(held.found(reader.rows.draft.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
+    let own = own_columns(&reader.rows, singles);
+    let held = missing_column::once_for_which(in_row, first.products, shown(order.total()), own);
+    reader.say(held.found(reader.rows.text(&first.slot)), first.slot.id, Spot::of(&first.slot));
 }
 
-/// What to do so that each product has what it needs.
-fn own_columns(rows: &Rows<'_>, singles: &[Single]) -> Finding {
-    let columns = rows.sheets.of(singles[0].slot.at.sheet);
-    let last = columns.products().len();
-    let ids = IN_DOUBT.into_iter().filter(|id| singles.iter().any(|own| own.slot.id == *id));
-    let (mut fields, mut numbered, mut headers) = (Vec::new(), Vec::new(), Vec::new());
-    for id in ids {
-        fields.push(match id {
-            Id::Quantity => missing_column::a_quantity(),
-            Id::Price => missing_column::a_price(),
-            _ => missing_column::a_discount(),
-        });
-        numbered.push(missing_column::numbered(id.field().header, Some(last).filter(|last| *last > 2)));
-        headers.push(columns.header_of(id).to_owned());
-    }
-    let is_several = numbered.len() + last > 3;
-    missing_column::own_columns(fields, numbered, is_several, headers)
+/// The columns by which each product has what it needs.
+fn own_columns(rows: &Rows<'_>, singles: &[Single]) -> Vec<String> {
+    let last = rows.sheets.of(singles[0].slot.at.sheet).products().len();
+    let is_single = |id: &Id| singles.iter().any(|own| own.slot.id == *id);
+    let named = |id: Id| (2..=last).map(move |number| format!("{} {number}", id.field().header));
+    IN_DOUBT.into_iter().filter(is_single).flat_map(named).collect()
 }

@@ -53,24 +53,17 @@ catalogue! {
             => "add a column {1}, or set it for all orders in shipsheet.toml: {2}";
         hold(MissingColumn) of_sheet_payment(field: &str; add) "no column of this sheet holds the {field}"
             => "add a column {1} with COD or PREPAID for each order";
-        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Finding)
+        warn(AmountComputed) once_for_all(header: &str, products: usize, own: Vec<String>)
             "\"{header}\" is taken for all {products} products of this row together, by the total of the sheet: one piece of \
             each is sent"
-            => "to silence this warning, {own}";
-        hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Finding)
+            => "to silence this warning, add {own:a column|columns} {own:quoted and}";
+        hold(SingleForSeveral) once_for_which(cells: Vec<Finding>, products: usize, total: Decimal, own: Vec<String>)
             "{cells:and} {cells:stands|stand} once beside {products} products of this row: nobody can tell whether that is \
             meant for each of them, for the first one or for all together; for each, the order would come to {total}, and no \
             total of the sheet says so"
-            => "accept this if it is meant for each of them; otherwise {own}";
+            => "accept this if it is meant for each of them; otherwise add {own:a column|columns} {own:quoted and} for what \
+            belongs to the further products";
         part cell(header: &str, text: &str) "\"{header}\" ({text})";
-        part own_columns(fields: Vec<Finding>, columns: Vec<Finding>, several: bool, headers: Vec<String>)
-            "give each product {fields:and} of its own: add the {?several}columns{/several}{!several}column{/several} \
-            {columns:and} and fill in what belongs to the further products; {headers:quoted and} {headers:is that|are those} \
-            of the first product then";
-        part a_quantity() "a quantity";
-        part a_price() "a price";
-        part a_discount() "a discount";
-        part numbered(header: &str, last: Option<usize>) "\"{header} 2\"{?last} to \"{header} {last}\"{/last}";
     }
     unknown_column = UnknownColumn {
         warn(ColumnUnused) left_out() "a column that no field takes; it is left out"

@@ -142,11 +142,6 @@ catalogue! {
         hold(OrderInTwoSheets) in_two_sheets(there: &Place)
             "this order stands in two sheets with the same lines, here and at {there}: they would be sent doubled"
             => "give only one of the two sheets, or remove the order from one of them";
-        hold(RowPasted) pasted(amount: Decimal, header: &str)
-            "two rows of this order say the same, and each has {amount} as its \"{header}\": if that is the order's, one \
-            of them was pasted"
-            => "if the row was pasted twice, delete one; if both are meant, accept this; if \"{header}\" is always that of the \
-            row, give the column the header \"Line Total\"";
     }
     row_skipped = RowSkipped {
         warn(SummaryRow) no_order_row(why: &str) "no order row ({why}); it is left out";
