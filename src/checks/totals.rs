@@ -116,7 +116,7 @@ fn say_total(view: &View<'_>, told: &mut Told<'_>, total: &Given, given: &[Given
     let role = role_of(total, rows.header(&total.slot));
     let (given, sent) = (shown(total.amount), shown(order.total()));
     let found = total_differs::other_total(given, role, sent, sums(order), cause, less, of_products);
-    let ignore = way_out(view, total).filter(|_| !is_less);
+    let ignore = way_out(view, total).filter(|_| !is_less || of_products);
     let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
     told.say(found.found(rows.text(&total.slot)), Id::SubTotal, Spot::of(&total.slot));
 }
@@ -201,32 +201,24 @@ fn say_tax(view: &View<'_>, told: &mut Told<'_>, tax: Decimal) {
     }
 }
 
-/// Whether the tax is what the price has in it, by the rate: it is another figure where it comes on top.
+/// Whether the tax is what the prices have in them, by the rates of the lines, or by one of India's where a total agrees: it
+/// is another figure where it comes on top.
 fn tax_is_inside(order: &Order, given: &[Given], agreed: bool) -> bool {
     let Some(tax) = tax_of(given, |given| given.amount) else { return false };
     // One figure on every row may be that of each row.
     let each = tax_of(given, Given::otherwise).unwrap_or(tax);
-    let cents = ROUNDING * Decimal::from(order.lines.len() + 1);
-    let is = |amount: Decimal| {
-        let near =
-            |tax: Decimal| (tax - amount).abs() <= if tax.fract().is_zero() { Decimal::new(5, 1) } else { cents };
-        near(tax) || near(each)
+    let near = if tax.fract().is_zero() { Decimal::new(5, 1) } else { ROUNDING * Decimal::from(order.lines.len() + 1) };
+    let is_rated = order.lines.iter().any(|line| !line.tax_rate.is_zero());
+    let is = |base: fn(Decimal) -> Decimal, one: Option<i64>| {
+        let of = |rate: Decimal| rate.checked_div(base(rate)).unwrap_or_default();
+        let parts =
+            order.lines.iter().map(|line| line.price * line.quantity * of(one.map_or(line.tax_rate, Decimal::from)));
+        let sum: Decimal = parts.sum();
+        (tax - sum).abs() <= near || (each - sum).abs() <= near
     };
-    let products: Decimal = order.lines.iter().map(|line| line.price * line.quantity).sum();
-    let worths = [order.total(), products - order.discount, products];
-    let hundred = Decimal::ONE_HUNDRED;
-    let (inside, on_top) = (|rate: Decimal| rate / (hundred + rate), |rate: Decimal| rate / hundred);
-    let rated = |of: &dyn Fn(Decimal) -> Decimal| {
-        let part: Decimal = order.lines.iter().map(|line| line.price * line.quantity * of(line.tax_rate)).sum();
-        worths.iter().any(|worth| (part * *worth).checked_div(products).is_some_and(&is))
-    };
-    let any = |of: &dyn Fn(Decimal) -> Decimal| {
-        worths.iter().any(|worth| RATES.iter().any(|rate| is(*worth * of(Decimal::from(*rate)))))
-    };
-    if order.lines.iter().any(|line| !line.tax_rate.is_zero()) {
-        return rated(&inside) && !rated(&on_top);
-    }
-    agreed && any(&inside) && !any(&on_top)
+    let rates = if is_rated { vec![None] } else { RATES.map(Some).to_vec() };
+    let any = |base: fn(Decimal) -> Decimal| rates.iter().any(|rate| is(base, *rate));
+    (is_rated || agreed) && any(|rate| Decimal::ONE_HUNDRED + rate) && !any(|_| Decimal::ONE_HUNDRED)
 }
 
 /// A given subtotal goes out as it is; where it disagrees with the lines, both are named.

@@ -120,7 +120,7 @@ macro_rules! fields {
     ($(#[doc = $doc:literal] $id:ident = $path:literal, $header:literal, $level:ident, $kind:ident, $v1:ident, $v2:ident,
         $example:literal, $meaning:literal, [$($alias:literal),* $(,)?];)*) => {
         /// Names a field.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum Id { $(#[doc = $doc] $id,)* }
 
         /// Every field, in the order in which the template shows them.

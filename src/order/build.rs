@@ -50,7 +50,7 @@ fn order(reader: &mut Reader<'_>) -> (Order, Option<Settled>) {
     reader.rows.currency = lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
     let mut destination = address(reader, DESTINATION);
     complete(reader, &mut destination);
-    let receiver = contact(reader, &RECEIVER, &destination.country_code);
+    let receiver = contact(reader, RECEIVER, &destination.country_code);
     let placement = placement(reader);
     let parcel = parcel(reader);
     let computed: Decimal = lines.iter().map(|line| line.price * line.quantity).sum();

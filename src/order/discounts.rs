@@ -1,209 +1,124 @@
-//! Discounts of which their own columns do not say whether the prices have them taken off already, or how often they count.
+//! Discounts of which their own columns do not say whether the prices have them taken off already.
 
 use crate::check::{Input, Value, value};
-use crate::column::Trait;
 use crate::field::{AmountRole, Id, words};
 use crate::finding::money::total_differs;
 use crate::finding::{Finding, Remedy};
 use rust_decimal::Decimal;
 
-use super::claims::{rounding_of, same, shown};
+use super::claims::{Given, rounding_of, shown};
 use super::draft::{LineDraft, Slot};
-use super::rows::Rows;
-use super::settle::{Change, Sums};
+use super::read::Reader;
+use super::rows::{Rows, Spot};
 use super::types::Order;
 
-/// A discount in percent.
-#[derive(Debug, Clone, Copy)]
-struct Percent {
-    slot: Slot,
-    /// None where it cannot be read.
-    rate: Option<Decimal>,
-}
-
-/// What the discounts of an order may mean.
-#[derive(Default)]
-pub(super) struct Discounts {
-    /// The ways to read them that are not how the order has them.
-    pub(super) ways: Vec<Change>,
-    /// One in percent that the prices may have taken off, and what it comes to.
-    percent: Option<(Percent, Decimal)>,
-    /// Where the list prices are above the prices by just the discount.
-    pub(super) in_price: Option<Change>,
-    /// What the products' own come to, where the order's own one does not have them in it.
+/// Says that nothing tells what a discount means: the order has been compared with the sheet's totals. The products' own
+/// discounts are taken off where the order has none, or a smaller one.
+///
+/// `is_explicit`: whether the order's own is sent as it stands; `is_told`: whether there is a total that can be nothing but
+/// the order's; `is_confirmed`: whether the order comes to it.
+pub(super) fn open_discount(
+    reader: &mut Reader<'_>,
+    order: &mut Order,
     by_lines: Decimal,
-}
-
-/// A discount that nothing settles.
-pub(super) struct Open {
-    pub(super) slot: Slot,
-    pub(super) finding: Option<Finding>,
-    /// What is taken off all the same.
-    pub(super) taken: Decimal,
-}
-
-impl Discounts {
-    pub(super) fn of(rows: &Rows<'_>, order: &Order, sums: &Sums) -> Self {
-        let mut discounts = Self { in_price: in_price(rows, order, sums), ..Self::default() };
-        if order.discount.is_zero() && sums.discounts.is_zero() {
-            discounts.read_percents(rows, order);
-        }
-        let own = order.discount;
-        let is_in_subtotal =
-            order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding_of(order));
-        if (own - sums.discounts).abs() > rounding_of(order) && !is_in_subtotal {
-            discounts.by_lines = sums.discounts;
-            discounts.ways.push(Change::off(sums.discounts));
-        }
-        let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
-        discounts.ways.push(Change::off(own * pieces - own));
-        discounts.ways.extend(discounts.in_price);
-        discounts
+    (is_explicit, is_told, is_confirmed): (bool, bool, bool),
+    compared: &[Given],
+) {
+    let (own, collected) = (order.discount, order.order_type == "COD");
+    if own < by_lines && !is_explicit && !is_told {
+        order.discount += by_lines;
     }
-
-    /// Reads what stands there in percent. Beside an amount it says nothing more, and nothing where the prices have it off
-    /// their list prices.
-    fn read_percents(&mut self, rows: &Rows<'_>, order: &Order) {
-        let percents: Vec<Percent> =
-            percent_slots(rows).into_iter().map(|slot| Percent { slot, rate: rate(rows, &slot) }).collect();
-        let rate_of = |at: &LineDraft| percents.iter().find(|own| own.slot.at == at.at).and_then(|own| own.rate);
-        let is_unread =
-            |own: &Percent| own.rate.is_none() && rows.text(&own.slot).contains(|c: char| c.is_ascii_digit());
-        if let Some(unread) = percents.iter().find(|own| is_unread(own)) {
-            self.percent = Some((*unread, Decimal::ZERO));
-            return;
+    let (total, rows) = (order.total(), &reader.rows);
+    let is_agreed = compared.iter().any(|given| given.is(total, rounding_of(order)));
+    let discount = rows.cell(Id::Discount).filter(|_| !own.is_zero()).or_else(|| rows.line_slot(Id::LineDiscount));
+    let unclear = |slot: &Slot, reading: Finding, other: Decimal| {
+        let header = rows.header(slot);
+        total_differs::unclear(header, reading, shown(total), shown(other), Remedy::ignore(header))
+    };
+    let said = if let Some((slot, off)) = percent_off(rows, order).filter(|_| !is_confirmed) {
+        let said = unclear(&slot, total_differs::percent_off(rows.text(&slot)), total - off);
+        Some((slot, if collected { said } else { said.warn() }))
+    } else if let Some(slot) = discount.filter(|_| collected && !(is_told || is_agreed)) {
+        let taken = order.discount - own;
+        if is_in_price(rows, order, own.max(by_lines)) {
+            let off = own.max(by_lines);
+            Some((slot, unclear(&slot, total_differs::in_price(shown(off)), total + off)))
+        } else if by_lines.is_zero() {
+            None
+        } else if !taken.is_zero() {
+            Some((slot, total_differs::discounts_taken_off(shown(by_lines), shown(total))))
+        } else {
+            let said = total_differs::beside_own(shown(by_lines), shown(own));
+            let said = unclear(&slot, said, total - by_lines);
+            Some((slot, if own < by_lines { said.warn() } else { said }))
         }
-        let Some(first) = percents.iter().find(|own| own.rate.is_some_and(|rate| !rate.is_zero())) else { return };
-        let (all, is_one) = (first.rate.unwrap_or_default(), percents.len() == 1);
-        let left_of = |line: &LineDraft| Decimal::ONE_HUNDRED - rate_of(line).unwrap_or(all);
-        let is_below_list = lines_of(rows, order).all(|(draft, line)| {
-            let list = list_price(rows, draft).map(|list| list.0 * left_of(draft) / Decimal::ONE_HUNDRED);
-            list.is_some_and(|list| (list - line.0).abs() <= Decimal::ONE)
-        });
-        if is_below_list {
-            return;
-        }
-        let off = |rate: &dyn Fn(&LineDraft) -> Decimal| {
-            let off = lines_of(rows, order).map(|(draft, (price, quantity))| price * quantity * rate(draft));
-            (off.sum::<Decimal>() / Decimal::ONE_HUNDRED).round_dp(2)
-        };
-        let by_rows = off(&|line| rate_of(line).unwrap_or_default());
-        let of_all = if is_one { off(&|_| all) } else { by_rows };
-        // A word beside it may say how the amount was reckoned.
-        let as_amount = if is_one && percent_beside(rows, &first.slot).is_some() { all } else { by_rows };
-        let ways = [by_rows, of_all, as_amount].map(Change::off);
-        self.ways.extend(ways);
-        self.percent = Some((*first, of_all));
-    }
-
-    /// What nothing settles; the order has been compared with the sheet's totals, and none of the ways led to one.
-    ///
-    /// `is_told`: whether there is a total that can be nothing but the order's; `is_confirmed`: whether it is that.
-    pub(super) fn open(
-        &self,
-        rows: &Rows<'_>,
-        order: &Order,
-        (is_explicit, is_told, is_confirmed): (bool, bool, bool),
-    ) -> Option<Open> {
-        let (total, own) = (order.total(), order.discount);
-        let collected = order.order_type == "COD";
-        let of = |id: Id| rows.cell(id).or_else(|| rows.line_slot(id));
-        let open = |slot: Slot, reading: Finding, sent: Decimal, other: Option<Decimal>| {
-            let header = rows.header(&slot);
-            total_differs::unclear(header, reading, shown(sent), other.map(shown), Remedy::ignore(header))
-        };
-        let said = |slot: Slot, finding: Finding| Some(Open { slot, finding: Some(finding), taken: Decimal::ZERO });
-        if let Some((Percent { slot, rate }, off)) = self.percent.filter(|_| !is_confirmed) {
-            let reading =
-                rate.map_or_else(total_differs::percent_unread, |rate| total_differs::percent_off(rate.normalize()));
-            let finding = open(slot, reading, total, rate.map(|_| total - off));
-            return said(slot, if collected { finding } else { finding.warn() });
-        }
-        let taken = if own < self.by_lines && !is_explicit && !is_told { self.by_lines } else { Decimal::ZERO };
-        if is_told || is_confirmed || !collected {
-            let slot = of(Id::LineDiscount).filter(|_| !taken.is_zero())?;
-            return Some(Open { slot, finding: None, taken });
-        }
-        let (sent, by_lines) = (total - taken, shown(self.by_lines));
-        if self.in_price.is_some() {
-            let (slot, off) = (of(Id::Discount).or_else(|| of(Id::LineDiscount))?, total - sent + own);
-            let reading = total_differs::in_price(shown(off));
-            return Some(Open { slot, finding: Some(open(slot, reading, sent, Some(sent + off))), taken });
-        }
-        if !self.by_lines.is_zero() {
-            let slot = of(Id::LineDiscount)?;
-            let finding = if taken.is_zero() {
-                let reading = total_differs::beside_own(by_lines, shown(own));
-                let finding = open(slot, reading, total, Some(total - self.by_lines));
-                if own < self.by_lines { finding.warn() } else { finding }
-            } else {
-                total_differs::discounts_taken_off(by_lines, shown(sent))
-            };
-            return Some(Open { slot, finding: Some(finding), taken });
-        }
-        // Of several pieces at their list prices nobody can tell whether the discount is that of one of them.
-        let slot =
-            rows.cell(Id::Discount).filter(|slot| !own.is_zero() && rows.column(slot).is(Trait::BareDiscount))?;
-        let at_list = rows.line_slot(Id::Price).is_some_and(|price| rows.column(&price).is(Trait::ListPrice));
-        let pieces: Decimal = order.lines.iter().map(|line| line.quantity).sum();
-        let several = order.lines.iter().any(|line| line.quantity > Decimal::ONE);
-        if !(at_list && several) {
-            return None;
-        }
-        said(slot, open(slot, total_differs::of_each_piece(shown(own)), total, Some(total + own - own * pieces)))
+    } else {
+        None
+    };
+    if let Some((slot, finding)) = said {
+        reader.say(finding.found(reader.rows.text(&slot)), Id::Discount, Spot::of(&slot));
     }
 }
 
-/// The lines with their prices and quantities.
-fn lines_of<'r>(rows: &Rows<'r>, order: &Order) -> impl Iterator<Item = (&'r LineDraft, (Decimal, Decimal))> {
-    rows.draft.lines.iter().zip(&order.lines).map(|(draft, line)| (draft, (line.price, line.quantity)))
+/// Whether a discount is no more than what the list prices have above the prices: it seems to be in them already.
+fn is_in_price(rows: &Rows<'_>, order: &Order, claimed: Decimal) -> bool {
+    let above = rows.draft.lines.iter().zip(&order.lines).map(|(draft, line)| {
+        let above = list_price(rows, draft)? - line.price;
+        Some((above, above * line.quantity))
+    });
+    let Some(above) = above.collect::<Option<Vec<(Decimal, Decimal)>>>() else { return false };
+    let is_claimed = |sum: Decimal| !sum.is_zero() && (sum - claimed).abs() <= rounding_of(order);
+    is_claimed(above.iter().map(|own| own.0).sum()) || is_claimed(above.iter().map(|own| own.1).sum())
 }
 
-fn list_price(rows: &Rows<'_>, line: &LineDraft) -> Option<(Decimal, Slot)> {
-    rows.amount_of_line(AmountRole::ListPrice, line).map(|(slot, price)| (price, slot))
+fn list_price(rows: &Rows<'_>, line: &LineDraft) -> Option<Decimal> {
+    rows.amount_of_line(AmountRole::ListPrice, line).map(|(_, price)| price)
 }
 
-/// A discount that is no more than what the list prices have above the prices is in them already.
-fn in_price(rows: &Rows<'_>, order: &Order, sums: &Sums) -> Option<Change> {
-    let claimed = if order.discount.is_zero() { sums.discounts } else { order.discount };
-    let both = !order.discount.is_zero() && !sums.discounts.is_zero() && order.discount != sums.discounts;
-    if claimed.is_zero() || both {
+/// A discount in percent that nothing has as an amount, and that the prices do not show to be taken off their list prices:
+/// its cell and what it comes to.
+pub(super) fn percent_off(rows: &Rows<'_>, order: &Order) -> Option<(Slot, Decimal)> {
+    if !order.discount.is_zero() || order.lines.iter().any(|line| !line.discount.is_zero()) {
         return None;
     }
-    let above =
-        lines_of(rows, order).map(|(draft, (price, quantity))| Some((list_price(rows, draft)?.0 - price, quantity)));
-    let above: Vec<(Decimal, Decimal)> = above.collect::<Option<_>>()?;
-    let of_one: Decimal = above.iter().map(|(above, _)| *above).sum();
-    let of_all: Decimal = above.iter().map(|(above, quantity)| above * quantity).sum();
-    let is_claimed = |above: Decimal| (above - claimed).abs() <= rounding_of(order);
-    let change = Change { is_in_price: true, ..Change::off(-order.discount) };
-    (is_claimed(of_one) || is_claimed(of_all)).then_some(change)
+    let percents: Vec<(Slot, Decimal)> =
+        percent_slots(rows).into_iter().map(|slot| (slot, rate(rows, &slot).unwrap_or_default())).collect();
+    let is_open =
+        |(slot, rate): &&(Slot, Decimal)| !rate.is_zero() || rows.text(slot).contains(|c: char| matches!(c, '1'..='9'));
+    let (slot, first) = percents.iter().find(is_open).copied()?;
+    let of_line = |line: &LineDraft| {
+        let own = percents.iter().find(|(slot, _)| slot.at == line.at);
+        own.map_or(if percents.len() == 1 { first } else { Decimal::ZERO }, |(_, rate)| *rate)
+    };
+    let lines = || rows.draft.lines.iter().zip(&order.lines);
+    let is_below_list = lines().all(|(draft, line)| {
+        let left = Decimal::ONE_HUNDRED - of_line(draft);
+        list_price(rows, draft)
+            .is_some_and(|list| (list * left / Decimal::ONE_HUNDRED - line.price).abs() <= Decimal::ONE)
+    });
+    let off: Decimal = lines().map(|(draft, line)| line.price * line.quantity * of_line(draft)).sum();
+    (!is_below_list).then(|| (slot, (off / Decimal::ONE_HUNDRED).round_dp(2)))
+}
+
+/// Whether the cell of a discount is in percent, by its own word or by that of the cell beside it; more than all cannot be
+/// taken off.
+pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &Slot) -> bool {
+    let says_so = |(index, other): &(usize, Slot)| {
+        let text = rows.text(other);
+        let is_word = |word: String| word.starts_with("percent") || word == "pct";
+        other.at == slot.at
+            && rows.claim(*index, other).is_some_and(|claim| claim.role == AmountRole::DiscountIn)
+            && !text.contains(|c: char| c.is_ascii_digit())
+            && (text.contains('%') || words(text).any(is_word))
+    };
+    let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
+    is_percent(rows.text(slot))
+        || (rows.draft.amounts.iter().any(says_so) && rows.readings(slot).first().is_none_or(is_rate))
 }
 
 /// Whether a cell says percent itself.
 fn is_percent(text: &str) -> bool {
     text.ends_with('%') && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'))
-}
-
-/// Whether the cell of a discount is in percent, by its own word or by that of the cell beside it.
-pub(super) fn is_in_percent(rows: &Rows<'_>, slot: &Slot) -> bool {
-    is_percent(rows.text(slot)) || percent_beside(rows, slot).is_some()
-}
-
-/// The cell that says of a discount in its row that it is in percent; more than all cannot be taken off.
-fn percent_beside(rows: &Rows<'_>, discount: &Slot) -> Option<Slot> {
-    let is_word = |word: &str| word.starts_with("percent") || word == "pct";
-    let says_percent = |text: &str| {
-        !text.contains(|c: char| c.is_ascii_digit()) && (text.contains('%') || words(text).any(|word| is_word(&word)))
-    };
-    let says_so = |(index, slot): &&(usize, Slot)| {
-        slot.at == discount.at
-            && rows.claim(*index, slot).is_some_and(|claim| claim.role == AmountRole::DiscountIn)
-            && says_percent(rows.text(slot))
-    };
-    let (_, slot) = rows.draft.amounts.iter().find(says_so)?;
-    let is_rate = |amount: &Decimal| amount.abs() <= Decimal::ONE_HUNDRED;
-    rows.readings(discount).first().is_none_or(is_rate).then_some(*slot)
 }
 
 /// The cells that hold a discount in percent.

@@ -12,7 +12,6 @@ mod draft;
 mod example;
 mod group;
 mod line;
-mod pack;
 mod parcel;
 mod parked;
 mod parts;

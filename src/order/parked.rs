@@ -73,7 +73,10 @@ impl Parked {
         if self.here < self.here_max {
             return None;
         }
-        let packed = draft.pack()?;
+        if !(draft.problems.is_empty() && draft.reasons.is_empty()) {
+            return None;
+        }
+        let packed = serde_json::to_vec(draft).ok()?;
         let at = self.file.append(&packed)?;
         Some(Place::There { at, bytes: u32::try_from(packed.len()).ok()?, left: group.left })
     }
@@ -97,7 +100,7 @@ impl Parked {
             }
             Place::There { at, bytes, left } => {
                 let packed = self.file.read(at, bytes as usize)?;
-                let draft = Draft::unpack(&packed).ok_or(io::ErrorKind::InvalidData)?;
+                let draft = serde_json::from_slice(&packed)?;
                 Ok(Group { key, drafts: vec![draft], last: 0, left })
             }
         }

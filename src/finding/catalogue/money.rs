@@ -89,21 +89,18 @@ catalogue! {
             "products {products}{?shipping} + shipping {shipping}{/shipping}{?charges} + other charges {charges}{/charges}\
             {?discount} − discount {discount}{/discount}";
         part discount_of(amount: Decimal) "discount of {amount}";
-        part shipping_of(amount: Decimal) "shipping of {amount}";
         part charges_of(amount: Decimal) "other charges of {amount}";
         hold(TaxMissing) without_tax(total: Decimal, tax: Option<Decimal>, included: &str, charges: &str)
             "the prices have no tax in them; {total} would be collected, without the tax{?tax} of {tax}{/tax}"
             => "accept this if {total} is right; if the prices have the tax in them, say yes as \"{included}\"; if customers pay \
             it on top, a column \"{charges}\" has its amount, or a column \"COD Amount\" what is to be collected";
         hold(DiscountUnclear)
-            unclear(header: &str, reading: Finding, total: Decimal, other: Option<Decimal>; ignore) [reading]
-            "\"{header}\": {reading}; the order goes with {total}{?other}, and otherwise comes to {other}{/other}"
+            unclear(header: &str, reading: Finding, total: Decimal, other: Decimal; ignore) [reading]
+            "\"{header}\": {reading}; the order goes with {total}, and otherwise comes to {other}"
             => "accept this if {total} is right; if another amount is, a column \"COD Amount\" with what is to be collected \
             settles it; to pass the column over always, {1}";
-        part percent_off(rate: Decimal) "nothing says whether {rate} % is still to be taken off the prices";
-        part percent_unread() "a discount in percent that cannot be read, and that is not taken off";
+        part percent_off(text: &str) "nothing says whether {text}, in percent, is still to be taken off the prices";
         part in_price(discount: Decimal) "the prices seem to have {discount} taken off already, and it is taken off again";
-        part of_each_piece(discount: Decimal) "{discount} is taken off the list prices once, though there are several pieces";
         part beside_own(discounts: Decimal, own: Decimal) "the products have discounts of {discounts} of their own, and the order \
             goes with its own discount of {own} alone";
     }

@@ -13,27 +13,6 @@ catalogue! {
             => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
             repeat \"{above}\" here; or delete the row";
     }
-    digits_lost = DigitsLost {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
-    error_cell = ErrorCell {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
-    formula_without_value = FormulaWithoutValue {
-        hold(RowReadsOn)
-            number_of_next_line(above: &str) "this row names no order and reads on like a line of order {above} above it: \
-            is it one?"
-            => "type this row's own order number again if the sheet has lost it; only if it is a line of the order above, \
-            repeat \"{above}\" here; or delete the row";
-    }
     no_value = NoValue {
         hold(OrderNumberForm) for_order_number(text: &str) "\"{text}\" stands where the order number should be"
             => "write the order number, repeating it on every row of the order";
