@@ -220,7 +220,7 @@ rules! {
     hold Row StruckThrough "struck-through";
     hold Row HandedBack "handed-back";
     hold Row MergedCells "merged-cells";
-    warn Row RowCutShort "row-cut-short";
+    hold Row RowCutShort "row-cut-short";
     hold Row HiddenRow "hidden-row";
     hold Row ColouredRow "coloured-row";
     hold Sheet ProfileColumnGone "profile-column-gone";

@@ -102,9 +102,9 @@ fn said(id: &str, example: &Example) -> Vec<Finding> {
             return app.plan_warehouses(&paths[0], &WarehouseColumns::default(), &[]).unwrap().problems;
         }
         "csv booked" => {
-            let reading = app.read(&Sheets::of([paths.remove(0)]), &mut events).unwrap();
+            let mut reading = app.read(&Sheets::of([paths.remove(0)]), &mut events).unwrap();
             let stop = StopSignal::default();
-            app.import(&reading, &ImportOptions::default(), stop, &mut |_| {}, Stream::silent()).unwrap();
+            app.import(&mut reading, &ImportOptions::default(), stop, &mut |_| {}, Stream::silent()).unwrap();
         }
         _ => {}
     }

@@ -168,10 +168,10 @@ catalogue! {
             "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
             => "see that the prices are right; to silence this warning, add a column {1}";
         warn(ColumnInferred) inferred(columns: Vec<Finding>; ignore)
-            "{columns:and} {columns:is|are} taken by header and cells together"
-            => "if one of them is something else, pass it over, such as {1}; to silence this warning, give the columns the \
+            "told by header and cells together: {columns:and}"
+            => "if one of them is something else, ignore it, such as {1}; to silence this warning, give the columns the \
             headers of their fields, or save a profile";
-        part taken(header: &str, field: &str) "\"{header}\" as the {field}";
+        part taken(header: &str, field: &str) "\"{header}\" is the {field}";
         warn(ColumnInferred) sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";
